@@ -3,7 +3,7 @@ import type { ControlHandlers } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-/** Reports whether the kit can serve requests, and its settings. */
+/** Reports whether the kit can serve requests. Reports the settings of the kit. */
 export const about: Pick<ControlHandlers, 'health' | 'info'> = {
   async health(_, { store }) {
     const database = await store.health();

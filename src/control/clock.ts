@@ -7,7 +7,7 @@ import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-/** Reads kit time, and moves it forward. */
+/** Reads kit time. Moves kit time forward. */
 export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: readClock(deps) }),
   async advanceClock({ body: { by, maxWaitMs } }, deps) {

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => lab.close());
 
-test('a wait for deliveries since a position ignores earlier deliveries, even of the same event type', async () => {
+test('a wait with the parameter since ignores deliveries before that position, even deliveries of the same event type', async () => {
   const wait = (request: Schemas['DeliveryWait']) =>
     lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', { type: 'provisioning.user.created', ...request });
   const createUser = async () => (await lab.control<{ id: string }>('POST', '/state/users', { account: 'south' })).id;
@@ -29,7 +29,7 @@ test('a wait for deliveries since a position ignores earlier deliveries, even of
     );
 });
 
-test('a wait for deliveries that times out describes pending deliveries with their last errors', async () => {
+test('a wait for deliveries that times out describes each pending delivery and the error of its last attempt', async () => {
   lab.receiver.answerWith(500);
   const { position: since } = await lab.control<Schemas['Clock']>('GET', '/clock');
   await lab.control('POST', '/state/users', { account: 'south' });
@@ -50,7 +50,7 @@ test('recover repeats acknowledged deliveries only if the request sets acknowled
   await lab.settled();
 });
 
-test('a delivery whose subscription was deleted cannot be sent again, so its number of attempts stays the same', async () => {
+test('a delivery to a deleted subscription cannot be repeated: the request adds no attempt to the delivery', async () => {
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();
   const [{ id, attempts }] = (await lab.deliveries()) as [Schemas['Delivery']];

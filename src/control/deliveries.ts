@@ -16,14 +16,14 @@ const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
 /** Milliseconds of wall time between two queries while a request waits for deliveries. */
 const POLL_MS = 20;
-/** How many other deliveries the error of a timed-out wait describes at most. */
+/** The maximum number of deliveries that the error of a timed-out wait describes. */
 const MAX_DESCRIBED = 5;
 
 type Operation = 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries' | 'readInbox' | 'emptyInbox';
 
 /**
- * Lists, reads and repeats deliveries to subscribers, and waits for them. The inbox has the deliveries to subscriptions without a destination. Only
- * the kit has an inbox: the service delivers only by webhooks (Events).
+ * Lists, reads and repeats deliveries, and waits for deliveries. Deliveries to a subscription without a destination go to the inbox of the
+ * kit. The real service has no inbox: it delivers only by webhooks (Events).
  */
 export const deliveries: Pick<ControlHandlers, Operation> = {
   async listDeliveries({ query }, deps) {
@@ -58,7 +58,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
   async recover({ params, body: { since, acknowledged = false } }, deps) {
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     if (isFailure(subscription)) return subscription;
-    // A leap second matches the schema of an instant, but JavaScript cannot parse it, so it is refused here.
+    // A leap second is valid in the schema, but JavaScript cannot parse a leap second. This check refuses the request.
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
@@ -113,7 +113,7 @@ async function list(filter: DeliveryFilter, limit: number, { store, decisions }:
 }
 
 async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
-  // No id contains a NUL, and PostgreSQL refuses a query that contains one.
+  // No id contains a NUL character. PostgreSQL fails a query with a NUL character, so such an id is not queried.
   const [row] = id.includes('\0') ? [] : await listDeliveries(store.db, { id }, 1);
   return row ?? cannot('not-found', `There is no delivery "${id}". List the deliveries with xpk deliveries or GET /_control/deliveries.`);
 }
@@ -125,7 +125,10 @@ function unknownType(type: string | undefined): GateFailure | undefined {
   return cannot('invalid', `There is no event type "${type}".${didYouMean(type, types) || ` There are: ${types.join(', ')}.`}`);
 }
 
-/** Describes the deliveries that match but are in another state, the newest first, each with its last error. */
+/**
+ * Describes the deliveries that match the filter but are not in the expected state, the newest first. Includes the last error of each
+ * delivery.
+ */
 async function describeOthers(filter: DeliveryFilter, state: Schemas['DeliveryState'], { store: { db } }: ControlDeps): Promise<string> {
   const rows = (await listDeliveries(db, filter, MAX_LIMIT)).filter((row) => row.state !== state);
   if (rows.length === 0) return 'No other delivery matches. List all with xpk deliveries or GET /_control/deliveries.';

@@ -13,7 +13,7 @@ const DEFAULT_WAIT_MS = 30_000;
 /** Milliseconds of wall time between two queries while a release waits for the end of an attempt. */
 const POLL_MS = 5;
 
-/** The delivery mode of a subscription, and the release of held deliveries. */
+/** Reads, sets and removes the delivery mode of a subscription. Releases held deliveries. */
 export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'> = {
   async readDeliveryMode({ params }, deps) {
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
@@ -50,7 +50,7 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
   },
 };
 
-/** Sets the delivery mode, which is a member of the subscription, or removes it with null. */
+/** Stores the delivery mode in the subscription. The mode null removes the stored delivery mode. */
 async function writeMode(
   name: string,
   mode: Schemas['DeliveryMode'] | null,
@@ -74,7 +74,10 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
   return { status: 200, body };
 }
 
-/** Releases each delivery after the first attempt of the previous one, so that the receiver sees them in this order. */
+/**
+ * Releases deliveries one at a time: the next delivery is released when the first attempt of the previous delivery has ended. The receiver
+ * therefore gets the deliveries in the order of `ids`.
+ */
 async function releaseInOrder(
   ids: readonly string[],
   load: string,
@@ -85,7 +88,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // Nothing changes if another request has released the delivery, or if another replica has loaded another world.
+    // The result is 0 if another request has already released the delivery, or if another replica has loaded another world.
     if ((await store.write((tx) => releaseHeld.change(tx, { id, now: clock.now(), load }))) === 0) continue;
     released.push(id);
     while ((await unattempted.first(store.db, { id })) !== undefined && !isOver()) await delay(POLL_MS);

@@ -31,7 +31,7 @@ export function toAttempt({ number, at, durationMs, status, error, nextAt }: Att
   };
 }
 
-/** Parses the body of a delivery. Returns the text if it is not JSON, because POST /_control/events/raw can send any text. */
+/** Parses the body of a delivery. POST /_control/events/raw can send any text, so a body that is not JSON is returned as text. */
 export function parseBody(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;

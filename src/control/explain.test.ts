@@ -31,7 +31,7 @@ before(async () => {
 });
 after(() => kit.kit.close());
 
-/** Asserts that each request of the table is refused for its reason, and succeeds with the suggested change. */
+/** Asserts that each request in the table is refused for the expected reason, and that the request succeeds after the suggested change. */
 async function suggestionsWork({ ask, explain, apply, restart }: ExplainingKit, table: typeof refusals): Promise<void> {
   for (const [id, requests] of Object.entries(table)) {
     for (const request of requests) {
@@ -52,7 +52,7 @@ async function suggestionsWork({ ask, explain, apply, restart }: ExplainingKit, 
 
 test('every refusal is explained by its rule, and the request succeeds with the suggested change', () => suggestionsWork(kit, refusals));
 
-test('a refusal with other than the default decisions is explained by the decision and its value in force', async () => {
+test('a refusal that depends on a non-default decision is explained by the decision and the value of the decision', async () => {
   const other = await explainingKit({ set: OTHER_DECISIONS });
   try {
     await suggestionsWork(other, otherRefusals);
@@ -63,7 +63,7 @@ test('a refusal with other than the default decisions is explained by the decisi
   }
 });
 
-/** Rules and decisions that refuse requests, but whose ids are in no problem document. */
+/** Rules and decisions that refuse requests, but whose ids never appear in a problem document. */
 const NOT_NAMED = [
   'limits.assignability.per-credential',
   'limits.assignability.forms-share',
@@ -79,7 +79,7 @@ const NOT_NAMED = [
   'http.outage',
 ];
 
-test('every rule and decision that refuses requests is in the tables of refusals', () => {
+test('the tables of refusals contain every rule and every decision that can refuse a request', () => {
   const isRefusal = (value: unknown) => typeof value === 'number' && value >= 400 && value < 600;
   const byRule = Object.entries(rules).filter(
     ([, { document, actor, status = '' }]) => document === 'openapi' && actor === 'service' && /^[45]/.test(status),
@@ -111,7 +111,7 @@ const EMPTY: readonly (readonly [path: string, cause: string, facts: object])[] 
   [`${C}?${STAGE}&experienceId=${experience('hidden')}`, 'empty list', { matching: 1 }],
 ];
 
-test('an empty list is explained, and has entities with the suggested change', async () => {
+test('an empty list is explained, and after the suggested change the list has entities', async () => {
   for (const [path, cause, facts] of EMPTY) {
     await kit.restart();
     const { outcome, state, change } = await kit.explained({ path });
@@ -122,7 +122,7 @@ test('an empty list is explained, and has entities with the suggested change', a
   }
 });
 
-test('the explanation of an empty list of users says if there are users that the list does not show yet', async () => {
+test('the explanation of an empty list of users says whether the list will show users later', async () => {
   await kit.control('POST', '/state/users', { account: 'spare' });
   const path = `/users?accountId=${account('spare')}`;
   const { state, change } = await kit.explained({ path });
@@ -130,7 +130,7 @@ test('the explanation of an empty list of users says if there are users that the
   assert.equal(JSON.parse((await kit.apply({ path }, change!)).text).count, 1);
 });
 
-test('an empty list takes no more SQL statements than a full one', async () => {
+test('the request for an empty list executes no more SQL statements than the request for a list with entities', async () => {
   await kit.restart();
   const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
   // The dispatcher reads other tables at the same time, so only statements on the tables of the list are counted.
@@ -151,7 +151,7 @@ test('an empty list takes no more SQL statements than a full one', async () => {
   for (const { mock: counter } of counters) counter.restore();
 });
 
-test('a target that is not assignable is explained, and is assignable with the suggested change', async () => {
+test('the response that a target is not assignable is explained, and after the suggested change the target is assignable', async () => {
   for (const [value, cause] of [
     ['12065559999', 'unknown'],
     ['12065550103', 'levels'],
@@ -165,7 +165,7 @@ test('a target that is not assignable is explained, and is assignable with the s
   }
 });
 
-test('the suggested change for an injected response removes the fault if it is still active', async () => {
+test('the suggested change for an injected response removes the fault, but only if the fault is still active', async () => {
   await kit.restart();
   const reset = { path: ADA, fault: { fault: 'connection-reset', operation: 'getUser' } };
   const { outcome, state, change } = await kit.explained(reset);
@@ -188,7 +188,7 @@ test('an error of the authorization server is explained without the secrets in t
   assert.deepEqual(redirected.request, [{ in: 'query', name: 'response_type', value: 'token' }]);
 });
 
-test('a request that is refused before its headers are read is explained by its gate', async () => {
+test('a request that is refused before its headers are read is explained by the gate that refused the request', async () => {
   const trace = `traceparent: 00-${'7'.repeat(32)}-00f067aa0ba902b7-01`;
   await sendRaw({ port: kit.kit.port, bytes: `GET ${ADA} HTTP/1.1\r\nHost: elsewhere.example\r\n${trace}\r\n\r\n` });
   const { reason, request, change } = await kit.explain('7'.repeat(32));
@@ -213,7 +213,7 @@ test('a request with a deeply nested body, or with secrets in its body, is expla
   assert.ok((await kit.explained(assign({ ...number('+12065550101'), code: 'canary', targetType: 'FAX' }))).change?.request?.body);
 });
 
-test('a trace id can be in capitals or in a traceparent header, and the explanation lists older requests with the same trace id', async () => {
+test('explain accepts a trace id in capital letters or in a traceparent header, and lists older requests with the same trace id', async () => {
   const trace = 'ab'.repeat(16);
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
   for (const path of ['/users', '/users/nobody', ADA]) await kit.ask({ path, headers: { traceparent } });

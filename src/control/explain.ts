@@ -26,7 +26,10 @@ export const explain: Pick<ControlHandlers, 'explain'> = {
 const NOT_FOUND = `The journal has no request with this trace id. The journal keeps only the last 1000 requests and none of the control API, and a reset or a \
 restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
-/** Finds the trace id in a text: the trace id in any letter case, or a traceparent header, with or without the name of the header. */
+/**
+ * Finds the trace id in a text. The text is a trace id in upper or lower case, or a traceparent header with or without the name of the
+ * header.
+ */
 function traceIdFrom(text: string): string {
   const plain = text.trim().toLowerCase();
   return traceIdIn(plain.replace(/^traceparent:\s*/, '')) ?? plain;
@@ -65,7 +68,7 @@ async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Jo
   };
 }
 
-/** Adds facts that an explanation needs, but that the request did not look up for its response. */
+/** Adds facts that the explanation needs but the response did not need. */
 async function situationOf(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
   if (evidence?.cause === 'empty list') return whyEmpty(service(), asker, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;
@@ -79,7 +82,10 @@ const otherOf = ({ number, method, path, status }: JournalEntry): components['sc
   ...(status !== undefined && { status }),
 });
 
-/** Why a request got its response. For a token, the detail of the problem document says more than the text about the state. */
+/**
+ * Explains why a request got its response. If the access token was refused, the detail of the problem document explains more than
+ * `state.text`.
+ */
 const whyOf = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 

@@ -40,7 +40,7 @@ const KINDS: readonly [FaultRequest, status: number][] = [
   [{ fault: 'authorization-service-down' }, 503],
 ];
 for (const [fault, status] of KINDS) {
-  test(`a fault of the kind ${fault.fault} can be limited to one user, and to some of the requests for that user`, async () => {
+  test(`a fault of the kind ${fault.fault} can be limited to one user, and to a fixed number of requests for that user`, async () => {
     const { id } = await add({ ...fault, match: { userId: users[0]!.id.toUpperCase() }, after: 1, times: 1 });
     assert.deepEqual(await statuses([get(1), get(0), get(1), get(0), get(0)]), [200, 200, 200, status, 200]);
     const { body } = await lab.control<Fault[]>('GET', '/faults');
@@ -48,7 +48,7 @@ for (const [fault, status] of KINDS) {
   });
 }
 
-test('a fault with a probability hits the same requests again with the same seed', async () => {
+test('a fault with a probability and a seed affects the same requests whenever it is added', async () => {
   const run = async (seed?: number) => {
     const added = await add({ fault: 'connection-reset', probability: 0.5, ...(seed !== undefined && { seed }) });
     const hits: number[] = [];
@@ -77,7 +77,7 @@ test('a fault can be limited to an account, an Experience and other parameters, 
   assert.deepEqual(await statuses([connections, `${connections}&experienceId=${connection?.experience_id}`]), [200, 400]);
 });
 
-test('an outage of the authorization service fails the lookup of permissions, so a request refused without one is not hit', async () => {
+test('an outage of the authorization service affects only requests whose permissions are checked, not requests refused earlier', async () => {
   await add({ fault: 'authorization-service-down', times: 1 });
   assert.deepEqual(await statuses([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
   await add({ fault: 'authorization-service-down', undocumented: true, times: 2 });
@@ -86,7 +86,7 @@ test('an outage of the authorization service fails the lookup of permissions, so
   assert.deepEqual(await statuses([`/users/${users[0]!.account_id}`]), [503], 'an unknown user, too');
 });
 
-test('a response is sent with the status, the headers and the body that the fault gives', async () => {
+test('a fault of the kind response sends the status, the headers and the body in the fault', async () => {
   const cases: readonly [FaultRequest, type: string | null, body: string][] = [
     [{ fault: 'response', status: 200, body: { entities: 7 } }, 'application/json; charset=utf-8', '{"entities":7}'],
     [{ fault: 'response', status: 200, body: '{"cut' }, 'text/plain; charset=utf-8', '{"cut'],
@@ -111,7 +111,7 @@ test('a response is sent with the status, the headers and the body that the faul
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
 });
 
-test('an injected response is explained by its fault', async () => {
+test('an injected response is explained by the fault that injected it', async () => {
   for (const [status, body] of [
     [200, { entities: [] }],
     [404, { type: '/problems/users.get.not-found', title: 'Not Found', status: 404, traceId: 'x' }],
@@ -124,7 +124,7 @@ test('an injected response is explained by its fault', async () => {
   }
 });
 
-test('of two problem faults that match a request only the first one applies, after the latency faults before it', async () => {
+test('if two problem faults match a request, only the first problem fault applies, after all latency faults that precede it', async () => {
   await add({ fault: 'latency', latencyMs: 1, times: 2 });
   for (const status of [503, 500]) await add({ fault: 'problem', status, operation: 'getUser', times: 1 });
   await add({ fault: 'problem', status: 500, operation: 'getUser', probability: 1, seed: 1, after: 1, times: 1 });

@@ -37,7 +37,7 @@ export interface Streamed {
 }
 
 export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
-/** One handler for each operation of control.yaml: the compiler reports a missing one. */
+/** One handler for each operation of control.yaml. The compiler reports a missing handler. */
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (request: RequestOf<Op>, deps: ControlDeps) => Promise<AnswerOf<Op>> | AnswerOf<Op>;
 };
@@ -54,7 +54,7 @@ export interface ControlDeps {
   readonly journal: Journal;
   /** A new context for the use cases of the service. */
   service(): ServiceContext;
-  /** The ready-made access tokens of the present world, by name. */
+  /** The access tokens that the current world contains, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
   /** Creates an access token. */
   mint(request: {
@@ -64,18 +64,21 @@ export interface ControlDeps {
     expiresIn: number;
     kind: Schemas['TokenKind'];
   }): string;
-  /** Replaces the world by the world of the start (`seed`), no entities (`empty`), or a snapshot. @returns false if there is no such snapshot */
+  /**
+   * Replaces the world. @param to `seed` for the world that the kit started with, `empty` for no entities, or the name of a snapshot
+   * @returns false if there is no such snapshot
+   */
   reset(to: string): Promise<boolean>;
   /**
-   * Moves kit time forward, and makes the delivery attempts that become due.
-   *
-   * @throws RangeError if kit time would be too far ahead, WorldReplaced if another world is loaded before the attempts have ended.
+   * Moves kit time forward and makes the delivery attempts that become due.
+   * @throws RangeError if kit time would be too far ahead
+   * @throws WorldReplaced if another world is loaded before the attempts have ended
    */
   advance(
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Deletes the rate windows, which are in memory and not in the store. */
+  /** Deletes the rate windows. They are in memory, so loading a world into the store does not delete them. */
   forget(): void;
   /** A signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;

@@ -34,7 +34,7 @@ async function received() {
   return (await lab.receiver.atLeast(start + 1))[start]!;
 }
 
-test('data of a known type is delivered in an envelope, signed, and changes nothing in the world', async () => {
+test('data of a documented event type is delivered in a signed envelope, and the world stays unchanged', async () => {
   const world = await lab.control('GET', '/state');
   const { id, webhookId, type, entityId } = await send(DELETED);
   const { text, headers, event } = await received();
@@ -65,7 +65,7 @@ test('the body of a raw event is delivered unchanged, with the headers of the re
   assert.equal((await read(id)).headers?.['x-test'], 'yes');
 });
 
-test('a raw delivery is repeated with the same body and headers', async () => {
+test('the retry of a raw delivery has the same body and headers', async () => {
   lab.receiver.answerWith(500);
   const { id } = await send({ ...DELETED, headers: { 'x-test': 'again' } });
   await lab.control('POST', '/clock/advance', { by: '1m' });

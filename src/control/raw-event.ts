@@ -20,7 +20,7 @@ export const NO_TYPE = 'raw';
 const OWN_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
-/** POST /_control/events/raw: delivers any payload, without a change in the world. */
+/** POST /_control/events/raw: delivers any payload. The world does not change. */
 export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
   async sendRawEvent({ body: request }, deps) {
     const { headers = {} } = request;
@@ -64,7 +64,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
   },
 };
 
-/** Finds the errors of an event against the contract of events. */
+/** Validates an event against the schema of its event type. */
 function contractErrors(event: unknown): readonly FieldError[] {
   if (!isObject(event) || Array.isArray(event)) return [{ pointer: '', message: 'must be a JSON object' }];
   const { type } = event;
@@ -76,7 +76,10 @@ function contractErrors(event: unknown): readonly FieldError[] {
   return [{ pointer: '/type', message }];
 }
 
-/** Wraps data in an envelope (Events › Envelope), with the Experience of the data, of the subscription, or else the provider's first one. */
+/**
+ * Wraps data in an envelope (Events › Envelope). The Experience of the envelope is the Experience in the data, or else that of the
+ * subscription, or else the first Experience of the provider.
+ */
 async function envelope(
   { type, data }: RawEvent,
   subscription: Tables['subscriptions'],
@@ -98,7 +101,7 @@ async function envelope(
   return { type, timestamp: instant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
 }
 
-/** The string at a path; undefined if there is no string, or one that the database cannot store. */
+/** Returns the string at a path. Returns undefined if the value is not a string, or if the database cannot store the string. */
 function stringAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
   return typeof found === 'string' && found.isWellFormed() && !found.includes('\0') ? found : undefined;

@@ -152,7 +152,7 @@ test('the journal has no secrets of a login, of a token request, or of requests 
   assert.equal(refused?.problem?.title, 'invalid_client');
 });
 
-test('a list of the journal and a wait for a request use the filters in the call', async () => {
+test('a journal query and a wait for a request return only requests that match the filters', async () => {
   for (const path of ['/users/2065550001', '/users/1']) await ask('GET', path);
   assert.deepEqual(
     (await entries('?operation=getUser&method=get&path=/users/*&status=200&limit=5')).map(({ path }) => path),
@@ -175,7 +175,7 @@ test('closing a kit ends all waits for a request', async () => {
   assert.equal((await waiting).status, 404);
 });
 
-test('a request that fails unexpectedly is in the journal with its own step, even if other requests have the same traceparent', async () => {
+test('the journal entry of an unexpected failure has the step of the failed request, even if another request has the same traceparent', async () => {
   const broken = await createKit({ port: 0, logLevel: 'silent' });
   const { full } = await broken.tokens();
   await broken.store.db.schema.dropTable('user_list').execute();

@@ -6,7 +6,10 @@ import { type ControlHandlers, cannot } from './handler.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
-/** Reads, clears and waits for entries of the journal, which records requests to the service and to the authorization server. */
+/**
+ * Lists, reads and clears the journal entries, and waits for a new entry. The journal records requests to the service and to the
+ * authorization server.
+ */
 export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
   listRequests({ query }, { journal }) {
     return unknownOperation(query.operation) ?? { status: 200, body: journal.list(query) };

@@ -10,13 +10,16 @@ import { emptySeed, type Seed } from '../world/seed.ts';
 import type { ControlHandlers } from './handler.ts';
 import { refuseReset } from './snapshots.ts';
 
-/** POST /_control/reset. Keeps settings and snapshots, and empties the journal. A snapshot restores its own clock. */
+/**
+ * POST /_control/reset. A reset empties the journal, and keeps the settings and the snapshots. A reset to a snapshot also restores the
+ * clock of the snapshot.
+ */
 export const reset: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
     deps.forget();
-    // The entries of the journal belong to the previous world.
+    // The journal entries describe requests to the previous world.
     deps.journal.clear();
     return { status: 200, body: { world: deps.world.name, entities: await countEntities(deps.store.db) } };
   },
@@ -26,11 +29,15 @@ interface Resettable {
   readonly store: Store;
   readonly world: WorldState;
   readonly faults: Faults;
-  /** The world, the faults and the clock that the kit was started with. */
+  /** The world, faults and clock that the kit started with. */
   readonly seed: Seed;
 }
 
-/** Replaces the world by the one the kit was started with (`seed`), by no entities (`empty`), or by a snapshot. @returns false if there is no such snapshot */
+/**
+ * Replaces the world.
+ * @param to `seed` for the world that the kit started with, `empty` for no entities, or the name of a snapshot
+ * @returns false if there is no such snapshot
+ */
 export async function resetWorld(to: string, { store, world, faults, seed }: Resettable): Promise<boolean> {
   if (to !== 'seed' && to !== 'empty') {
     const restored = await restoreSnapshot({ store, world }, to);
@@ -47,7 +54,7 @@ export async function resetWorld(to: string, { store, world, faults, seed }: Res
   return true;
 }
 
-/** Replaces all faults by those of the seed. */
+/** Replaces all faults by the faults of the seed. */
 export function setFaults(faults: Faults, { name, faults: requested }: Pick<Seed, 'name' | 'faults'>): void {
   faults.clear();
   for (const request of requested) {

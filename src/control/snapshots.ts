@@ -5,9 +5,9 @@ import { listSnapshots, removeSnapshot, saveSnapshot } from '../service/snapshot
 import type { Executor } from '../store/engine.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/** A snapshot is the whole state, saved under a name. POST /_control/reset restores it. */
+/** Saves, lists and deletes snapshots. A snapshot is a named copy of the whole state. POST /_control/reset restores a snapshot. */
 export const snapshots: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' | 'deleteSnapshot'> = {
-  /** Replaces a snapshot of the same name. */
+  /** Overwrites the existing snapshot if a snapshot has the same name. */
   async saveSnapshot({ params: { name } }, { store, clock }) {
     const [problem] = validator('control#/$defs/SnapshotName')(name);
     if (problem) return controlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
@@ -26,7 +26,7 @@ export async function refuseReset(db: Executor, name: string): Promise<GateFailu
   return controlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
-/** The message about an unknown snapshot, which suggests and lists the existing snapshots. */
+/** The message about an unknown snapshot. Lists the existing snapshots and suggests the one with the most similar name. */
 async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await listSnapshots(db)).map((snapshot) => snapshot.name);
   const known =

@@ -63,7 +63,7 @@ const WITHOUT_EVENTS: readonly Request[] = [
   ['DELETE experiences/new'],
 ];
 
-/** Sends requests. @returns the events that they publish, each with the alias that its entity has before or after the requests */
+/** Sends requests. @returns the published events, each with the alias of its entity */
 async function publishedBy(lab: Lab, requests: readonly Request[], as?: As): Promise<Published[]> {
   const aliases = await aliasesOf(lab);
   const before = (await lab.events()).length;
@@ -99,7 +99,8 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('deleting an account deletes its users, assignments and connections in this order, each with its events', async (lab) => {
     await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
     const published = (await publishedBy(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
-    // Each user has an event for each of two experiences, because their ACCOUNT assignments are deleted after the users.
+    // The users are deleted before the ACCOUNT assignments of two experiences, so each deletion of a user publishes one event per
+    // experience.
     assert.deepEqual(published.slice(0, 5).sort(), [
       'experience.assignment.deleted desk-ada',
       'provisioning.user.deleted ada',

@@ -23,7 +23,7 @@ async function race(writers: readonly (() => Promise<unknown>)[]): Promise<numbe
 
 const times = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITERS }, (_, n) => () => work(n));
 
-/** Requests that only one of several concurrent writers may succeed with. */
+/** Requests of which only one can succeed, even if several writers send them at the same time. */
 const ONE_WINS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],
@@ -119,14 +119,17 @@ for (const check of [sqlite, postgres]) {
 
 type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
-/** Starts a writer while another transaction holds a lock, by default on the account north. The other transaction goes on once the writer waits. */
+/**
+ * Starts a writer while another transaction holds a lock, by default the lock of the account north. When the writer waits for the lock,
+ * `other` runs in the transaction that holds the lock.
+ */
 async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await lab.idOf('accounts', 'north');
   let waiting: Promise<T> | undefined;
   await lab.context.store.write(async (tx) => {
     await (lock ? lock(tx) : lockAccount(tx, accountId));
     waiting ??= writer();
-    // The promise may be rejected before it is awaited, which would end the process without this handler.
+    // This handler prevents an unhandled rejection, which would end the process, if `waiting` is rejected before the caller awaits it.
     waiting.catch(() => {});
     await lockIsAwaited(lab.context.store.db);
     await other(tx);
@@ -134,7 +137,7 @@ async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?:
   return waiting!;
 }
 
-// On PostgreSQL a writer may wait for a lock after it has read rows, so the rows may be out of date when it continues.
+// On PostgreSQL, a writer may read rows and then wait for a lock. When the writer gets the lock, the rows may be out of date.
 
 postgres('a connection that is deleted after a wait has a later updatedAt than the change it waited for', async (lab) => {
   const id = await lab.idOf('connections', 'north-desk');
@@ -188,7 +191,7 @@ const WAITING: readonly [request: string, body: object | undefined, refusal: Reg
 for (const [request, body, refusal] of WAITING) {
   postgres(`${request} that waited while the account was deleted is refused as if it had come later`, async (lab) => {
     const accountId = await lab.idOf('accounts', 'north');
-    // The control API refuses in the same way, whatever status the decision chooses for the API.
+    // The decision changes the status only in the API of the service. The control API refuses with the same status and detail as before.
     lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
     const work = behind(
       lab,

@@ -3,13 +3,13 @@ import type { Collection } from '../world/world.ts';
 import { type Check, type Entity, type Lab, labWorld, NOON, onPostgres, onSqlite, type RefusedRow } from './testing/state-lab.ts';
 
 interface Life {
-  /** The members that the entity is created with. */
+  /** The members of the POST request that creates the entity. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Further members that a read of the created entity returns. */
   readonly added?: Readonly<Record<string, unknown>>;
-  /** The members that a PUT replaces the entity with, and further members that a read then returns. */
+  /** The members of a PUT request that replaces the entity, and further members that a read returns afterwards. */
   readonly put: readonly [body: object, added?: object];
-  /** The members that a PATCH of a new entity contains, and the members that a read then returns. */
+  /** The members of a PATCH request to a new entity, and the members that a read returns afterwards. */
   readonly patch: readonly [body: object, read: object];
 }
 

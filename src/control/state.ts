@@ -13,7 +13,7 @@ import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
-/** Dumps and loads the whole state as a world, and reads and writes its entities. */
+/** Dumps the whole state as a world, loads a world, and reads and writes single entities. */
 export const state = {
   async dumpState(_: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
     return { status: 200, body: await store.read(dumpWorld) };
@@ -28,7 +28,7 @@ export const state = {
       await world.restarted(tx);
     });
     await world.reload();
-    // Kit time may have gone back, so rate windows from a later kit time would last too long.
+    // The loaded world may set kit time back. A rate window that started at a later kit time would then last too long.
     forget();
     return { status: 200, body: { world: (body as World).world, entities: await countEntities(store.db) } };
   },
@@ -48,11 +48,13 @@ export const state = {
   /** Creates an entity. The member `alias` is optional: by default the id is the alias. */
   createEntity: (request: ControlRequest, deps: Deps) => write(request, deps, { kind: 'create', body: request.body }),
 
-  /** Creates the entity under this alias, or replaces it. Members that cannot change may be left out. */
+  /** Creates or replaces the entity with this alias. Members that cannot change may be left out. */
   putEntity: (request: ControlRequest, deps: Deps) =>
     write(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
-  /** Changes the members in the request. Null removes a member, and maps of levels are merged. */
+  /**
+   * Changes the members in the request and keeps all other members. Null removes a member. A map of levels is merged into the stored map.
+   */
   patchEntity: (request: ControlRequest, deps: Deps) =>
     write(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 

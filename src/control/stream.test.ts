@@ -67,7 +67,7 @@ test('with Last-Event-ID a stream continues after that message, for all kinds of
   await unassign(id);
 });
 
-test('after a restart a stream sends all requests in the journal, and counts those that the journal has deleted', async () => {
+test('after a restart of the kit, a stream sends all requests in the journal and the number of requests that the journal has deleted', async () => {
   const [, ...others] = (await lastId()).split('.');
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');

@@ -14,7 +14,10 @@ type Schemas = components['schemas'];
 const KINDS = ['requests', 'events', 'deliveries'] as const;
 type Kind = (typeof KINDS)[number];
 
-/** The last entry of each kind that a stream has sent. It is the id of every message, so that a new stream can continue after any message. */
+/**
+ * The last request, event and delivery attempt that a stream has sent. The id of every message is a position, so that a new stream can
+ * continue after any message.
+ */
 interface Position {
   /** The number of a request in the journal. */
   readonly requests: number;
@@ -26,14 +29,14 @@ interface Position {
 
 type Next = Omit<Message, 'id'> & { readonly position: Partial<Position> };
 
-/** How many messages of each kind are read at a time. */
+/** The maximum number of messages of each kind in one read. */
 const BATCH = 50;
-/** Milliseconds of wall time between two queries of the database, which also find what other replicas have written. */
+/** Milliseconds of wall time between two database queries. The queries also find events and attempts that other replicas have stored. */
 const POLL_MS = 50;
 
 /**
- * GET /_control/stream. The kit stores only the position of each reader: messages are read from the journal and the tables as fast as the reader
- * receives them. Entries that the journal has deleted before they were read are reported as dropped.
+ * GET /_control/stream. The kit keeps only the position of each reader in memory. Messages are read from the journal and the database when
+ * the reader can receive more. If the journal deletes entries before they are sent, the stream sends the number of deleted entries.
  */
 export const stream: Pick<ControlHandlers, 'streamEverything'> = {
   streamEverything({ query, lastEventId }, deps) {
@@ -140,6 +143,7 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Leave the header out to receive only new messages.',
     );
-  // The journal of another process has other numbers, so all entries of this journal are new to the reader.
+  // Each process numbers its journal entries from the start. If the position is from another process, the reader gets all entries of this
+  // journal.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

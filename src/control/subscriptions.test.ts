@@ -54,7 +54,7 @@ test('a deleted subscription is not found', async () => {
   for (const method of ['GET', 'DELETE']) await assert.rejects(call(method, '/mine'), /404.*There is no subscription/);
 });
 
-test('a new subscription must have providerId if the world has several providers', async () => {
+test('a request for a new subscription must contain providerId if the world has several providers', async () => {
   await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
   await assert.rejects(call('POST', '', { types: TYPES }), /The provider that subscribes is missing\. The providers are: acme, globex/);
 });

@@ -46,7 +46,7 @@ async function read(status: 200 | 201, id: string, { store }: ControlDeps): Prom
   return body ? { status, body } : cannot('not-found', 'The subscription was deleted by another request.');
 }
 
-/** The name of a member in requests to /_control/subscriptions, and its name in the entity. */
+/** The name of each member in requests to /_control/subscriptions, and the name of the same member in the stored entity. */
 const MEMBERS = [
   ['subscriptionId', 'id'],
   ['providerId', 'provider'],
@@ -58,7 +58,7 @@ function toEntity(members: object): object {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-/** Replaces pointers to members of the entity by pointers to the members in the request. */
+/** Replaces each pointer to a member of the entity by the pointer to the same member in the request. */
 function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
   const pointers = new Map(MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));
@@ -67,7 +67,10 @@ function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFail
   return gateFailure(reason, ownDetail, renamed.length > 0 ? { errors: renamed } : {});
 }
 
-/** The provider of the Experience, because no other provider receives its events. Without an Experience, the only provider of the world. */
+/**
+ * Returns the provider of the Experience, because only this provider receives events of the Experience. If the request has no Experience,
+ * returns the only provider of the world.
+ */
 async function defaultProvider(
   experience: string | undefined,
   { store: { db } }: ControlDeps,

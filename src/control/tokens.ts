@@ -3,7 +3,7 @@ import { lookUp } from '../world/references.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/** Creates access tokens, either good ones or deliberately invalid ones. */
+/** Creates valid and deliberately invalid access tokens. */
 export const tokens: Pick<ControlHandlers, 'mintToken'> = {
   async mintToken({ body: { client, principal, scopes = [...DEFAULT_SCOPES], expiresIn = 3600, kind = 'good' } }, { store, mint }) {
     const minted = await lookUp(store.db, 'clients', client, 'invalid');

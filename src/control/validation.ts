@@ -9,10 +9,9 @@ type Query = Readonly<Record<string, string | number>>;
 const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /**
- * Validates the query of a request, and converts integers to numbers. Unlike the service, the control API refuses unknown parameters, because a
- * list with a mistyped filter would return all entries.
- *
- * @param url the path and the query as they were sent.
+ * Validates the query of a request, and converts integers to numbers. The control API refuses unknown parameters, because a list with a
+ * mistyped filter would return all entities. The service ignores unknown parameters.
+ * @param url The path and the query, not decoded.
  */
 export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {
   const sent = new URLSearchParams(url.split('?').slice(1).join('?'));
@@ -28,14 +27,15 @@ export function checkQuery(operationId: ControlOperationId, url: string): { read
 export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
   if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
-  // The handler of loadState validates the world itself, with better messages.
+  // The body of loadState is not validated here: its handler validates the world and returns more specific messages.
   return schema === undefined || operationId === 'loadState' ? undefined : invalid(schema, body, '/');
 }
 
-/** @param prefix what pointers begin with: `?` for a query, `/` for a body. */
+/** @param prefix `?` if `value` is a query, `/` if `value` is a body. Error pointers begin with the prefix. */
 function invalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
   const errors = validator(schema)(value)
-    // The errors of the keywords inside propertyNames say what is wrong with the name, so this error adds nothing.
+    // An invalid member name also fails the keywords inside propertyNames. Their messages are more specific, so the error of propertyNames
+    // itself is dropped.
     .filter(({ keyword }) => keyword !== 'propertyNames')
     .map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, prefix), message }));
   const [first] = errors;

@@ -6,7 +6,7 @@ import { exampleFor } from './examples.ts';
 import { decode, type SentRequest, type Values, valuesOf } from './sent-request.ts';
 
 export type Suggestion = components['schemas']['ExplainedChange'];
-/** The new value of each parameter or member to change; null leaves the parameter or member out. */
+/** The new value of each parameter or body member. Null removes the parameter or member. */
 type Edits = Readonly<Record<string, string | null>>;
 
 const JSON_HEADER = { 'content-type': 'application/json' };
@@ -34,7 +34,7 @@ export function withValues({ entry, pathValues, query, members = {}, isJson }: S
   return { text: text.join(' '), request };
 }
 
-/** For each rule about a combination of parameters, the parameters to add. */
+/** The parameters to add if the request breaks a rule about combinations of parameters. */
 const MISSING: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.filter-required': ['accountId'],
   'assignments.list.value-needs-type': ['targetType'],
@@ -42,16 +42,19 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.type-alone': ['accountId'],
   'connections.list.selector-required': ['accountId'],
 };
-/** The members of a complete body of each operation. */
+/** The members that a complete request body of each operation has. */
 const BODIES: { readonly [Op in OperationId]?: readonly string[] } = {
   createExperienceAssignment: ['experienceId', 'targetType', 'targetValue'],
   createExperienceConnection: ['accountId', 'experienceId'],
   updateExperienceConnection: ['state'],
 };
-/** Parameters that every list allows to leave out. */
+/** Query parameters that are optional in every list operation. */
 const OPTIONAL = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
-/** Suggests valid values for the fields that a problem document lists, or a whole body if the body cannot be read. */
+/**
+ * Suggests valid values for the fields that a problem document lists. If the body of the request cannot be parsed, suggests a complete
+ * body.
+ */
 export async function withCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;
@@ -74,7 +77,10 @@ export async function withCorrectFields(db: Executor, sent: SentRequest): Promis
 
 const LISTS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
-/** Finds values with which the operation succeeds for this caller. For a list, values of any entity succeed, because a list may be empty. */
+/**
+ * Finds values with which the operation succeeds for this caller. If there are none, a list operation gets the values of any entity,
+ * because an empty list is a success.
+ */
 export async function exampleOrAny(db: Executor, { asker, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: asker?.providerId ?? '', principalId: asker?.principalId };
@@ -83,7 +89,7 @@ export async function exampleOrAny(db: Executor, { asker, operationId }: SentReq
   return example ?? (LISTS.includes(operationId) ? exampleFor(db, operationId, {}, {}) : undefined);
 }
 
-/** Suggests the path of an operation that is most similar to the path that was sent, with the same ids. */
+/** Suggests the most similar path of an operation, with the ids of the original path. */
 export function withNearestPath({ entry }: SentRequest): Suggestion | undefined {
   const [path = '', search] = entry.path.split('?', 2);
   const segments = path.split('/');
@@ -94,7 +100,7 @@ export function withNearestPath({ entry }: SentRequest): Suggestion | undefined 
   const candidates = Object.values(operations)
     .filter(({ method }) => method === entry.method.toLowerCase())
     .flatMap(({ paths }) => paths.map(withIds));
-  // A missing or superfluous prefix is the most common mistake, so it is looked for first.
+  // The most common mistake in a path is a missing or superfluous prefix, so paths that differ only in the prefix come first.
   const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? nearestOf(path, candidates);
   if (nearest === undefined) return undefined;
   return { text: `Use the path ${nearest}.`, request: { path: search === undefined ? nearest : `${nearest}?${search}` } };

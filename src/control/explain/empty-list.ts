@@ -10,13 +10,15 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** An empty list, with counts from the present state, because the request recorded only its filters. */
+/**
+ * An empty list and the numbers of entities. The numbers are counted for the explanation, because the journal contains only the filters.
+ */
 type ExplainedList = EmptyList & {
-  /** The number of entities of the account or the target, without the other filters. */
+  /** The number of entities of the account or the target, whatever the other filters of the request. */
   readonly total: number;
   /** The number of entities that match the filters, whether the caller may see them or not. */
   readonly matching: number;
-  /** The first few matching entities that the caller may not see, each with the levels that the caller has on it. */
+  /** The first few matching entities that the caller may not see, and the access levels of the caller on each of them. */
   readonly hidden: readonly Levels[];
 };
 type NotYetListed = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };

@@ -5,7 +5,7 @@ import type { Executor } from '../../store/engine.ts';
 /** Values of path parameters, query parameters and body members by name. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-/** The provider and the principal that must have the needed grants. Grants of an undefined provider or principal are not required. */
+/** The provider and the principal that need grants on the example entities. If one of them is undefined, its grants are not checked. */
 export interface Caller {
   readonly providerId?: string | undefined;
   readonly principalId?: string | undefined;
@@ -16,9 +16,9 @@ const READ = 1;
 const MANAGE = 2;
 
 /**
- * Finds values in the present state with which the operation succeeds for this caller.
- *
- * @param given values of the request that stay the same. @returns undefined if no values succeed.
+ * Finds stored values with which the operation succeeds for this caller.
+ * @param given The values of the request to keep.
+ * @returns undefined if no values succeed.
  */
 export async function exampleFor(
   db: Executor,

@@ -7,7 +7,7 @@ type Part = components['schemas']['ExplainedPart'];
 
 /** Parameters that select and sort a page of a list. An explanation of an empty list leaves them out. */
 const PAGING = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
-/** The header that each of these problems is about. */
+/** The request header that causes each problem, by problem id. */
 const HEADERS: Readonly<Record<string, string>> = {
   'http.unsupported-media-type': 'content-type',
   'http.malformed-body': 'content-encoding',

@@ -6,7 +6,7 @@ import type { SentRequest } from './sent-request.ts';
 
 type Reason = components['schemas']['ExplainedReason'];
 
-/** The rule, decision, gate or OAuth error that the response names, with its text. */
+/** Returns the rule, decision, gate or OAuth error that the response contains, and its description. */
 export async function reasonOf({ entry, problemId: id }: SentRequest, decisions: Decisions): Promise<Reason | undefined> {
   const { problem, door } = entry;
   if (problem && door === 'authorization' && (id === undefined || id === 'oauth.error-body'))

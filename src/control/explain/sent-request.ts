@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, unknown>>;
 /** A request from the journal, with its parsed path, query and body. */
 export interface SentRequest {
   readonly entry: JournalEntry;
-  /** The operation of the service; undefined if the request reached none. */
+  /** The operation of the service. Undefined if the request matched no operation. */
   readonly operationId: OperationId | undefined;
   /** The id of the rule, decision or gate that the response names. */
   readonly problemId: string | undefined;
@@ -33,7 +33,7 @@ export function sentRequest(entry: JournalEntry, cause: ResponseCause | undefine
   return {
     entry,
     operationId,
-    // An injected response can have any body, so the recorded cause takes precedence.
+    // The body of an injected response can be anything, so the cause in the journal is preferred to the problem type in the body.
     problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
     errors: cause?.failure?.errors ?? errors ?? [],
     asker: cause?.asker,
@@ -44,7 +44,7 @@ export function sentRequest(entry: JournalEntry, cause: ResponseCause | undefine
   };
 }
 
-/** The path parameter by name. An operation has one path parameter at most. */
+/** Returns the value of the path parameter. An operation has at most one path parameter. */
 function pathValues(operationId: OperationId, path: string): Values {
   const [name] = operations[operationId].pathParameters as readonly string[];
   if (name === undefined) return {};
@@ -53,7 +53,7 @@ function pathValues(operationId: OperationId, path: string): Values {
   return { [name]: decode(path.split('/')[index] ?? '') };
 }
 
-/** Decodes a segment of a path. Returns a segment that cannot be decoded as it is. */
+/** Decodes a path segment. Returns the segment unchanged if decoding fails. */
 export function decode(segment: string): string {
   try {
     return decodeURIComponent(segment);

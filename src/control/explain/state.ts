@@ -2,7 +2,7 @@ import type { Levels, TokenProblem } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
 import type { Situation } from './empty-list.ts';
 
-/** The state that a response was based on, as a sentence and as facts. */
+/** Describes the state that a response was based on: a sentence and a list of facts. */
 export function stateOf(situation: Situation): components['schemas']['ExplainedState'] {
   const { cause, ...facts } = situation;
   return { cause, text: textOf(situation), facts };

@@ -36,7 +36,7 @@ export async function suggestionFor(
         situation.assignments.map(({ assignmentId }) => assignmentId),
       );
     case 'connection exists':
-      // The platform may remove a connection whose numbers are still assigned.
+      // Unlike a provider, the platform may delete a connection while telephone numbers are assigned.
       return withoutEntities('connections', [situation.connectionId], '?as=platform');
     case 'no connection': {
       const body = { account: situation.accountId, experience: situation.experienceId };
@@ -51,7 +51,7 @@ export async function suggestionFor(
     case 'not shown yet':
       return afterWait(situation.lagMs);
     case 'rate':
-      // Only a sliding window tells when the next request is accepted. Other windows end within a second.
+      // For a sliding window, `waitMs` is the time until the next request is accepted. Any other window ends within a second.
       return afterWait(situation.window === 'sliding' ? situation.waitMs : 1000);
     case 'fault': {
       const { id } = situation.fault;
@@ -96,7 +96,7 @@ function withoutEntities(collection: 'assignments' | 'connections', ids: readonl
 
 const afterWait = (by: number): Suggestion => ({ text: `Wait ${by} ms of kit time.`, control: [call('POST', '/clock/advance', { by })] });
 
-/** Suggests another value for the parameter or member that has this value. */
+/** Suggests another value for the parameter or body member whose value is `value`. */
 async function withKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
   const values = valuesOf(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
@@ -148,7 +148,10 @@ async function aliasOf(
   return (await db.selectFrom(table).select('alias').where('id', '=', id).executeTakeFirst())?.alias ?? id;
 }
 
-/** Suggests a good token with the needed scope, for the same client and principal, or for those with the most grants if they are unknown. */
+/**
+ * Suggests a valid token with the required scope. The token is for the client and principal of the request. If the client or the principal
+ * is unknown, the one with the most grants replaces it.
+ */
 async function withGoodToken(
   db: Executor,
   { operationId }: SentRequest,

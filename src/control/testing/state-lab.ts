@@ -100,7 +100,7 @@ export class Lab {
     return answer.body as Entity;
   }
 
-  /** Asserts that the requests are refused, and that they change nothing. */
+  /** Asserts that every request is refused and that the state stays the same. */
   async expectRefusals(gate: string, rows: readonly RefusedRow[]): Promise<void> {
     const before = [await this.dump(), await this.events()];
     for (const [request, body, pointer, detail, as] of rows) {
@@ -162,10 +162,9 @@ const WHOLE: Operations = { GET: 'dumpState', PUT: 'loadState' };
 const COLLECTIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
 const ENTITIES: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
 
-/** A request, the first pointer of its refusal ('' for none), and a part of the detail. */
+/** A request, the pointer of the first error in its response ('' if the response has no errors), and a part of the detail. */
 export type RefusedRow = readonly [request: string, body: unknown, pointer: string, detail: string, as?: As];
 
-/** Declares a test. */
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
 
 /** Returns a function that declares tests for one database engine. Each test starts with `labWorld` and the default decisions. */

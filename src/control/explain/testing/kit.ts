@@ -53,7 +53,7 @@ export async function explainingKit(settings: KitSettings = {}) {
     return body;
   }
 
-  /** Follows a suggestion: makes its calls of the control API, then sends the request again with its changes. */
+  /** Applies a suggestion: sends the suggested control API requests, then the original request with the suggested changes. */
   async function apply(
     { cursorOf: _, fault: _set, repeats: _sent, ...request }: TestRequest,
     change: Schemas['ExplainedChange'] | undefined,

@@ -10,13 +10,13 @@ export interface TestRequest {
   /** The name of a ready token, or the kind of a token to create. The default is `full`. */
   readonly token?: keyof typeof explainedWorld.tokens | 'none' | { readonly kind: string };
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown;
   /** How often the request is sent before the request that must be refused. */
   readonly repeats?: number;
   /** A fault that is added with POST /_control/faults before the request. */
   readonly fault?: object;
-  /** The path of a list that is requested first, so that its cursor can be added to the path. */
+  /** The path of a list to request first. The cursor of that list is added to `path`. */
   readonly cursorOf?: string;
 }
 
@@ -49,7 +49,7 @@ const pair = (accountAlias: string, experienceAlias: string) => ({
 
 type Refusals = { readonly [Id in RuleId | DecisionId | GateId]?: readonly TestRequest[] };
 
-/** For each reason of a refusal, requests that are refused for it with the default decisions. */
+/** Requests that the kit refuses with the default decisions, grouped by the reason of the refusal. */
 export const refusals: Refusals = {
   'assignability.target-missing': [check('agent', ''), check('agent', 'targetType=USER'), check('agent', `targetValue=${UNKNOWN_ID}`)],
   'assignability.target-type-not-allowed': [check('agent', `targetType=FAX&targetValue=${UNKNOWN_ID}`)],
@@ -171,7 +171,7 @@ export const OTHER_DECISIONS = {
   'users.rate-limit': 3,
 } as const;
 
-/** For each reason of a refusal, requests that are refused for it with OTHER_DECISIONS. */
+/** Requests that the kit refuses with OTHER_DECISIONS, grouped by the reason of the refusal. */
 export const otherRefusals: Refusals = {
   'http.unsupported-media-type': [assign(number('+12065550101', 'agent'), { headers: { 'content-type': 'text/plain' } })],
   'http.unknown-parameter': [{ path: `${USERS}&limit=5` }],

@@ -11,7 +11,7 @@ export const idOf = (collection: Exclude<Collection, 'telephoneNumbers'>, alias:
 
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
-/** A world in which a request can be refused for every reason. The account `spare` has no assignments and no connections. */
+/** A world for requests that are refused for every possible reason. The account `spare` has no assignments and no connections. */
 export const explainedWorld = {
   world: NAME,
   epoch: EPOCH,
