@@ -69,32 +69,43 @@ function isOfCheck({ status, json }: Answer): boolean {
 const PACED = 170;
 /** The time between two paced checks. A bucket that refills by 100 a second lets a check pass each 10 ms, however small it is. */
 const PACE_MS = 12;
-/** How often a series of paced checks is sent if one of them is limited: some that are held up on the way may arrive together. */
-const SERIES = 3;
 
 /**
- * Sends fewer checks per second than the limit, evenly spread, with a credential that was idle.
+ * Sends fewer checks per second than the limit, evenly spread, with a credential that was idle. If one of them is limited, sends them again,
+ * each only after the response to the one before: checks that are held up on the way may arrive together, and a small bucket refuses some.
  * @returns the responses of the last series. Undefined if none is answered as a check or with 429
  */
 export async function pacedChecks(credential: Pick<Check, 'token'>, send: () => Promise<Answer>): Promise<Burst | undefined> {
-  for (let series = 1; ; series += 1) {
-    await untilIdle(credential);
-    const startedAt = performance.now();
-    const answers: Answer[] = [];
-    const sent: Promise<unknown>[] = [];
-    while (sent.length < PACED && countLimited(answers) === 0) {
-      const sending = send().then((answer) => answers.push(answer));
-      // An error is thrown below, when all checks are sent, so until then it must count as handled.
-      sending.catch(() => {});
-      sent.push(sending);
-      // In the first series, a check that is late on a slow machine is followed by the next one sooner. A small bucket may refuse that one.
-      await pause(series > 1 ? PACE_MS : Math.max(0, startedAt + sent.length * PACE_MS - performance.now()));
-    }
-    await Promise.all(sent);
-    markUsed(credential);
-    if (!answers.some(isOfCheck)) return undefined;
-    if (countLimited(answers) === 0 || series === SERIES) return { answers, durationMs: performance.now() - startedAt };
+  await untilIdle(credential);
+  const paced = await pacedSeries(send);
+  markUsed(credential);
+  if (countLimited(paced.answers) === 0) return paced.answers.some(isOfCheck) ? paced : undefined;
+  await untilIdle(credential);
+  const [startedAt, answers] = [performance.now(), [] as Answer[]];
+  const elapsed = () => performance.now() - startedAt;
+  while (answers.length < PACED && countLimited(answers) === 0 && elapsed() < BURST_MS) {
+    await pause(PACE_MS);
+    answers.push(await send());
   }
+  markUsed(credential);
+  return { answers, durationMs: elapsed() };
+}
+
+/** Sends paced checks until one of them is limited. */
+async function pacedSeries(send: () => Promise<Answer>): Promise<Burst> {
+  const startedAt = performance.now();
+  const answers: Answer[] = [];
+  const sent: Promise<unknown>[] = [];
+  while (sent.length < PACED && countLimited(answers) === 0) {
+    const sending = send().then((answer) => answers.push(answer));
+    // An error is thrown below, when all checks are sent, so until then it must count as handled.
+    sending.catch(() => {});
+    sent.push(sending);
+    // On a slow machine, a check that is late is followed by the next one sooner.
+    await pause(Math.max(0, startedAt + sent.length * PACE_MS - performance.now()));
+  }
+  await Promise.all(sent);
+  return { answers, durationMs: performance.now() - startedAt };
 }
 
 /**

@@ -36,7 +36,7 @@ export const assignability = {
       return assigned.length > 0 ? withMembers(reply, { assignable: false }) : undefined;
     }),
   },
-  'limits.assignability.under-limit': { 'Allows 20 checks a second.': limit(() => createRateLimit(20, 'sliding')) },
+  'limits.assignability.under-limit': { 'Allows 10 checks a second.': limit(() => createRateLimit(10, 'sliding')) },
   'limits.assignability.rate': {
     'Allows bursts of 150 checks.': limit(() => createRateLimit(150, 'bucket')),
     'Allows 110 checks a second.': limit(() => createRateLimit(110, 'sliding')),
