@@ -2,7 +2,7 @@ import type { Pair } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { sameId } from './compare.ts';
 
-/** A connection in a response. Every member is optional, because the specification requires none. */
+/** A connection in a response. Every member is optional, because the specification does not require any of them. */
 export interface ShownConnection {
   readonly id?: string;
   readonly accountId?: string;
@@ -15,18 +15,21 @@ export interface ShownConnection {
 /** The id, account and Experience of a connection that exists. */
 export type ConnectionKey = Pair & { readonly id: string };
 
-/** Whether `shown` is the connection of `key`: all identifying members that both contain are equal, and not only accountId is. */
+/**
+ * Whether `shown` is the connection of `key`: every identifying member that both contain is equal, and at least one of these members is the
+ * id or the Experience.
+ */
 export function isConnection(shown: ShownConnection, key: Pair & { id?: string }): boolean {
   const members = (['id', 'accountId', 'experienceId'] as const).filter((name) => shown[name] !== undefined && key[name] !== undefined);
   return members.some((name) => name !== 'accountId') && members.every((name) => sameId(shown[name], key[name] ?? ''));
 }
 
-/** The documented members as a string, for comparison. Undocumented members are left out, because they may change at any time. */
+/** Serializes the documented members for comparison. Ignores undocumented members, because their values may change at any time. */
 export function documentedMembers({ id, accountId, accountName, experienceId, state, updatedAt }: ShownConnection): string {
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }
 
-/** The values of a member that the specification does not require. If no response shows it, the check ends as not testable. */
+/** Collects the values of an optional member. Ends the check as not testable if no connection contains the member. */
 export function shownValues(shown: readonly ShownConnection[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
   return first === undefined ? notTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];

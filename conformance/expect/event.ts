@@ -5,35 +5,38 @@ import { type Finding, validator } from '../../src/contract/validators.ts';
 import { sameId } from './compare.ts';
 import { must } from './rule-broken.ts';
 
-/** A delivery as it was received. */
+/** The request that delivered an event to a webhook. */
 export interface Delivery {
   readonly method: string;
   /** Header values by header name in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
-  /** The parsed body; undefined if the body is not JSON. */
+  /** The body parsed as JSON; undefined if the body is not JSON. */
   readonly json: unknown;
-  /** When it was received completely, in milliseconds since 1970, by the clock of this machine. */
+  /** The time at which the request was complete, in milliseconds since 1970 by the clock of this machine. */
   readonly at: number;
 }
 
-/** A JSON object in the body of a delivery. Any of its members may be missing or wrong. */
+/** A JSON object in the body of a delivery. The object has not been validated, so any member may be missing or have the wrong type. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Selects the events that contain one of the ids, without letter case. An id may be anywhere in the body, because the member that should
- * contain it may be the wrong one.
+ * Selects the events whose body contains one of `ids`, in any letter case. The whole body is searched, because a faulty target may put an
+ * id into the wrong member.
  */
 export interface EventMatch {
   readonly type?: EventType;
   readonly ids: readonly string[];
-  /** The `scope` that the event must contain; absent: any. */
+  /** The `scope` that the event must contain. Absent: any scope matches. */
   readonly scope?: { readonly experienceId: string };
-  /** The rule that requires the event; absent: the rule in REQUIRED_BY. */
+  /** The rule that requires the event. Absent: the rule in REQUIRED_BY. */
   readonly rule?: RuleId;
 }
 
-/** The rules that require the events of changes through the API and, as the API does not change users, of users on the platform. */
+/**
+ * The rule that requires each type of event. For connections and assignments, it is the rule about changes through the API. For users, it
+ * is the rule about changes on the platform, because the API does not change users.
+ */
 export const REQUIRED_BY: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',
@@ -53,17 +56,17 @@ export function assignmentEvent(what: 'created' | 'deleted', assignmentId: strin
   return { type: `experience.assignment.${what}`, ids: [assignmentId] } as const;
 }
 
-/** Selects the events about a user, for any Experience. @param userId the unified id */
+/** Selects the events about a user, for every Experience. @param userId the unified id of the user */
 export function userEvent(what: 'created' | 'deleted', userId: string) {
   return { type: `provisioning.user.${what}`, ids: [userId] } as const;
 }
 
-/** The body of a delivery, or `{}` if the body is not an object. */
+/** The body of a delivery; `{}` if the body is not an object. */
 export function eventOf({ json }: Delivery): Members {
   return objectOr(json);
 }
 
-/** The `data` of an event, or `{}` if it is missing or not an object. */
+/** The `data` of an event; `{}` if `data` is missing or not an object. */
 export function dataOf(delivery: Delivery): Members {
   return objectOr(eventOf(delivery).data);
 }
@@ -90,18 +93,24 @@ export function mentions({ json, text }: Delivery, ids: readonly string[]): bool
   return ids.some((id) => isIn(id.toLowerCase()));
 }
 
-/** The strings of a JSON value in lower case, without those in lists, because an event is about one entity. */
+/**
+ * Yields the strings of a JSON value in lower case. Skips arrays, because an event is about one entity and does not list its id in an
+ * array.
+ */
 function* stringsIn(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
   else if (isObject(value)) for (const member of Object.values(value)) yield* stringsIn(member);
 }
 
-/** The different webhook-ids of deliveries. Repeats of one event have the same webhook-id. */
+/** The distinct webhook-ids of deliveries. All deliveries of one event have the same webhook-id. */
 export function eventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
   return new Set(deliveries.map(eventId));
 }
 
-/** The webhook-id of a delivery. A missing one breaks another rule, so the body identifies the event instead. */
+/**
+ * Identifies the event of a delivery by its webhook-id. Uses the body if the header is missing, because the missing header breaks a
+ * different rule.
+ */
 export function eventId({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }
@@ -126,23 +135,25 @@ const DATA: Readonly<Record<DataMember, true>> = {
 };
 const SCOPE: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
 
-/** The documented members of an event, for comparison with another delivery. Members that the target adds may differ in every attempt. */
+/** The documented members of an event, for comparing deliveries. Undocumented members may differ in every attempt. */
 export function documentedEvent(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
   const { type, timestamp, subscriptionId, scope, data } = eventOf(delivery);
-  return { type, timestamp, subscriptionId, scope: only(SCOPE, scope), data: only(DATA, data) };
+  return { type, timestamp, subscriptionId, scope: pick(SCOPE, scope), data: pick(DATA, data) };
 }
 
-/** Removes all other members of an object. Any other value breaks another rule, so it is returned unchanged. */
-function only(members: Readonly<Record<string, true>>, value: unknown): unknown {
+/**
+ * Copies an object with only these members. Returns a value that is not an object unchanged, because such a value breaks a different rule.
+ */
+function pick(members: Readonly<Record<string, true>>, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }
 
-/** Where a delivery does not fit the schema for events of this type. */
+/** Validates a delivery against the schema for events of this type. */
 export function eventFindings(type: EventType, delivery: Delivery): readonly Finding[] {
   return validator(schemaReferences.events[type])(eventOf(delivery));
 }
 
-/** Expects a delivery header to fit its schema. @returns the value of the header @throws RuleBroken */
+/** Expects a delivery header to fit its schema. @returns the value of the header @throws RuleBroken if the header is missing or invalid */
 export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
   const finding = validator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
   must(!finding, `a delivery carries a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);

@@ -23,12 +23,12 @@ const missing = [
   lookUp('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }),
 ] as const;
 
-test('revealingDifferences ignores the requested id, traceId, instance, and what differs between two responses with the same cause', () => {
+test('revealingDifferences ignores the requested id, traceId, instance, and values that differ between responses with the same cause', () => {
   const hidden = lookUp('C~3', { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 }, { 'content-length': '9' });
   assert.deepEqual(revealingDifferences(missing, hidden), []);
 });
 
-test('A different word in detail, an additional member and an additional header reveal the cause', () => {
+test('revealingDifferences finds a different word in detail, an additional member and an additional header', () => {
   const hidden = lookUp('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, { 'x-reason': 'hidden' });
   assert.deepEqual(
     revealingDifferences(missing, hidden),
@@ -38,7 +38,7 @@ test('A different word in detail, an additional member and an additional header 
 
 const order = (name: string) => ['/detail', 'the header x-reason', '/errors'].indexOf(name);
 
-test('brokenRefusals reports each rule once for an operation, and nothing about a status or a server that the contract does not know', () => {
+test('brokenRefusals reports each rule once per operation, and ignores undocumented statuses and the authorization server', () => {
   const page = { ...lookUp('a-1', {}).answer, text: '<html>', json: undefined };
   const exchange = (operationId: string, status: number) => ({ operationId, answer: { ...page, status } });
   const all = [exchange('getUser', 404), exchange('getUser', 403), exchange('getUser', 502), exchange('token', 400)];

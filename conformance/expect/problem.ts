@@ -6,7 +6,7 @@ import type { Answer } from '../target/exchange.ts';
 import { isJson } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** A rule about the body of every refusal. */
+/** A rule that applies to the body of every refusal. */
 export interface ProblemRule {
   readonly id: RuleId;
   /** @throws RuleBroken */
@@ -60,21 +60,27 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
   member('http.problem.errors-array', 'errors'),
 ];
 
-/** The statuses that the contract gives a problem. Others, such as a 413 or a 502, may come from a proxy that knows nothing of the API. */
+/**
+ * The statuses for which the contract documents problem details. Other statuses, such as 413 or 502, may come from a proxy that does not
+ * implement the API.
+ */
 const STATUSES: ReadonlySet<string> = new Set(
   Object.values(schemaReferences.responses).flatMap((bodies) =>
     Object.entries(bodies).flatMap(([status, reference]) => (reference === PROBLEM ? status : [])),
   ),
 );
 
-/** A refusal of an operation that breaks a rule about the body of every refusal. */
+/** A refusal whose body breaks a rule. */
 export interface BrokenRefusal {
   readonly rule: RuleId;
   readonly operation: OperationId;
   readonly message: string;
 }
 
-/** Finds refusals that break a rule about their body: the first one of each operation and rule. Ignores the authorization server. */
+/**
+ * Finds refusals whose body breaks a rule. Returns only the first such refusal for each operation and rule. Ignores responses of the
+ * authorization server.
+ */
 export function brokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {
   const broken = new Map<string, BrokenRefusal>();
   for (const { operationId, answer } of exchanges) {
@@ -91,15 +97,15 @@ export function brokenRefusals(exchanges: readonly { readonly operationId: strin
   return [...broken.values()];
 }
 
-/** A response, and the id that was requested. */
+/** A response and the id in the path of its request. */
 export interface Lookup {
   readonly answer: Answer;
   readonly id: string;
 }
 
 /**
- * Finds the members and headers of `other` that reveal another cause than that of `alike`. Ignores the requested ids, traceId, instance,
- * and everything in which the two responses with the same cause differ.
+ * Finds the members and headers of `other` that reveal that its cause is not the cause of `alike`. Ignores the requested ids, traceId,
+ * instance, and every value in which the two responses of `alike` differ.
  * @param alike two responses with the same cause
  */
 export function revealingDifferences(alike: readonly [Lookup, Lookup], other: Lookup): string[] {

@@ -5,13 +5,13 @@ import { type TimedCheck, verifyLimit } from './rate-limit.ts';
 
 type IsPassed = (now: number) => boolean;
 
-/** @param start when the first check is sent, in milliseconds since a calendar second began */
+/** @param start the time of the first check, in milliseconds since the start of a calendar second */
 function gateway(limit: number, window: Window, start = 0): IsPassed {
   const rate = createRateLimit(limit, window);
   return (now) => rate.take('credential', start + now) === 0;
 }
 
-/** A bucket of one check. */
+/** A token bucket that holds one token. */
 function smallest(perSecond: number): IsPassed {
   let free = 0;
   return (now) => {
@@ -21,7 +21,10 @@ function smallest(perSecond: number): IsPassed {
   };
 }
 
-/** Sends 130 checks a second, which are answered after 5 ms. @param stall no check is sent in these milliseconds */
+/**
+ * Simulates 130 checks per second, each answered after 5 ms.
+ * @param stall the start and end of a pause in which no check is sent, in milliseconds
+ */
 function loadOf(isPassed: IsPassed, seconds: number, stall: readonly [number, number] = [0, 0]): TimedCheck[] {
   return Array.from({ length: 130 * seconds }, (_, index) => (index * 1000) / 130)
     .filter((at) => at < stall[0] || at >= stall[1])
@@ -33,16 +36,16 @@ const STARTS = [0, 1, 250, 500, 900, 999];
 const everyWindow = (limit: number): IsPassed[] =>
   STARTS.flatMap((start) => (['sliding', 'fixed', 'bucket'] as const).map((window) => gateway(limit, window, start)));
 
-test('a gateway with a limit of 100 is correct, whatever kind of window it has', () => {
+test('a limit of 100 per second is kept in every kind of window', () => {
   for (const isPassed of [...everyWindow(100), gateway(100, 'small-bucket'), smallest(100)])
     assert.deepEqual(verifyLimit(loadOf(isPassed, 14)), { isKept: true });
 });
 
-test('a limit of 110 is exceeded', () => {
+test('a limit of 110 per second is reported as exceeded in every kind of window', () => {
   for (const isPassed of everyWindow(110)) assert.ok(verifyLimit(loadOf(isPassed, 14)).exceeded);
 });
 
-test('nothing is decided after a shorter load, or if the machine stalls, unless enough checks follow', () => {
+test('a load that is too short or pauses is inconclusive, unless enough checks follow the pause', () => {
   assert.deepEqual(verifyLimit([]), { isKept: false });
   assert.deepEqual(verifyLimit(loadOf(gateway(110, 'sliding'), 8)), { isKept: false });
   assert.deepEqual(verifyLimit(loadOf(gateway(100, 'sliding'), 14, [6000, 8000])), { isKept: false });

@@ -1,11 +1,14 @@
-/** How many assignability checks one credential may send in a second (specification, Limits). */
+/** The number of assignability checks that one credential may send per second (specification, section Limits). */
 export const LIMIT = 100;
-/** The lowest limit that is told from 100. Less would take longer, because the kind of window is open (mostAllowed). */
+/**
+ * The lowest wrong limit that verifyLimit distinguishes from 100. A limit between 101 and 109 would need a longer load, because the kind of
+ * window is unknown (mostAllowed).
+ */
 const TOO_HIGH = 110;
-/** How many more checks must pass with the limit TOO_HIGH than are allowed, so that a few late responses do not hide it. */
+/** The number of checks by which a limit of TOO_HIGH must exceed mostAllowed, so that a few late responses cannot hide the difference. */
 const MARGIN = 30;
 
-/** A check and its response. Times are in milliseconds since the first check was sent. */
+/** An assignability check and its response. Times are in milliseconds since the first check was sent. */
 export interface TimedCheck {
   readonly sentAt: number;
   readonly answeredAt: number;
@@ -13,21 +16,23 @@ export interface TimedCheck {
 }
 
 /**
- * How many checks may pass within n seconds: (n + 1) × 100, because the specification leaves the kind of window open. A sliding window lets
- * n × 100 pass, but n seconds can overlap n + 1 calendar seconds, and a bucket that is full at first lets 100 more pass.
+ * The largest number of checks that may pass within n seconds: (n + 1) × 100. The specification leaves the kind of window open. A sliding
+ * window lets n × 100 checks pass. With calendar seconds, (n + 1) × 100 can pass, because n seconds can overlap n + 1 calendar seconds. A
+ * token bucket that is full at the start lets 100 checks pass in addition to n × 100.
  */
 const mostAllowed = (seconds: number): number => (seconds + 1) * LIMIT;
 
 /**
- * Decides whether a credential was held to its limit.
- * @returns `exceeded`: a sentence if too many checks passed in some seconds; `isKept`: whether so many checks were sent in some seconds that
- * even a limit of 110 would have been exceeded. On a slow machine neither is the case.
+ * Decides whether the target limits a credential to LIMIT.
+ * @returns `exceeded`: describes an interval in which too many checks passed. `isKept`: whether the limit was kept under a load that would
+ * have exceeded even a limit of TOO_HIGH. If the load was too low, for example on a slow machine, `exceeded` is absent and `isKept` is
+ * false.
  */
 export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?: string; readonly isKept: boolean } {
   const duration = Math.ceil((checks.at(-1)?.answeredAt ?? 0) / 1000);
   let isKept = false;
   for (let from = 0; from < duration; from += 1) {
-    // The time at which the target counted a check lies between the sending and the response.
+    // The target counted a check at a time between its sending and its response, so an interval contains a check only if it contains both.
     const sent = checks.filter(({ sentAt }) => sentAt >= from * 1000);
     let [passed, passedIfTooHigh] = [0, 0];
     for (let to = from + 1; to <= duration; to += 1) {

@@ -12,13 +12,15 @@ const bodies: Readonly<Record<string, Readonly<Record<string, string>>>> = schem
 
 /**
  * Expects the operation to succeed with a body that fits its schema.
- * @param status the expected status; absent: any 2xx @returns the body @throws RuleBroken
+ * @param status the expected status; absent: any 2xx status
+ * @returns the body
+ * @throws RuleBroken
  */
 export function expectSuccess<Body = Json>(operationId: OperationId, answer: Answer, status?: number): Body {
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // An undocumented 2xx status breaks only the rule about the status, so the body is validated as that of the documented status.
+  // An undocumented 2xx status breaks only the rule about statuses, so the body is validated against the schema of the documented status.
   const documented = bodies[operationId]?.[answer.status] ?? bodies[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodies[operationId]?.['2XX'];
@@ -46,26 +48,36 @@ export function expectRefused(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500 && answer.status !== 429, 'the request is refused (4xx)', answer);
 }
 
-/** Ends the check as not testable if a request that only prepares it fails. @param what the object of the request: "a connection" */
+/**
+ * Ends the check as not testable if a request that prepares the check fails.
+ * @param what the entity that the request concerns, such as "a connection"
+ */
 export function requireSuccess(what: string, answer: Answer): Answer {
   return isSuccess(answer) ? answer : notTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 
 /**
- * Returns the response to a valid call. After a 403 or 404, an id in the call may be a placeholder such as `account.any`, so the check is
- * not testable without the capabilities that give a real id.
+ * Excuses a 403 or 404 that may be due to a placeholder id in a valid call, such as `account.any`. Ends the check as not testable if the
+ * target lacks one of `capabilities`, which give real ids.
+ * @returns the response
  */
 export async function excuseUnknown(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);
   return answer;
 }
 
-/** After how many milliseconds the effect of a success must be visible. After a 202 the target may still be working on the request. */
+/**
+ * The time within which the effect of a successful request must be visible, in milliseconds. After a 202, the target may still be
+ * processing the request.
+ */
 export function effectDelay({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }
 
-/** Checks the effect of a successful request. After a 202 the check is repeated until the effect is visible. @throws RuleBroken */
+/**
+ * Checks the effect of a successful request. After a 202, repeats `check` until the effect is visible.
+ * @throws RuleBroken if the effect does not become visible
+ */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {
   return eventually(effectDelay(answer), check);
 }

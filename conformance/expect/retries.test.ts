@@ -7,7 +7,10 @@ const MS = 5000;
 const sent = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
-/** Classifies the deliveries of a failing event, of one that was acknowledged somehow, and of one that was acknowledged with 204. */
+/**
+ * Classifies a server by the deliveries of three events: one that failed in every attempt, one that was acknowledged with any status, and
+ * one that was acknowledged with 204.
+ */
 function classify(failed: Delivery[], acknowledged: Delivery[], plain: Delivery[]) {
   const attempts: Attempts = { failed, others: [acknowledged, plain], ms: MS };
   if (!isRetried(attempts)) return isNothingAcknowledged(attempts) ? 'nothing is acknowledged' : 'shows nothing';
@@ -32,4 +35,4 @@ const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classi
   ['retries every event whatever the response is', 'nothing is acknowledged', ...thrice(sent(0, 0.1, 0.3, 0.7, 1.5, 3.1))],
 ];
 for (const [what, expected, failed, acknowledged, plain] of servers)
-  test(`A server that ${what}: ${expected}`, () => assert.equal(classify(failed, acknowledged, plain), expected));
+  test(`The result for a server that ${what} is "${expected}"`, () => assert.equal(classify(failed, acknowledged, plain), expected));

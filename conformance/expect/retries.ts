@@ -1,18 +1,18 @@
 import type { Delivery } from './event.ts';
 
-/** The deliveries of several events, and of one event that failed in every attempt. The failing event was published last. */
+/** The deliveries of several events. The event of `failed` was published last, and no attempt to deliver it was acknowledged. */
 export interface Attempts {
   readonly failed: readonly Delivery[];
-  /** The deliveries of each other event. At least one of these events was acknowledged. */
+  /** The deliveries of the earlier events, one array per event. At least one of these events was acknowledged. */
   readonly others: readonly (readonly Delivery[])[];
-  /** How long the check waited for retries at most, in milliseconds. */
+  /** The longest time that the check waited for retries, in milliseconds. */
   readonly ms: number;
 }
 
-/** A target that repeats an event by accident does not do so this often, so as many retries are deliberate. */
+/** The number of repeated deliveries that proves deliberate retries. A target that repeats an event by accident does so less often. */
 export const RETRIES = 3;
 
-/** How often the target delivers an event that it does not retry. It may be more than once, because a target may repeat any delivery. */
+/** The number of times that the target delivers an event without retrying it. It may exceed 1, because a target may repeat any delivery. */
 export function usualCopies({ others }: Attempts): number {
   return Math.min(...others.map(({ length }) => length));
 }
@@ -27,18 +27,23 @@ export function isDecisive(attempts: Attempts): boolean {
   return attempts.failed.length > RETRIES * usualCopies(attempts);
 }
 
-/** Whether another event was retried about as often and for about as long as the failing one. A repeat by accident comes sooner. */
+/**
+ * Whether another event was delivered more than half as often as the failing event, and over more than half as long a time. Accidental
+ * repeats arrive within a shorter time.
+ */
 export function isRetriedAlike(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
   return other.length > usualCopies(attempts) && other.length > failed.length / 2 && duration(other) > duration(failed) / 2;
 }
 
-/** Whether another event was sent again, but not as often as the failing one, so more deliveries may follow. */
+/** Whether another event was sent again, but not as often as the failing event. Later deliveries may show whether the target retries it. */
 export function isUndecided(attempts: Attempts, other: readonly Delivery[]): boolean {
   return other.length > usualCopies(attempts) && !isRetriedAlike(attempts, other);
 }
 
-/** Whether every event is still retried after half of the time, so the target treats no response as an acknowledgement. */
+/**
+ * Whether the target retries every event for more than half of the waiting time. Such a target treats no response as an acknowledgement.
+ */
 export function isNothingAcknowledged({ failed, others, ms }: Attempts): boolean {
   return [failed, ...others].every((each) => each.length > RETRIES && duration(each) > ms / 2);
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Answer } from '../target/exchange.ts';
 
-/** Thrown when the target breaks a rule. The message contains what was expected and the response, if there is one. */
+/** Thrown when the target breaks a rule. The message contains the expectation and the response, if any. */
 export class RuleBroken extends Error {
   override readonly name = 'RuleBroken';
   readonly answer: Answer | undefined;
@@ -14,12 +14,12 @@ export class RuleBroken extends Error {
   }
 }
 
-/** @param expected continues the sentence "Expected that …" @throws RuleBroken if the condition is false */
+/** @param expected a clause that continues "Expected that …" @throws RuleBroken if the condition is false */
 export function must(condition: unknown, expected: string, answer?: Answer): asserts condition {
   if (!condition) throw new RuleBroken(`Expected that ${expected}.`, answer);
 }
 
-/** Makes a handler for `catch` that handles a broken rule and throws every other error again. */
+/** Creates a `catch` handler that passes a RuleBroken to `handle` and throws every other error again. */
 export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (error: unknown) => Result {
   return (error) => {
     if (error instanceof RuleBroken) return handle(error);
@@ -29,7 +29,10 @@ export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (er
 
 const INTERVAL_MS = 50;
 
-/** Repeats `check` until it passes, for `ms` milliseconds at most; with 0 it runs once. @throws RuleBroken from the last run */
+/**
+ * Repeats `check` until it passes, for at most `ms` milliseconds. If `ms` is 0, `check` runs once.
+ * @throws RuleBroken the error of the last run
+ */
 export async function eventually<T>(ms: number, check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {

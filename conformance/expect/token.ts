@@ -4,13 +4,13 @@ import { notTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** The access token of a token response; undefined unless the response is a success with a token. */
+/** The access token of a successful token response; undefined if there is none. */
 export function accessTokenOf(answer: Answer): string | undefined {
   const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };
   return isSuccess(answer) && typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-/** @throws RuleBroken if the response carries no access token */
+/** @throws RuleBroken unless the response is a success with an access token */
 export function expectToken(answer: Answer): void {
   must(accessTokenOf(answer) !== undefined, 'the token response contains an access token', answer);
 }
@@ -23,7 +23,11 @@ export function expectNoToken(answer: Answer): void {
   must(answer.status >= 400 && answer.status < 500, 'the token request is refused (4xx)', answer);
 }
 
-/** Validates a token response against its schema. @param concerns selects the findings that break the rule under test @throws RuleBroken */
+/**
+ * Expects a token response to fit its schema.
+ * @param concerns whether a finding breaks the rule under test; other findings are ignored
+ * @throws RuleBroken
+ */
 export function expectTokenResponse(answer: Answer, concerns: (finding: Finding) => boolean): void {
   must(isJson(answer), 'a token response is JSON', answer);
   const findings = validator('authorization#/$defs/TokenResponse')(answer.json).filter(concerns);

@@ -3,12 +3,12 @@ import type { Decisions } from '../../src/contract/generated/decisions.ts';
 import type { Call, Client } from '../actors/api-client.ts';
 import { burst, countLimited, IDLE_MS, isLimited, OPERATION } from '../actors/load.ts';
 import { observe, questionOf } from '../expect/observed.ts';
-import { MOMENTS, windowOf } from '../expect/rate-window.ts';
+import { BURSTS, windowOf } from '../expect/rate-window.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 
-/** How often the observation is tried, because a slow machine may miss the moments. */
+/** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
 /** A number of checks of which some get 429 within a second, whatever kind of window the target uses. */
 const MORE_THAN_ANY_WINDOW = 220;
@@ -21,18 +21,18 @@ async function whatCounts(api: Client, call: Call): Promise<Decisions['limits.as
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** Sends the checks of each moment. @returns their responses, or undefined if the machine was too slow */
-async function answersAtMoments(api: Client, call: Call): Promise<readonly (readonly Answer[])[] | undefined> {
+/** Sends the checks of each burst. @returns the responses of each burst; undefined if the machine was too slow */
+async function answersToBursts(api: Client, call: Call): Promise<readonly (readonly Answer[])[] | undefined> {
   const begun = performance.now();
-  const moments: (readonly Answer[])[] = [];
-  for (const { at, count, within } of MOMENTS) {
+  const bursts: (readonly Answer[])[] = [];
+  for (const { at, count, within } of BURSTS) {
     await pause(Math.max(0, begun + at - performance.now()));
     // The checks are sent at once, so that they take only one round trip.
     const { answers } = await burst(count, () => api.once(OPERATION, call), count);
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
-    moments.push(answers);
+    bursts.push(answers);
   }
-  return moments;
+  return bursts;
 }
 
 /** Finds out whether another token of the same client is also limited. Must be called right after the first token reached the limit. */
@@ -61,14 +61,14 @@ test(`${questionOf('limits.assignability.window')} Which checks count, what is a
   observe('limits.assignability.counts', await whatCounts(api, call));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     await pause(IDLE_MS);
-    const moments = await answersAtMoments(api, call);
-    if (moments === undefined) continue;
+    const bursts = await answersToBursts(api, call);
+    if (bursts === undefined) continue;
     const credential = otherToken === undefined ? undefined : await whatIsACredential(api, call, otherToken);
-    const window = windowOf(moments.map((answers) => answers.length - countLimited(answers)));
+    const window = windowOf(bursts.map((answers) => answers.length - countLimited(answers)));
     if (window === undefined || (otherToken !== undefined && credential === undefined)) continue;
     observe('limits.assignability.window', window);
     observe('limits.assignability.credential', credential);
-    const limited = moments.flat().filter(isLimited);
+    const limited = bursts.flat().filter(isLimited);
     const withRetryAfter = limited.filter(({ headers }) => headers['retry-after'] !== undefined);
     if (withRetryAfter.length === 0) observe('limits.assignability.retry-after', 'absent');
     if (withRetryAfter.length === limited.length) observe('limits.assignability.retry-after', 'sent');
