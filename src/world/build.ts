@@ -10,15 +10,15 @@ export interface BuiltRows<C extends Collection> extends Resolved<C> {
   readonly parts: readonly object[];
 }
 
-/** An entity that other entities can refer to by its alias or id. */
+/** An entity that other entities can refer to by alias or id. */
 export interface Named {
   readonly alias: string;
   readonly id: string;
-  /** Undefined if the row was not built, for example because the entity refers to something unknown. */
+  /** Undefined if the row was not built, for example because the entity refers to an unknown entity. */
   row: object | undefined;
 }
 
-/** Turns entities into rows, for a whole world or for one entity that is written. Collects their problems. */
+/** Builds the rows of all entities of a world, or of the one entity that a request writes. Collects the problems of the entities. */
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
@@ -26,7 +26,7 @@ export class Builder {
   readonly #named = new Map<Collection, Map<string, Named>>();
   readonly #taken = new Map<Unique, Map<string, string>>();
 
-  /** @param epoch the default of instants that an entity does not give, such as `createdAt`. */
+  /** @param epoch the default value of `createdAt` and other instants that an entity does not contain */
   constructor(epoch: string) {
     this.#epoch = epoch;
   }
@@ -35,7 +35,7 @@ export class Builder {
     this.problems.push({ pointer: toPointer(steps), reason, ...(at && { at }) });
   }
 
-  /** Registers an entity, so that `find` and `refer` find it. */
+  /** Registers an entity. `find` and `refer` find only registered entities. */
   add(collection: Collection, named: Named): void {
     const all = this.#named.get(collection) ?? new Map<string, Named>();
     this.#named.set(collection, all.set(named.alias, named).set(named.id, named));
@@ -123,7 +123,7 @@ export class Builder {
     }
   }
 
-  /** Reports strings that SQLite or PostgreSQL cannot store unchanged. */
+  /** Reports a problem for each string that SQLite or PostgreSQL would change or refuse. */
   checkTexts(value: unknown, steps: Steps, at?: 'key'): void {
     if (typeof value === 'string') {
       if (value.includes('\0')) this.problem(steps, 'The string contains a NUL character, which the database cannot store. Remove it.', at);

@@ -14,15 +14,18 @@ import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
 import { schemaProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, isIdentified, SINGULAR, schemaOf } from './world.ts';
 
-/** A request to create an entity (create), to create or replace the entity called `name` (put), or to change some of its members (patch). */
+/**
+ * A request to create an entity (create), to create or replace the entity with the alias or id `name` (put), or to change some members of
+ * the entity (patch).
+ */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
   | { readonly kind: 'put' | 'patch'; readonly name: string; readonly body: unknown };
 
-/** The members of an entity, as the request sent them. */
+/** The members of an entity in a request body. */
 export type Members = Readonly<Record<string, unknown>>;
 
-/** A change that was validated as far as possible without writing. */
+/** A change that passed every validation that is possible before the write. */
 export interface Plan<C extends Collection> {
   readonly next: Next<C>;
   /** The stored entity; undefined if the change creates the entity. */
@@ -57,7 +60,7 @@ export function objectOf(body: unknown): Members {
   return throwFailure('invalid', 'The body has to be an entity, which is a JSON object.');
 }
 
-/** Builds the rows of an entity. @throws FailureError with the problems that a world with this entity would be refused for. */
+/** Builds the rows of an entity. @throws FailureError with the problems of the entity */
 function built<C extends Collection>(builder: Builder, collection: C, named: Pick<Next<C>, 'alias' | 'id' | 'entity'>): BuiltRows<C> {
   builder.checkTexts(named.entity, []);
   const rows = builder.build(collection, named, []);
@@ -65,7 +68,10 @@ function built<C extends Collection>(builder: Builder, collection: C, named: Pic
   return rows!;
 }
 
-/** Adds the members that cannot change, so that a request need not send them. Refuses a request that changes one of them. */
+/**
+ * Copies the immutable members of the stored entity, so that a request need not contain them. Refuses a request that changes an immutable
+ * member.
+ */
 function withFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
   const references = referencesOf(collection, after);
@@ -101,7 +107,7 @@ async function mergedLevels(db: Executor, collection: Collection, before: Member
   const result = new Map(Object.entries(before));
   for (const [name, level] of Object.entries(patch)) {
     const stored = await findEntity(db, collection, name);
-    // An unknown name is added even if its level is null, so that the request is refused because of the name.
+    // An unknown name is added even if the level is null, so that the request is refused with an error for that name.
     if (!stored) result.set(name, level ?? 'none');
     else if (level === null) result.delete(stored.alias);
     else result.set(stored.alias, level);
@@ -122,7 +128,7 @@ function check(schema: string, value: unknown, pointer: string): void {
 
 function checkGenerated(collection: Collection, members: Members): void {
   const problems = (entityType(collection).generated ?? [])
-    // Null is accepted: the API returns it as the updatedAt of a user that was never updated.
+    // The API returns null as the updatedAt of a user that was never updated. A request can therefore contain null.
     .filter((member) => members[member] !== undefined && members[member] !== null)
     .map((member): WorldProblem => {
       const reason = `The service generates the ${member} of a new ${SINGULAR[collection]}. Leave it out, or load a whole world.`;
@@ -133,7 +139,7 @@ function checkGenerated(collection: Collection, members: Members): void {
 
 type Names = Pick<Next, 'alias' | 'id'>;
 
-/** The alias and id of a new entity. Generates an id if none is given. */
+/** Returns the alias and the id of a new entity. Generates the id if the request contains none. */
 function namesOf(ids: Ids, collection: Collection, path: string | undefined, alias: unknown, { id: idInBody }: Members): Names {
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const [given, member] = idInPath === undefined ? [alias, 'alias'] : [idInBody, 'id'];

@@ -10,7 +10,7 @@ import { users } from './entities/users.ts';
 import type { EntityType } from './entity.ts';
 import type { Collection } from './world.ts';
 
-/** The collections in the order of a dump: each one after the collections that its entities refer to. */
+/** The collections in the order of a dump. The entities of a collection refer only to entities of earlier collections. */
 export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
   providers,
   experiences,
@@ -26,7 +26,7 @@ export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
 
 export const COLLECTIONS = Object.keys(entityTypes) as readonly Collection[];
 
-/** The descriptor of a collection that is known only at run time. */
+/** Returns the descriptor of a collection whose name is known only at run time. */
 export function entityType<C extends Collection>(collection: C): EntityType<C> {
   return entityTypes[collection] as unknown as EntityType<C>;
 }

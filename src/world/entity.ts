@@ -8,13 +8,21 @@ import type { Collection, EntityOf } from './world.ts';
 
 export type Row<C extends Collection> = Tables[(typeof TABLES)[C]];
 
-/** How the entities of one collection are validated, stored and read. `R` is the members that refer to another entity. */
+/**
+ * Describes how the entities of one collection are validated, stored and read. `R` is the union of the members that refer to other
+ * entities.
+ */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
-  /** The members that refer to another entity by alias or id. The column `<member>_id` contains the id of that entity. */
+  /**
+   * The members that refer to another entity by alias or id, and the collection of that entity. The column `<member>_id` contains its id.
+   */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** The collection that the member `target` of an assignment refers to. */
   targetCollection?(entity: EntityOf<C>): Collection;
-  /** Further tables to join, besides those of the references, each as `table as key on …`. `toMembers` gets the alias under the key. */
+  /**
+   * Joins of further tables, besides the tables of the references. Each join has the form `table as key on …`, and adds the alias of the
+   * joined row to the row for `toMembers` under the key.
+   */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that cannot change after creation. */
   readonly fixed?: readonly string[];
@@ -25,20 +33,26 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** The rows of another table that belong to the entity, such as grants. */
   readonly parts?: Parts<C, R>;
   readonly unique?: readonly Unique[];
-  /** Set if access tokens or permissions depend on these entities, so that every replica reloads its state of the world after a change. */
+  /**
+   * Set if access tokens or permissions depend on entities of this collection. After a change of such an entity, every replica reloads its
+   * copy of the world state.
+   */
   readonly affectsCallers?: true;
-  /** Reports problems that the schema cannot express and that depend on no other entity. */
+  /** Reports problems that the schema cannot express. Does not check references to other entities. */
   validate?(entity: EntityOf<C>, check: Check): void;
   toRow(resolved: Resolved<C, R>, check: Check): Omit<Row<C>, 'id' | 'alias' | 'number'>;
   /** The members of the entity except the id and the references, in the order of a dump. */
   toMembers(row: StoredRow<C>): object;
-  /** How the control API writes the entity, if it has to do more than insert, update or delete the row. */
+  /** Functions with which the control API writes the entity, if a write is more than an insert, update or delete of the row. */
   readonly writes?: RowWrites<C>;
-  /** The use cases of the API that write the entity. They generate its id, open their own transactions and publish its events. */
+  /** The use cases of the API that write the entity. A use case generates the id, opens its own transaction and publishes the events. */
   readonly useCases?: UseCases<C>;
 }
 
-/** The row of an entity as it is read: with the alias of each entity that a member refers to, named after the member, and with its parts. */
+/**
+ * The row of an entity and its parts. For each member that refers to another entity, the row has the alias of that entity under the name of
+ * the member.
+ */
 export type StoredRow<C extends Collection> = Row<C> & {
   readonly id: string;
   readonly alias: string;
@@ -47,29 +61,35 @@ export type StoredRow<C extends Collection> = Row<C> & {
 export type StoredPart = Tables[PartTable] & { readonly named: string };
 
 type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
-/** The level that a world gives to a provider or principal. */
+/** The access level of a provider or principal in a world. */
 export type LevelName = 'none' | 'read' | 'manage';
 
-/** The rows of another table that belong to an entity. Their column `<singular>_id` contains the id of the entity. */
+/** Rows of another table that belong to an entity. The column `<singular>_id` of the table contains the id of the entity. */
 export interface Parts<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
-  /** Set if the rows store a map of levels: the member with the map, and the collection of its keys, whose ids are in `<singular>_id`. */
+  /**
+   * Set if the rows store a map of levels. `member` contains the map. The keys of the map are entities of `collection`, whose ids are in
+   * the column `<singular>_id`.
+   */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: Resolved<C, R>): readonly Tables[PartTable][];
 }
 
-/** Columns of the entity's row, or of its parts, whose values no two entities may share. Rows with a null in them are not compared. */
+/**
+ * Columns of the row of an entity, or of its parts, whose combined values must be unique. Rows with a null in one of the columns are not
+ * compared.
+ */
 export interface Unique {
   readonly columns: readonly string[];
   readonly ofParts?: true;
-  /** The path from the entity to the value that is reported. @param index of the row among the parts. */
+  /** Returns the path from the entity to the duplicate value. @param index the index of the row among the parts */
   at(index: number): Steps;
-  /** @param other the alias of the entity that already has the values; undefined if the entity itself has them twice. */
+  /** @param other the alias of the entity that already has the values; undefined if two parts of the same entity have them */
   message(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
-/** An entity whose references were looked up. */
+/** An entity and the ids of the entities that it refers to. */
 export interface Resolved<C extends Collection = Collection, R extends string = string> {
   readonly alias: string;
   /** The id of the entity; a telephone number is its own id. */
@@ -77,7 +97,7 @@ export interface Resolved<C extends Collection = Collection, R extends string = 
   readonly entity: EntityOf<C>;
   /** For each member that refers to an entity, the id of that entity. */
   readonly ids: Readonly<Record<R, string>>;
-  /** The levels of an experience by the id of the provider, or those of a principal by the id of the account. */
+  /** The levels of an experience by provider id, or the levels of a principal by account id. */
   readonly levels: Map<string, LevelName>;
 }
 
@@ -87,17 +107,17 @@ export interface Reference {
   /** An alias, an id or a telephone number. */
   readonly name: string;
   readonly member: string;
-  /** Set if the member is a map of levels and `name` is one of its keys. Undefined if `name` is the value of the member. */
+  /** The level, if the member is a map of levels and `name` is a key of the map. Undefined if `name` is the value of the member. */
   readonly level?: LevelName;
 }
 
-/** What `validate` and `toRow` use to look up values and to report problems. */
+/** Functions with which `validate` and `toRow` look up values and report problems. */
 export interface Check {
   /** Reports a problem. @param steps the path from the entity to the value. */
   problem(steps: Steps, reason: string, at?: 'key'): void;
-  /** Returns the value, or the epoch of the world if it is undefined. Reports an instant that does not exist, such as a leap second. */
+  /** Returns `value`, or the epoch of the world if `value` is undefined. Reports an instant that does not exist, such as a leap second. */
   instant(value: string | undefined, member: string): string;
-  /** The row of an entity that is referred to; undefined if that entity has a problem, which is reported already. */
+  /** Returns the row of a referenced entity. Returns undefined if the referenced entity has a problem, which was reported before. */
   row<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }
 
@@ -106,17 +126,17 @@ export interface Scope {
   readonly context: ServiceContext;
 }
 
-/** An entity that is stored. */
+/** An entity in the store. */
 export interface Stored<C extends Collection = Collection> {
   readonly alias: string;
   /** The id of the entity; a telephone number is its own id. */
   readonly id: string;
-  /** The members, in the form that they have in a world. */
+  /** The members of the entity in the form of a world file. */
   readonly entity: EntityOf<C>;
   readonly row: StoredRow<C>;
 }
 
-/** An entity as a write will store it. If a use case will generate the id, `id` is ''. If the id will also be the alias, `alias` is ''. */
+/** The entity that a write stores. `id` is '' if a use case generates the id. `alias` is '' if the generated id is also the alias. */
 export interface Next<C extends Collection = Collection> extends Resolved<C> {
   readonly row: Row<C>;
   readonly parts: readonly object[];
@@ -130,9 +150,9 @@ export interface RowWrites<C extends Collection> {
   remove?(scope: Scope, current: Stored<C>): Promise<void>;
 }
 
-/** Each returns the result of a use case, which may be a refusal. */
+/** Use cases that write an entity. Every function returns the result of a use case, which may be a refusal. */
 export interface UseCases<C extends Collection> {
-  /** @returns the new entity. */
+  /** @returns the new entity */
   create(context: ServiceContext, actor: Actor, next: Next<C>): Promise<object>;
   update(context: ServiceContext, actor: Actor, next: Next<C>): Promise<object>;
   remove(context: ServiceContext, actor: Actor, id: string): Promise<object>;

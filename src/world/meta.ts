@@ -7,10 +7,10 @@ import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './wo
 /** The keys of the table meta that a world sets. Loading another world keeps all other keys. */
 export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
 
-/** Finds the id of an entity by its alias or id. Reports a problem and returns undefined if there is no such entity. */
+/** Returns the id of an entity by its alias or id. Reports a problem and returns undefined if there is no such entity. */
 type Refer = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
-/** The rows of the table meta, which store the members of a world that are not collections. */
+/** Returns the rows of the table meta, which stores all members of a world except the collections. */
 export function metaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,
@@ -34,7 +34,7 @@ function readyTokens(tokens: World['tokens'] = {}, refer: Refer): Record<string,
 
 type ReadyTokens = NonNullable<World['tokens']>;
 
-/** The members of the stored world that are not collections. In a store that never had a world, the name of the world is `empty`. */
+/** Reads all members of the stored world except the collections. If no world was ever loaded, the name of the world is `empty`. */
 export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'description' | 'epoch'> & { tokens: ReadyTokens }> {
   const values = await readMeta(db);
   const description = values.get('description');

@@ -9,10 +9,13 @@ import { findEntity } from './dump.ts';
 import type { Stored } from './entity.ts';
 import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR } from './world.ts';
 
-/** How many aliases are compared with an unknown name, to suggest a similar one. */
+/** The maximum number of aliases that are compared with an unknown name to suggest a similar alias. */
 const CANDIDATES = 2000;
 
-/** Entities to suggest instead of an unknown name. None for a UUID: people do not mistype UUIDs, and programs ask for many deleted ones. */
+/**
+ * Returns the entities to suggest instead of an unknown name. Returns none for a UUID, because people do not mistype UUIDs, and because
+ * programs often request deleted entities by UUID.
+ */
 async function candidatesFor(db: Executor, collection: Collection, name: string): Promise<Named[]> {
   if (isUuid(name)) return [];
   const [id, alias] = isIdentified(collection) ? [sql.ref('id'), sql.ref('alias')] : [sql.ref('number'), sql.ref('number')];
@@ -21,7 +24,10 @@ async function candidatesFor(db: Executor, collection: Collection, name: string)
   return rows.map((row) => ({ ...row, row: undefined }));
 }
 
-/** Finds an entity by its alias or id, or refuses with a similar alias. @param pointer the place of the name in the request body */
+/**
+ * Finds an entity by its alias or id. If there is none, returns a refusal that suggests a similar alias. @param pointer the place of the
+ * name in the request body
+ */
 export async function lookUp<C extends Collection>(
   db: Executor,
   collection: C,
@@ -41,16 +47,16 @@ export async function lookUp<C extends Collection>(
   );
 }
 
-/** @throws FailureError if there is no such entity */
+/** Finds an entity by its alias or id. @throws FailureError if there is no such entity */
 export async function existing<C extends Collection>(db: Executor, collection: C, name: string): Promise<Stored<C>> {
   const found = await lookUp(db, collection, name);
   if (isFailure(found)) throw new FailureError(found);
   return found;
 }
 
-/** Creates a builder that can resolve the references of this entity to stored entities. */
+/** Creates a builder that can resolve the references of `entity` to stored entities. */
 export async function builderFor<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
-  // The epoch has no effect here, because the service sets the instants of an entity that a request writes.
+  // The epoch has no effect: for an entity that a request writes, the service sets the instants.
   const builder = new Builder(DEFAULT_EPOCH);
   for (const { collection: referred, name } of referencesOf(collection, entity)) {
     const stored = await findEntity(db, referred, name);

@@ -11,12 +11,15 @@ import { isForeignKeyViolation, uniqueViolation } from '../store/errors.ts';
 import { MOST_REPORTED, type WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR } from './world.ts';
 
-/** Throws a refusal, so that the transaction is rolled back. @param errors with pointers into the entity in the request body */
+/** Throws a refusal, which rolls back the transaction. @param errors with pointers relative to the entity in the request body */
 export function throwFailure(kind: ControlFailureKind, detail: string, errors?: readonly FieldError[]): never {
   throw new FailureError(controlFailure(kind, detail, errors));
 }
 
-/** A refusal that lists the first problems, which often cause the later ones. Its detail is the first problem. */
+/**
+ * Returns a refusal that lists the first problems, because later problems are often consequences of the first problems. The detail of the
+ * refusal is the first problem.
+ */
 export function invalid(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
@@ -24,20 +27,19 @@ export function invalid(problems: readonly WorldProblem[]): GateFailure {
   return controlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** @throws FailureError */
 export function throwInvalid(problems: readonly WorldProblem[]): never {
   throw new FailureError(invalid(problems));
 }
 
-/** Refuses a write that conflicts in one member. @throws FailureError */
+/** Refuses a write because one member conflicts with stored entities. @throws FailureError */
 export function throwConflict(pointer: string, message: string): never {
   return throwFailure('conflict', message, [{ pointer, message }]);
 }
 
-/** For the pointer to a member of the API, the pointer to the same member of a world. */
+/** Pointers to members in requests to the API, and the pointers to the same members in a world. */
 const MEMBERS: Readonly<Record<string, string>> = { '/experienceId': '/experience', '/accountId': '/account', '/targetValue': '/target' };
 
-/** Returns the result of a use case of the API. @throws FailureError with the rule or decision if the use case refused. */
+/** Returns the result of an API use case. @throws FailureError with the id of the rule or decision if the result is a refusal */
 export function accepted<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
@@ -46,13 +48,16 @@ export function accepted<T extends object>(result: T): T {
   return throwFailure(kindOf(failure), `${failure.detail} (${source}.)`, errors);
 }
 
-/** A use case documents 404 only for the entity itself. A request that refers to another, unknown entity is invalid. */
+/** Of all failures, 404 means that the entity itself is unknown. If a referenced entity is unknown, the request is invalid. */
 function kindOf(failure: Failure): ControlFailureKind {
   if (failure.status === 404) return 'not-found';
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';
 }
 
-/** Returns the result of a write, or the refusal that it threw. If another write was first in the database, refuses with a conflict. */
+/**
+ * Returns the result of a write, or the refusal that the write threw. If a concurrent write has stored the same unique value first, returns
+ * a conflict.
+ */
 export async function orFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
   try {
     return await work;

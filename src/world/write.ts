@@ -26,12 +26,15 @@ export interface Written<C extends Collection = Collection> {
   readonly entity: { alias: string } & EntityOf<C>;
 }
 
-/** The actor that writes an entity. By default, the portal writes assignments and connections, and the platform everything else. */
+/**
+ * Returns the actor that writes an entity. The default is the portal for assignments and connections, and the platform for all other
+ * collections.
+ */
 export function actorOn(collection: Collection, as?: 'portal' | 'platform'): Actor {
   return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
 }
 
-/** Creates, replaces or changes an entity on behalf of `actor`, in one transaction with its events. */
+/** Creates, replaces or changes an entity on behalf of `actor`. Stores the events of the change in the same transaction. */
 export function writeEntity<C extends Collection>(
   deps: StateDeps,
   actor: Actor,
@@ -87,11 +90,11 @@ async function inTransaction<T>(
 }
 
 /**
- * Locks the account that owns the entity, or the entity itself if no account owns it, until the end of the transaction, so that nothing that was
- * validated changes before the write. Call this before validating anything. SQLite needs no locks, because it has only one writer.
- *
- * @param name the alias or id of the entity; undefined if the request creates a new one.
- * @param members the members in the request, not yet validated.
+ * Locks the account that owns the entity until the transaction ends. If no account owns the entity, locks the entity. The lock ensures that
+ * validated facts stay true until the write, so call this function before any validation. SQLite needs no locks, because it has only one
+ * writer.
+ * @param name the alias or id of the entity; undefined if the request creates an entity
+ * @param members the members in the request, not yet validated
  */
 async function lockFor(tx: Transaction<Tables>, collection: Collection, name: string | undefined, members: Members): Promise<void> {
   if (engineOf(tx) !== 'postgres') return;
@@ -108,7 +111,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   const { tx } = scope;
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // The type of one table is enough for the compiler, because the code uses only the id and the alias, which all tables have.
+  // The code uses only the id and the alias, which all these tables have, so the type of any one table is sufficient.
   const table = TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);
@@ -125,7 +128,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   if (rows.length > 0) await tx.insertInto(partTable).values(rows).execute();
 }
 
-/** Refuses unique values that another entity already has. */
+/** Refuses a unique value that another entity already has. */
 async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id, row, parts: ownParts }: Next): Promise<void> {
   const { parts, unique = [] } = entityType(collection);
   const table = sql.table(TABLES[collection]);
@@ -141,7 +144,7 @@ async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id,
   }
 }
 
-/** How many of the entities that prevent a deletion the refusal lists, for each collection. */
+/** The maximum number of entities per collection that a refused deletion lists. These entities still refer to the entity to delete. */
 const NAMED = 3;
 
 async function checkNotReferred(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {

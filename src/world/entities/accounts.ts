@@ -9,7 +9,7 @@ export const accounts: EntityType<'accounts', never> = {
   writes: { remove: ({ tx, context }, { id }) => deleteAccount(tx, context, id) },
 };
 
-/** A telephone number is its own alias and id. */
+/** The alias and the id of a telephone number are the number itself. */
 export const telephoneNumbers: EntityType<'telephoneNumbers', 'account'> = {
   references: { account: 'accounts' },
   fixed: ['account'],

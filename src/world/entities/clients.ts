@@ -28,7 +28,7 @@ interface ClientSettings {
   redirectUris: string[];
 }
 
-/** Members of a JWK that only the owner of the key may know (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
+/** Private members of a JWK (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
 const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
 function checkKey(key: Record<string, unknown>, check: Check): void {
@@ -52,7 +52,10 @@ function isPublicKey(key: Record<string, unknown>): boolean {
   }
 }
 
-/** Refuses schemes other than http and https: they open programs on a user's machine, which are not confidential clients. */
+/**
+ * Refuses schemes other than http and https. Other schemes open programs on the user's machine, and such programs are not confidential
+ * clients.
+ */
 function checkRedirectUri(uri: string, steps: Steps, check: Check): void {
   const parsed = URL.parse(uri);
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {

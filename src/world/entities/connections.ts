@@ -27,7 +27,10 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
       });
       return 'connection' in result ? result.connection : result;
     },
-    /** A request that contains the present state calls the use case, too: the decision `portal.same-state` says what happens. */
+    /**
+     * Calls the use case even if the request sets the state that the connection already has. The decision `portal.same-state` determines
+     * the result.
+     */
     async update(context, actor, { id, entity: { state }, named }) {
       return named.has('state') && state !== undefined ? updateConnection(context, actor, id, state) : {};
     },

@@ -1,6 +1,6 @@
 import { type EntityType, grants, levelNames } from '../entity.ts';
 
-/** The people who authorize access tokens, and the levels that they have on accounts. */
+/** The people who authorize access tokens, and their access levels on accounts. */
 export const principals: EntityType<'principals', never> = {
   references: {},
   affectsCallers: true,

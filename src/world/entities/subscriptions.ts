@@ -1,7 +1,7 @@
 import { signingSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
-/** Subscriptions of a provider to the events of all of its Experiences, or of one (Events › Subscription). */
+/** Subscriptions of a provider to the events of all its Experiences or of one Experience (Events › Subscription). */
 export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
   references: { provider: 'providers', experience: 'experiences' },
   fixed: ['provider'],
@@ -33,7 +33,7 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
   },
   writes: {
     async update({ tx }, { id, row: { reorder_ordinal, reorder_opened_at, ...columns }, named }) {
-      // Setting the delivery mode restarts its reordering; a request without the member mode does not.
+      // A request that contains the delivery mode restarts its reordering.
       const order = named.has('mode') || columns.mode === null ? { reorder_ordinal, reorder_opened_at } : {};
       await tx
         .updateTable('subscriptions')

@@ -41,7 +41,10 @@ export const users: EntityType<'users', 'account'> = {
     create({ tx, context }, { id, alias, ids, entity: { firstName, lastName } }) {
       return createUser(tx, context, { id, alias, accountId: ids.account!, firstName, lastName });
     },
-    /** Updates the user only if the first or last name is new, because the API does not show native ids. */
+    /**
+     * Updates the user only if the first or last name changes. The API does not show native ids, so a change of native ids is no update of
+     * the user.
+     */
     async update({ tx, context }, { entity: { firstName, lastName } }, current) {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
       await updateUser(tx, context, { ...facts(current), firstName, lastName });
@@ -54,7 +57,7 @@ function facts({ row }: Stored<'users'>) {
   return { id: row.id, accountId: row.account_id, createdAt: row.created_at, updatedAt: row.updated_at };
 }
 
-/** Fills the read model of the users list, so that the list shows all users at once, without the lag. */
+/** Fills the read model of the users list, so that the list shows all users immediately. */
 export function addReadModel(rows: WorldRows): void {
   const counts = new Map<string, number>();
   for (const user of rows.users) {
