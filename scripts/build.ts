@@ -1,5 +1,5 @@
-// Compiles src and the conformance suite into dist. Types are not checked here, because `npm run check` does that. This file must run with
-// plain Node, so that the npm script `prepare` needs no package but TypeScript.
+// Compiles src and the conformance suite into dist. Types are not checked here, because `npm run check` checks them. The npm script
+// `prepare` runs this file with plain Node, when no package except TypeScript may be installed.
 import { execFileSync } from 'node:child_process';
 import { cpSync, renameSync, rmSync } from 'node:fs';
 
@@ -8,7 +8,7 @@ const fresh = 'dist.new';
 rmSync(fresh, { recursive: true, force: true });
 const options = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', fresh];
 execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...options], { stdio: 'inherit' });
-// Copy the JSON files, because tsc does not copy those that are only imported at run time.
+// Copy the JSON files, because tsc does not copy JSON files that are imported only at run time.
 cpSync('src/contract/generated', `${fresh}/src/contract/generated`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
 rmSync('dist', { recursive: true, force: true });
 renameSync(fresh, 'dist');

@@ -12,7 +12,7 @@ const STATIC = [
   'biome check --error-on-warnings',
   'depcruise src conformance scripts bench chaos examples --config .dependency-cruiser.cjs',
 ];
-/** The commands of each step. The commands of one step run concurrently, because each of them uses at most one core. */
+/** The commands of each step. The commands of a step run concurrently, because each command uses at most one core. */
 const STEPS: Readonly<Record<string, readonly string[]>> = {
   static: STATIC,
   build: ['node scripts/build.ts'],
@@ -51,7 +51,10 @@ for (const [name, commands] of Object.entries(planned).slice(names.indexOf(from)
   console.log(`── ${name}: passed, ${((performance.now() - started) / 1000).toFixed(1)} s`);
 }
 
-/** Runs a command. @param isAlone if true, prints its output at once; if false, at its end, so that outputs of commands do not mix */
+/**
+ * Runs a command. The output of concurrent commands is printed when each command ends, so that it does not mix.
+ * @param isAlone true if no other command runs, so that the output can be printed immediately
+ */
 async function run(command: string, isAlone: boolean): Promise<number | null> {
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, {

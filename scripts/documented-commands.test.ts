@@ -8,7 +8,7 @@ suite('every documented command prints the output that its page shows', { concur
 });
 
 for (const page of pages) {
-  test(`${page} shows example files unchanged, and its tokens have the documented issuer`, () => {
+  test(`${page} shows example files unchanged, and tokens with the documented issuer`, () => {
     const text = readFileSync(page, 'utf8');
     for (const [, file = '', shown] of text.matchAll(/```js (\S+)\n([\s\S]*?)```/g)) assert.equal(shown, readFileSync(file, 'utf8'));
     const claims = [...text.matchAll(/eyJ[\w-]+\.([\w-]+)\.[\w-]+/g)].map(([, payload = '']) =>

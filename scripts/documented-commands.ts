@@ -1,9 +1,10 @@
-// Runs the commands in the `console` blocks of README.md and docs/*.md, and compares their output with the pages. `--write` updates the pages.
+// Runs the commands in the `console` blocks of README.md and docs/*.md, and compares their output with the output on the pages. `--write`
+// updates the pages.
 import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createKit } from '../src/kit.ts';
 
-/** A command with its continuation lines (`> …`), and the output that the page shows for it. */
+/** A command and the output that the page shows for the command. The command includes its continuation lines (`> …`). */
 interface Step {
   readonly command: string;
   readonly output: string;
@@ -58,9 +59,9 @@ async function run(steps: readonly Step[], url: string): Promise<string[]> {
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(BLOCK)].flatMap(([, block = '']) => stepsIn(block));
-  // To update a page, use the documented port: the issuer in a signed token contains the port and cannot be edited afterwards.
+  // To update a page, use the documented port. The issuer in a token contains the port, and a signed token cannot be edited afterwards.
   const port = write ? Number(new URL(DOCUMENTED).port) : 0;
-  // By default the kit accepts offline_access without other scopes. A documented rule forbids that to clients, so it is refused here.
+  // Refuse offline_access without other scopes, although the kit accepts it by default. A documented rule forbids clients to request it.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
     const outputs = await run(steps, kit.url);

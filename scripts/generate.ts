@@ -6,7 +6,10 @@ import { type Files, GENERATED_FOLDER, generateFrom } from './generate/outputs.t
 const root = join(import.meta.dirname, '..');
 const isCheck = process.argv.includes('--check');
 
-/** Finds files whose content on disk differs, and writes them unless `--check` is given. @returns the paths of the files */
+/**
+ * Finds files whose content on disk is not the generated content. Writes these files unless `--check` is given.
+ * @returns the paths of the files
+ */
 function update(files: Files): string[] {
   const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);
   if (!isCheck) for (const [path, content] of stale) writeFileSync(join(root, path), content);
@@ -20,7 +23,7 @@ for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GE
   stale.push(path);
   if (!isCheck) rmSync(join(root, path));
 }
-// The pages come last: they list the checks of the suite, and loading the suite requires the generated files.
+// Generate the pages last. They list the checks of the suite, and the suite can only be loaded after the other files are written.
 stale.push(...update(pages()));
 if (isCheck) {
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);

@@ -1,10 +1,10 @@
-// Preloaded into test processes. Makes a process fail if it resolves a host name, or connects to an address other than loopback.
+// Preloaded into test processes. A process fails if it resolves a host name, or connects to an address that is not loopback.
 import dns from 'node:dns';
 import { syncBuiltinESMExports } from 'node:module';
 import { isIP, Socket } from 'node:net';
 
 function refuse(target: string): never {
-  // Also set the exit code, because a test may catch the error.
+  // Set the exit code before throwing, because a test may catch the error.
   process.exitCode = 1;
   throw new Error(`A test tried to reach ${target}. Tests use loopback only: inject the resolver or the connector.`);
 }

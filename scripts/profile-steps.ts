@@ -1,5 +1,6 @@
-// Computes which members of a profile make how many rules testable, for the profile that `xpk conformance init` writes. Reads the results of a run
-// of the whole suite against the kit, which has every capability: node bin/xpk.cjs conformance --strict. `--check` compares instead of writing.
+// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile, and how many rules each step makes testable.
+// `xpk conformance init` prints these steps in a new profile. The input is the report of `node bin/xpk.cjs conformance --strict`. With
+// `--check`, the script compares the file instead of writing it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { PROFILE_SOURCES, type Step } from '../src/report/profile-members.ts';
@@ -7,7 +8,7 @@ import { parseResults } from '../src/report/read-results.ts';
 
 const RESULTS = 'conformance-report/results.json';
 const STEPS = 'conformance/profiles/steps.yaml';
-/** A step with more members than this comes after smaller ones, because it takes long to fill in. */
+/** The number of members above which a step comes after smaller steps, because many members take long to fill in. */
 const MANY = 4;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
@@ -25,7 +26,10 @@ if (!values.check) writeFileSync(STEPS, text);
 else if (readFileSync(STEPS, 'utf8') !== text)
   fail(`${STEPS} is stale. After a run of the whole suite, run: npx tsx scripts/profile-steps.ts`);
 
-/** The members of a profile, or the hooks, that give a capability. None for a capability that only a kit has, or that every target has. */
+/**
+ * Returns the members of a profile, or the hooks, that give a target a capability. The list is empty if only a kit, or every target, has
+ * the capability.
+ */
 function membersFor(capability: string): string[] {
   if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
   const source = PROFILE_SOURCES[capability as keyof typeof PROFILE_SOURCES];
@@ -36,7 +40,10 @@ function membersFor(capability: string): string[] {
   return [`hooks ${actions.join(' ')}`];
 }
 
-/** Takes the members that make the most rules testable for each member, again and again, until every rule is testable. */
+/**
+ * Divides the members of a profile into steps. Each step adds the members that make the most rules testable per member. After the last
+ * step, every rule is testable.
+ */
 function stepsFor(wanted: readonly (readonly string[])[]): Step[] {
   const steps: Step[] = [];
   for (let lacking = wanted; lacking.length > 0; ) {

@@ -12,7 +12,7 @@ if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--f
 
 /** Runs all files under one test runner, which prints one report. @returns the exit status of the runner */
 async function runAll(fast: boolean): Promise<number> {
-  // Folders with long tests come first, so that the processes end at about the same time.
+  // Start with folders that contain long tests, so that the processes end at about the same time.
   const folders = fast ? ['src'] : ['scripts', 'conformance', 'src', 'examples', 'chaos'];
   const exclude = fast ? ['src/cli/conformance*'] : [];
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*.test.ts`, { exclude }));

@@ -1,4 +1,5 @@
-// Packs the package, installs it in an empty folder, and checks its dependencies, commands and types, and its message under an old Node.
+// Packs the package and installs it in an empty folder. Checks the dependencies, commands and types of the installed package, and the
+// message that `xpk` prints under an old Node.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +48,7 @@ async function checkStart(): Promise<void> {
   }
 }
 
-/** Checks that a program that uses createKit compiles against the types in the package, and runs. */
+/** Checks that a program that uses createKit runs, and that it compiles against the types in the package. */
 function checkLibrary(): void {
   const program = `import { createKit, type Kit } from 'experience-provider-kit';
 const kit: Kit = await createKit({ port: 0, set: { 'assignments.create.duplicate': 422 } });
@@ -56,7 +57,7 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
 await kit.close();
 `;
   writeFileSync(join(folder, 'program.ts'), program);
-  // Compile with skipLibCheck off, so that types of the package that need a development package are errors.
+  // Turn skipLibCheck off, so that the compiler reports types of the package that need a development package.
   const options = '--noEmit --strict --target es2024 --module nodenext --skipLibCheck false --types node --typeRoots'.split(' ');
   run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
   const printed = run(process.execPath, 'program.ts').trim();
@@ -64,7 +65,7 @@ await kit.close();
   console.log('createKit compiles against the types of the package, and runs');
 }
 
-/** Checks that the compiled suite in the package lists all rules, and tests the kit against one of them in both path forms. */
+/** Checks that the compiled suite in the package lists all rules, and that it can test the kit against a rule in both path forms. */
 function checkConformance(): void {
   const listed = run('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
   const rule = 'assignability.unknown-target-false';
@@ -76,7 +77,7 @@ function checkConformance(): void {
   console.log(`npx xpk conformance lists ${listed} rules and tests the kit`);
 }
 
-/** Checks the message under an old Node. Skipped if the system has no older Node than the one that runs this script. */
+/** Checks the message that `xpk` prints under an old Node. Skips the check if the system has no old Node. */
 function checkOldNode(): void {
   const system = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => existsSync(path));
   const version = system && execFileSync(system, ['--version'], { encoding: 'utf8' }).trim();

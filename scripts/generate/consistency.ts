@@ -1,4 +1,4 @@
-/** Checks that the contract is consistent: identifiers, path forms, query schemas. */
+/** Checks that the contract is consistent: ids, path forms, query schemas. */
 import { type Documents, isObject, type Json, lookUp, reachable, walk } from './documents.ts';
 import { type Operation, pathForms } from './operations.ts';
 import { rulesOfResponse } from './rules.ts';
@@ -10,7 +10,7 @@ interface Ids {
   readonly gates: object;
 }
 
-/** The rule ids in an `x-rule`, which has one id for the whole schema, or one for each keyword. */
+/** The rule ids in an `x-rule`. An `x-rule` is either the id for the whole schema, or an object with an id for each keyword. */
 function idsOfRule({ 'x-rule': value }: Json): string[] {
   return isObject(value) ? Object.values(value) : [value ?? []].flat();
 }
@@ -39,7 +39,7 @@ export function* operationProblems(operation: Operation, document: Json): Genera
   if (paths.length !== expected.length) yield `${at} has ${paths.length} paths, not ${expected.length}`;
   if (!Object.keys(responses).some((status) => status.startsWith('2'))) yield `${at} has no response of success`;
 
-  // Collect members from schemas in conditions, too, because some members occur only there.
+  // Collect members from the schemas in conditions as well, because some members occur only in conditions.
   const query = querySchema === undefined ? {} : lookUp(document, `#/components/schemas/${querySchema}`);
   const members = new Set([...walk(query)].flatMap(({ node }) => Object.keys(node.properties ?? {})));
   for (const name of queryParameters) if (!members.has(name)) yield `${at} ${querySchema} lacks the query parameter ${name}`;

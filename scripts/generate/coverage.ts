@@ -4,9 +4,9 @@ import { join } from 'node:path';
 
 /** A row of the coverage document. */
 export interface Row {
-  /** The heading of the specification that the row stands under. */
+  /** The section of the specification that the row quotes. */
   readonly section: string;
-  /** The words of the specification that the row accounts for. */
+  /** The quoted words of the specification. */
   readonly words: string;
   readonly cells: readonly string[];
 }
@@ -21,10 +21,12 @@ export function readCoverage(root: string): { readonly text: string; readonly ro
   return { text, rows };
 }
 
-/** The ids of rules and decisions in a text. The coverage document uses backquotes for nothing else. */
+/** The ids of rules and decisions in a text. The coverage document uses backquotes only for ids. */
 export const idsIn = (text = ''): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
 
-/** The words that a rule rests on: those of the rows under the heading of its section that name it. */
+/**
+ * Returns the words of the specification that a rule is based on: the words in the rows that name the rule, under the section of the rule.
+ */
 export function wordsOf(id: string, { section }: { readonly section: string }, rows: readonly Row[]): string[] {
   return rows.filter((row) => row.section === section && idsIn(row.cells[1]).includes(id)).map(({ words }) => words);
 }

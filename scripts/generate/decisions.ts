@@ -1,4 +1,4 @@
-/** The open points of the specification, and how the kit decides each of them. */
+/** Reads the points that the specification leaves open, and the decision of the kit for each of them. */
 import type { Decision } from '../../src/contract/generated/decisions-table.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import { type Json, shapeProblems } from './documents.ts';
@@ -62,7 +62,7 @@ function decisionProblems(entry: Json, place: string): string[] {
   return found;
 }
 
-/** The TypeScript type of the values of a decision, to be written after a colon. The default comes first. */
+/** Returns the TypeScript type of the values of a decision. The default comes first. The type is written after a colon. */
 function typeOf(decision: Decision): string {
   if (decision.values !== undefined) return decision.values.type === 'integer' ? ' number' : ` ${decision.values.type}`;
   return union([decision.default, ...(decision.alternatives ?? [])]);
@@ -74,13 +74,13 @@ export function writeDecisionTypes(decisions: Decisions, operations: Operation[]
   const all = Object.entries(decisions);
   const defaults = all.map(([id, decision]) => [id, decision.default]);
   return `${banner(source, 'openapi/openapi.yaml')}
-/** What the kit does where the specification is open: one value for every open point. In each type, the default comes first. */
+/** The decisions of the kit: one value for every point that the specification leaves open. In each type, the default comes first. */
 export interface Decisions {
 ${all.map(([id, decision]) => `  /** ${decision.question} */\n  ${key(id)}:${typeOf(decision)};\n`).join('')}}
 
 export type DecisionId = keyof Decisions;
 
-/** By operation: the open points that affect it. */
+/** The open points that affect each operation, by operation. */
 export interface DecisionsOf {
 ${operations.map(({ id, decisions: listed }) => `  ${key(id)}:${union(listed, '    ')};\n`).join('')}}
 
@@ -98,15 +98,15 @@ export interface Decision {
   /** The section of the specification that leaves the point open. */
   section: string;
   default: string | number | boolean;
-  /** Other values that a correct service may choose, without the default. */
+  /** The values that a correct service may choose instead of the default. */
   alternatives?: readonly (string | number | boolean)[];
-  /** Instead of the alternatives: a JSON Schema, if a correct service may choose any value that is valid by it. */
+  /** A JSON Schema, if a correct service may choose any value that the schema accepts. Such a decision has no \`alternatives\`. */
   values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
-  /** Some values that are valid by that schema, with which the suite is tested. */
+  /** Some values that \`values\` accepts. The suite is tested with each of them. */
   sample?: readonly (string | number)[];
-  /** By value: a sentence that explains what the kit does with it. */
+  /** A sentence about each value, which explains what the kit does if the value is chosen. */
   means: Readonly<Record<string, string>>;
-  /** True if a client can observe the decision; otherwise the reason why it cannot. */
+  /** True if a client can observe the decision. If not, the reason why no client can observe it. */
   observable: true | string;
   operations: readonly OperationId[];
 }

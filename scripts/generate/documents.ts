@@ -14,7 +14,7 @@ export type DocumentName = (typeof DOCUMENTS)[number];
 /** The bundled documents by name. Every reference in a bundled document points into the same document. */
 export type Documents = Record<DocumentName, Json>;
 
-/** Bundles all documents with one run of Redocly, because starting Redocly takes most of its time. */
+/** Bundles all documents in one run of Redocly, because most of the time of a run is the start of Redocly. */
 export function bundleDocuments(root: string): Documents {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
@@ -32,14 +32,14 @@ export function bundleDocuments(root: string): Documents {
   }
 }
 
-/** Reads a YAML file that is no OpenAPI document, such as openapi/decisions.yaml. */
+/** Reads a YAML file that is not an OpenAPI document, such as openapi/decisions.yaml. */
 export function readTable(root: string, path: string): Json {
   return parse(readFileSync(join(root, path), 'utf8'));
 }
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
-/** Validates a value. @param place where the value is; each message begins with it. @returns a message for each error */
+/** Validates a value. @param place the location of the value, which begins every message @returns a message for each error */
 export function shapeProblems(schema: Json, value: unknown, place: string): string[] {
   const validate = ajv.compile(schema);
   if (validate(value)) return [];
@@ -49,27 +49,27 @@ export function shapeProblems(schema: Json, value: unknown, place: string): stri
 
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Finds the object that a `#/…` reference points to. @throws Error if it does not exist */
+/** Finds the object that a `#/…` reference points to. @throws Error if the object does not exist */
 export function lookUp(document: Json, reference: string): Json {
   let found: Json | undefined = document;
   for (const part of reference.split('/').slice(1)) found = found?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
-  if (found === undefined) throw new Error(`The reference ${reference} points to nothing in its document`);
+  if (found === undefined) throw new Error(`The document does not contain the target of the reference ${reference}`);
   return found;
 }
 
-/** Returns the object that a node refers to; the node itself if it has no `$ref`. */
+/** Returns the object that a node refers to, or the node itself if the node has no `$ref`. */
 export function resolve(document: Json, node: Json): Json {
   return typeof node.$ref === 'string' ? resolve(document, lookUp(document, node.$ref)) : node;
 }
 
-/** Visits every object in a document. Yields each one with its place, a JSON pointer. */
+/** Visits every object in a document. Yields each object and its place, which is a JSON pointer. */
 export function* walk(node: unknown, place = ''): Generator<{ node: Json; place: string }> {
   if (typeof node !== 'object' || node === null) return;
   if (isObject(node)) yield { node, place };
   for (const [key, value] of Object.entries(node)) yield* walk(value, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
-/** All references in a schema, and in the schemas that they point to. */
+/** All references in a schema, and in the schemas to which those references point. */
 export function reachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {
   for (const { node } of walk(schema)) {
     if (typeof node.$ref !== 'string' || seen.has(node.$ref)) continue;

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Documents, Json } from './documents.ts';
 import { readContract } from './outputs.ts';
 
-/** The parts of a small contract that a test replaces. */
+/** The values that a test replaces in a small contract. */
 interface Parts {
   /** The `x-rules` of the response 400. */
   refusals?: Json;
@@ -59,18 +59,18 @@ const withValues = { ...plain, default: 250, values: { type: 'integer', minimum:
 const query = (id: string) => ({ properties: { size: { 'x-rule': id } } });
 const open = (members: Json): Parts => ({ decisions: { 'things.open': members } });
 
-test('a consistent contract is accepted, and an x-rule may name a decision of its operation', () => {
+test('a consistent contract is accepted, and the x-rule of a schema may name a decision of the operation', () => {
   read({ ...open(decision), xDecisions: ['things.open'] });
   read({ ...open(decision), xDecisions: ['things.open'], query: query('things.open') });
 });
 
-test('a rule that is written at two places with the same text is one rule', () => {
+test('a rule that is written in two places with the same text is one rule', () => {
   const { rules } = read({ refusals: { 'things.size': rule('One.') }, operationRules: { 'things.size': rule('One.') } });
   const place = { actor: 'service', document: 'openapi', operations: ['getThings'], status: '400' };
   assert.deepEqual(rules['things.size'], { ...rule('One.'), ...place });
 });
 
-test('an alternative equal to the default is removed, and a decision with a schema for its values has a sample', () => {
+test('a decision is accepted if an alternative equals the default, which is removed, or if a schema and a sample describe the values', () => {
   const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
   assert.deepEqual(read(open(repeated)).decisions['things.open']?.alternatives, []);
   assert.deepEqual(read(open(withValues)).decisions['things.open']?.sample, [0]);

@@ -73,11 +73,10 @@ const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1
 /** Converts a documented status to a number; a range such as `2XX` stays a string. */
 const statusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
 
-const SHAPE = `  /** In lower case, such as 'get'. */
-  method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** The paths as the document writes them, such as \`/users/{userId}\`. */
+const SHAPE = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+  /** The paths as written in the OpenAPI document, such as \`/users/{userId}\`. */
   paths: readonly string[];
-  /** The same paths in the syntax of Express, such as \`/users/:userId\`. */
+  /** The \`paths\` in the syntax of Express, such as \`/users/:userId\`. */
   routes: readonly string[];
   /** The name of the schema that validates the query as a whole. */
   query: string | undefined;
@@ -85,7 +84,7 @@ const SHAPE = `  /** In lower case, such as 'get'. */
   queryParameters: readonly string[];
   hasBody: boolean;
   bodyRequired: boolean;
-  /** The status of a success; '2XX' if the specification does not document it. */
+  /** The status of a success. '2XX' if the specification does not document the status. */
   successStatus: number | string;
   statuses: readonly (number | string)[];
 `;
@@ -98,7 +97,10 @@ export function pathForms({ paths }: Operation): { prefixed: string; flat: strin
   return { prefixed, flat };
 }
 
-/** @param isService true for the API of the service, false for the control API, which has neither scopes nor path forms */
+/**
+ * Formats the operations of an API as a TypeScript literal.
+ * @param isService true for the API of the service; false for the control API, which has neither scopes nor path forms
+ */
 function tableOf(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {
     const { id, method, paths, scope, querySchema, pathParameters, queryParameters, body, bodyRequired, responses } = operation;
@@ -123,7 +125,7 @@ export function writeOperations(operations: Operation[]): string {
 /** One operation of the service (Endpoints). */
 export interface Operation {
 ${SHAPE}  scope: string;
-  /** The path in both forms (Endpoints › Path forms), which are equal for the operations on users. */
+  /** The path in both forms (Endpoints › Path forms). The two forms are equal for operations on users. */
   forms: Readonly<Record<PathForm, string>>;
   routeForms: Readonly<Record<PathForm, string>>;
 }

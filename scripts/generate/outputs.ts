@@ -16,7 +16,10 @@ export type Files = Map<string, string>;
 export interface Generated {
   /** The files that can be generated from the contract alone. */
   readonly files: Files;
-  /** Generates the pages that list rules and their checks. This loads the suite, which imports `files`, so write `files` before. */
+  /**
+   * Generates the pages that list the rules and the checks. Write `files` before, because this function loads the suite, which imports
+   * them.
+   */
   pages(): Files;
 }
 
@@ -115,11 +118,11 @@ function writeGates(gates: Json): string {
 export interface Gate {
   status: number;
   title: string;
-  /** What the gate refuses, as one sentence. */
+  /** A sentence that says which requests the gate refuses. */
   text: string;
 }
 
-/** Problems that requests get before an operation handles them, or because no operation has their path. */
+/** The problems for requests that no operation handles: no operation has the path, or the request fails before the operation starts. */
 export const gates = ${block(gates)} as const satisfies Record<string, Gate>;
 
 export type GateId = keyof typeof gates;

@@ -1,4 +1,4 @@
-/** Writes the pages that list the rules, with the checks of each rule, and the decisions. */
+/** Writes two pages: the list of rules, with the checks of each rule, and the list of decisions. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { Decision } from '../../src/contract/generated/decisions-table.ts';
@@ -29,7 +29,10 @@ const titles: Record<Rule['document'], string> = {
 
 const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks (conformance/rules)'];
 
-/** The heading under which a rule is listed: its operation or event, or a common heading if it has none or several. */
+/**
+ * Returns the heading under which a rule is listed: its event, or its operation. Rules with no operation, or with several, have common
+ * headings.
+ */
 function groupOfRule([id, rule]: [string, Rule]): string {
   if (rule.event !== undefined) return rule.event;
   if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
@@ -46,8 +49,8 @@ function ruleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly 
 }
 
 /**
- * @param order of the headings that are operations or events; other headings come before them
- * @param coverage the rows of docs/specification-coverage.md, which quote the words that documented rules rest on
+ * @param order the operations and events, in the order of their headings; other headings come before these
+ * @param coverage the rows of docs/specification-coverage.md, which quote the words that documented rules are based on
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly Row[]): string {
   const entries = Object.entries(rules);
@@ -63,9 +66,9 @@ export function writeRulesPage(rules: Rules, order: string[], checks: Checks, co
   return `${comment('openapi/*.yaml', 'conformance/', 'docs/specification-coverage.md')}
 # Rules
 
-${entries.length} rules: ${count('documented')} documented (in the words of the specification that are quoted), ${count('implied')} implied (by two places together, what a field is for, or a cited RFC), ${count('advice')} advice (for integrations).
-A rule is kept by the service unless its level names who keeps it; those of the service are tested by checks, and each check is proven by mutants: servers that break
-one rule (\`npm run prove\`). What the specification leaves open is in [decisions.md](decisions.md).
+${entries.length} rules: ${count('documented')} documented (the specification states the rule in the quoted words), ${count('implied')} implied (the rule follows from two places of the specification, the purpose of a field, or a cited RFC), ${count('advice')} advice (for integrations).
+The service must follow a rule, unless the level names somebody else. Checks test the rules for the service. Mutants, which are servers that break one rule, prove
+each check (\`npm run prove\`). The points that the specification leaves open are listed in [decisions.md](decisions.md).
 ${sections.join('')}`;
 }
 
@@ -88,8 +91,8 @@ export function writeDecisionsPage(decisions: Decisions): string {
   return `${comment('openapi/decisions.yaml')}
 # Decisions
 
-${entries.length} points that the specification leaves open, or says two ways. No target fails for one: it is observed. The first value is what the kit does;
-\`xpk start --set id=value\` picks another. The rules are in [rules.md](rules.md).
+${entries.length} points that the specification leaves open, or answers in two ways. The suite reports what a target does at these points, and fails no target for it.
+The kit uses the first value. To choose another value: \`xpk start --set id=value\`. The rules are listed in [rules.md](rules.md).
 ${sections.join('')}`;
 }
 
@@ -111,7 +114,7 @@ export function readChecks(root: string): Checks {
   });
   const report = JSON.parse(stdout) as Suite & { errors: readonly { message: string }[] };
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
-  // Playwright lists a check once for each path form, so repeated checks are removed.
+  // Remove repeated checks, because Playwright lists a check once for each path form.
   const specs = new Map(specsOf(report).map((spec) => [`${spec.file} ${spec.title}`, spec]));
   const checks = new Map<string, Map<string, number>>();
   for (const { file, tests } of specs.values()) {

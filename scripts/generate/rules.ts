@@ -33,7 +33,7 @@ interface Scope {
   readonly event?: string;
 }
 
-/** By object of a document: what the rules in the object apply to. */
+/** The scopes of the rules that each object of a document contains, by object. A scope is an operation, a response or an event. */
 function scopesOf(document: Json, operations: Operation[]): Map<Json, Scope[]> {
   const scopes = new Map<Json, Scope[]>();
   const put = (node: Json, scope: Scope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);
@@ -103,12 +103,12 @@ export function writeRuleTypes(rules: Rules, operations: Operation[], sources: s
 
 export type RuleId =${union(Object.keys(rules))};
 
-/** By document, the rules of the service that a check can test. */
+/** The rules of the service that a check can test, by document. */
 export interface TestableRuleId {
 ${testable.join('')}}
 
 export interface Rule {
-  /** The rule, as one sentence. */
+  /** The rule, written as a sentence. */
   text: string;
   level:${union(LEVELS)};
   /** The section of the specification that contains the rule. */
@@ -117,7 +117,7 @@ export interface Rule {
   actor:${union(ACTORS)};
   /** The document of the contract that contains the rule. */
   document:${union(['openapi', 'asyncapi', 'authorization', 'control'])};
-  /** Why no check can test the rule. Absent: a check can. */
+  /** Why no check can test the rule. Absent if a check can test the rule. */
   untestable?: string;
   operations?: readonly OperationId[];
   /** The status of the response to which the rule applies, such as '404' or '2XX'. */
@@ -126,11 +126,11 @@ export interface Rule {
   event?: string;
 }
 
-/** By operation: the rules of each documented response. */
+/** The rules of each documented response, by operation. */
 export interface RulesOf {
 ${rulesOf.join('')}}
 
-/** By operation and rule: the status of the response to which the rule applies. Rules about a range such as 2XX are left out. */
+/** The status of the response to which a rule applies, by operation and rule. Rules about a range such as 2XX are left out. */
 export const statusOf = ${block(Object.fromEntries(statusOf), 2)} as const satisfies { [Id in OperationId]: { readonly [Rule in RuleId]?: number } };
 `;
 }
@@ -139,7 +139,10 @@ export function writeRuleTable(sources: string[]): string {
   return `${banner(...sources)}import type { Rule, RuleId } from './rules.ts';
 import table from './rules.json' with { type: 'json' };
 
-/** Every rule of the contract, by id. It is in a file of its own, because the server needs only the types and should not load the table. */
+/**
+ * Every rule of the contract, by id. The table is in a separate file, because the server needs only the types and should not load the
+ * table.
+ */
 export const rules = table as Readonly<Record<RuleId, Rule>>;
 `;
 }

@@ -1,4 +1,4 @@
-/** Collects the JSON Schemas of each document of the contract, and references to the schemas that the code uses. */
+/** Collects the JSON Schemas of each document of the contract, and the references with which the code finds these schemas. */
 import { DOCUMENTS, type DocumentName, type Documents, type Json, lookUp, reachable } from './documents.ts';
 import { jsonSchemaOf, type Operation } from './operations.ts';
 import { banner, block } from './write-typescript.ts';
@@ -17,7 +17,11 @@ export interface Schemas {
   readonly references: Json;
 }
 
-/** @param operations the operations of each document. @param events the payload schema of each event type */
+/**
+ * Collects the schemas of all documents.
+ * @param operations the operations of each document
+ * @param events the payload schema of each event type
+ */
 export function collectSchemas(documents: Documents, operations: Partial<Record<DocumentName, Operation[]>>, events: Json): Schemas {
   const references: Record<'queries' | 'requests' | 'responses' | 'events', Json> = {
     queries: {},
@@ -29,7 +33,7 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
   for (const name of DOCUMENTS) {
     const $defs: Json = asJsonSchema(documents[name].components?.schemas ?? {});
     collections[name] = { $id: name, $defs };
-    /** Returns a reference to a schema. A schema that is no reference itself is added to the collection under the name `added`. */
+    /** Returns a reference to a schema. A schema that is not a reference is added to the collection under the name `added`. */
     const referenceTo = (schema: Json, added: string): string => {
       const converted = asJsonSchema(schema);
       if (typeof converted.$ref === 'string') return `${name}${converted.$ref}`;
@@ -57,8 +61,8 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
 export function writeSchemaReferences({ references }: Schemas, sources: string[]): string {
   return `${banner(...sources)}
 /**
- * References to schemas in schemas.json, for \`getSchema\` of ajv: of queries by name, of request bodies by operation, of responses by
- * operation and status, and of events by type. Responses without a body are left out.
+ * References to the schemas in schemas.json, for \`getSchema\` of ajv. Schemas of queries are listed by name, of request bodies by
+ * operation, of responses by operation and status, and of events by type. Responses without a body are left out.
  */
 export const schemaReferences = ${block(references, 3)} as const;
 `;
@@ -70,8 +74,8 @@ export function writeSchemaTable(sources: string[]): string {
 export interface SchemaCollection {
   readonly $id: string;
   /**
-   * JSON Schemas (2020-12) by name; all references stay in the collection. \`x-rule\` is the rule or the open point that a failing keyword
-   * breaks; \`x-message\` says what would be right.
+   * JSON Schemas (2020-12) by name. A reference never points out of the collection. If a keyword with an \`x-rule\` fails, the value breaks
+   * the rule or the decision with that id. \`x-message\` describes the valid values.
    */
   readonly $defs: Readonly<Record<string, object>>;
 }

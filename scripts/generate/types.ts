@@ -3,7 +3,7 @@ import openapiTS, { astToString } from 'openapi-typescript';
 import { isObject, type Json, resolve } from './documents.ts';
 import { banner } from './write-typescript.ts';
 
-/** Options that make members with a default optional, and let a schema with only `type: object` have any members. */
+/** Options for openapi-typescript. Members with a default are optional, and a schema with only `type: object` accepts any members. */
 const options = {
   alphabetize: false,
   defaultNonNullable: false,
@@ -43,7 +43,10 @@ function definesType(document: Json, node: Json): boolean {
   return parts.some((part) => definesType(document, part));
 }
 
-/** If a schema narrows a member of a schema in its `allOf`, merges both into one object schema. Later members replace earlier ones. */
+/**
+ * Merges a schema and the schemas in its `allOf` into one object schema, if several of these schemas define the same member. The last
+ * definition of the member replaces the others.
+ */
 function withOverrides(document: Json, schema: Json): Json {
   const { allOf = [], ...own } = schema;
   const parts: Json[] = [...allOf, own].map((part) => resolve(document, part));
@@ -67,8 +70,9 @@ function viewOf(document: Json, node: unknown): unknown {
 }
 
 /**
- * Simplifies a document for openapi-typescript, which would turn conditions and narrowing schemas into `unknown`, and an overridden member
- * into an intersection. Named schemas that only narrow other schemas are removed, together with the references to them.
+ * Simplifies a document for openapi-typescript. Otherwise openapi-typescript would convert conditions and narrowing schemas to `unknown`,
+ * and an overridden member to an intersection. Named schemas that only narrow other schemas are removed, together with the references to
+ * them.
  */
 function typeView(document: Json): Json {
   const { components = {} } = document;

@@ -19,7 +19,10 @@ export function literal(value: unknown): string {
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
-/** Formats an object as a TypeScript literal, with one line for each member. Objects below `depth` are written on one line. */
+/**
+ * Formats an object as a TypeScript literal, with one line for each member. An object that is nested more than `depth` levels deep is
+ * written on one line.
+ */
 export function block(value: object, depth = 1, indent = ''): string {
   const members = Object.entries(value).map(([name, member]) => {
     const text = depth > 1 && isObject(member) ? block(member, depth - 1, `${indent}  `) : literal(member);
@@ -29,7 +32,7 @@ export function block(value: object, depth = 1, indent = ''): string {
 }
 
 /**
- * Formats a union of literals, to be written after a colon or an equals sign. A long union has one literal per line; an empty union is
+ * Formats a union of literals, to be written after a colon or an equals sign. A long union has one literal per line. An empty union is
  * `never`.
  */
 export function union(values: readonly (string | number | boolean)[], indent = '  '): string {

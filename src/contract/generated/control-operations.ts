@@ -2,11 +2,10 @@
 
 /** One operation of the control API. */
 export interface ControlOperation {
-  /** In lower case, such as 'get'. */
   method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** The paths as the document writes them, such as `/users/{userId}`. */
+  /** The paths as written in the OpenAPI document, such as `/users/{userId}`. */
   paths: readonly string[];
-  /** The same paths in the syntax of Express, such as `/users/:userId`. */
+  /** The `paths` in the syntax of Express, such as `/users/:userId`. */
   routes: readonly string[];
   /** The name of the schema that validates the query as a whole. */
   query: string | undefined;
@@ -14,7 +13,7 @@ export interface ControlOperation {
   queryParameters: readonly string[];
   hasBody: boolean;
   bodyRequired: boolean;
-  /** The status of a success; '2XX' if the specification does not document it. */
+  /** The status of a success. '2XX' if the specification does not document the status. */
   successStatus: number | string;
   statuses: readonly (number | string)[];
 }

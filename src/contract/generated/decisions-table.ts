@@ -8,15 +8,15 @@ export interface Decision {
   /** The section of the specification that leaves the point open. */
   section: string;
   default: string | number | boolean;
-  /** Other values that a correct service may choose, without the default. */
+  /** The values that a correct service may choose instead of the default. */
   alternatives?: readonly (string | number | boolean)[];
-  /** Instead of the alternatives: a JSON Schema, if a correct service may choose any value that is valid by it. */
+  /** A JSON Schema, if a correct service may choose any value that the schema accepts. Such a decision has no `alternatives`. */
   values?: { readonly type: 'string' | 'integer'; readonly minimum?: number; readonly maximum?: number; readonly pattern?: string };
-  /** Some values that are valid by that schema, with which the suite is tested. */
+  /** Some values that `values` accepts. The suite is tested with each of them. */
   sample?: readonly (string | number)[];
-  /** By value: a sentence that explains what the kit does with it. */
+  /** A sentence about each value, which explains what the kit does if the value is chosen. */
   means: Readonly<Record<string, string>>;
-  /** True if a client can observe the decision; otherwise the reason why it cannot. */
+  /** True if a client can observe the decision. If not, the reason why no client can observe it. */
   observable: true | string;
   operations: readonly OperationId[];
 }

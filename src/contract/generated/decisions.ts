@@ -1,6 +1,6 @@
 // Machine-written by `npm run generate` from openapi/decisions.yaml, openapi/openapi.yaml. Do not edit.
 
-/** What the kit does where the specification is open: one value for every open point. In each type, the default comes first. */
+/** The decisions of the kit: one value for every point that the specification leaves open. In each type, the default comes first. */
 export interface Decisions {
   /** What does a token without the operation's scope get on the ten operations that are not about users? */
   'auth.missing-scope': 403 | 401;
@@ -196,7 +196,7 @@ export interface Decisions {
 
 export type DecisionId = keyof Decisions;
 
-/** By operation: the open points that affect it. */
+/** The open points that affect each operation, by operation. */
 export interface DecisionsOf {
   getExperienceAssignability:
     | 'assignability.already-assigned'

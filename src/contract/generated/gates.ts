@@ -3,11 +3,11 @@
 export interface Gate {
   status: number;
   title: string;
-  /** What the gate refuses, as one sentence. */
+  /** A sentence that says which requests the gate refuses. */
   text: string;
 }
 
-/** Problems that requests get before an operation handles them, or because no operation has their path. */
+/** The problems for requests that no operation handles: no operation has the path, or the request fails before the operation starts. */
 export const gates = {
   'http.malformed-request': { status: 400, title: 'Malformed request', text: 'The bytes received are not a valid HTTP/1.1 request.' },
   'http.malformed-path': { status: 400, title: 'Malformed path', text: 'The request target is not a valid path, or its percent-escapes are not UTF-8.' },

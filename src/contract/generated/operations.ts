@@ -2,11 +2,10 @@
 
 /** One operation of the service (Endpoints). */
 export interface Operation {
-  /** In lower case, such as 'get'. */
   method: 'get' | 'put' | 'post' | 'delete' | 'patch';
-  /** The paths as the document writes them, such as `/users/{userId}`. */
+  /** The paths as written in the OpenAPI document, such as `/users/{userId}`. */
   paths: readonly string[];
-  /** The same paths in the syntax of Express, such as `/users/:userId`. */
+  /** The `paths` in the syntax of Express, such as `/users/:userId`. */
   routes: readonly string[];
   /** The name of the schema that validates the query as a whole. */
   query: string | undefined;
@@ -14,11 +13,11 @@ export interface Operation {
   queryParameters: readonly string[];
   hasBody: boolean;
   bodyRequired: boolean;
-  /** The status of a success; '2XX' if the specification does not document it. */
+  /** The status of a success. '2XX' if the specification does not document the status. */
   successStatus: number | string;
   statuses: readonly (number | string)[];
   scope: string;
-  /** The path in both forms (Endpoints › Path forms), which are equal for the operations on users. */
+  /** The path in both forms (Endpoints › Path forms). The two forms are equal for operations on users. */
   forms: Readonly<Record<PathForm, string>>;
   routeForms: Readonly<Record<PathForm, string>>;
 }

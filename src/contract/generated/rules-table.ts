@@ -2,5 +2,8 @@
 import type { Rule, RuleId } from './rules.ts';
 import table from './rules.json' with { type: 'json' };
 
-/** Every rule of the contract, by id. It is in a file of its own, because the server needs only the types and should not load the table. */
+/**
+ * Every rule of the contract, by id. The table is in a separate file, because the server needs only the types and should not load the
+ * table.
+ */
 export const rules = table as Readonly<Record<RuleId, Rule>>;

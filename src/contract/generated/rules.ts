@@ -369,7 +369,7 @@ export type RuleId =
   | 'oauth.code.redirect-uri'
   | 'oauth.code.unknown';
 
-/** By document, the rules of the service that a check can test. */
+/** The rules of the service that a check can test, by document. */
 export interface TestableRuleId {
   openapi:
     | 'http.bodies-are-json'
@@ -701,7 +701,7 @@ export interface TestableRuleId {
 }
 
 export interface Rule {
-  /** The rule, as one sentence. */
+  /** The rule, written as a sentence. */
   text: string;
   level: 'documented' | 'implied' | 'advice';
   /** The section of the specification that contains the rule. */
@@ -710,7 +710,7 @@ export interface Rule {
   actor: 'service' | 'operator' | 'consumer' | 'client';
   /** The document of the contract that contains the rule. */
   document: 'openapi' | 'asyncapi' | 'authorization' | 'control';
-  /** Why no check can test the rule. Absent: a check can. */
+  /** Why no check can test the rule. Absent if a check can test the rule. */
   untestable?: string;
   operations?: readonly OperationId[];
   /** The status of the response to which the rule applies, such as '404' or '2XX'. */
@@ -719,7 +719,7 @@ export interface Rule {
   event?: string;
 }
 
-/** By operation: the rules of each documented response. */
+/** The rules of each documented response, by operation. */
 export interface RulesOf {
   getExperienceAssignability: {
     200:
@@ -914,7 +914,7 @@ export interface RulesOf {
   };
 }
 
-/** By operation and rule: the status of the response to which the rule applies. Rules about a range such as 2XX are left out. */
+/** The status of the response to which a rule applies, by operation and rule. Rules about a range such as 2XX are left out. */
 export const statusOf = {
   getExperienceAssignability: {
     'assignability.shape': 200,

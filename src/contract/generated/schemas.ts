@@ -4,8 +4,8 @@ import collections from './schemas.json' with { type: 'json' };
 export interface SchemaCollection {
   readonly $id: string;
   /**
-   * JSON Schemas (2020-12) by name; all references stay in the collection. `x-rule` is the rule or the open point that a failing keyword
-   * breaks; `x-message` says what would be right.
+   * JSON Schemas (2020-12) by name. A reference never points out of the collection. If a keyword with an `x-rule` fails, the value breaks
+   * the rule or the decision with that id. `x-message` describes the valid values.
    */
   readonly $defs: Readonly<Record<string, object>>;
 }
