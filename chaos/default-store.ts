@@ -4,7 +4,7 @@ import { eventTypes } from '../src/contract/generated/events.ts';
 import { createKit } from '../src/kit.ts';
 import type { World } from '../src/world/world.ts';
 import { ACCOUNT, chaosWorld, EXPERIENCE, send as sendTo } from './kits.ts';
-import { type Change, createModel, type Image } from './model.ts';
+import { type Change, createModel, type PossibleUsers } from './model.ts';
 import type { Report } from './report.ts';
 
 const WRITERS = 12;
@@ -15,12 +15,12 @@ const COMPARE_EVERY_MS = 10_000;
 const random = (count: number) => Math.floor(Math.random() * count);
 const pick = <T>(items: readonly T[]): T => items[random(items.length)]!;
 const idOf = (user: string) => `0190f000-0000-7000-8000-${user.slice(1).padStart(12, '0')}`;
-/** A random last name. One of 20 is longer than a database page, so that it is stored in several pages. */
+/** Returns a random last name. One name in 20 is longer than a database page, so that SQLite stores it in several pages. */
 const name = () => `n${random(1e9)}`.padEnd(random(20) === 0 ? 6000 : random(600), 'x');
 
 /**
- * Runs writers and an operator against a kit with the default store at the same time. They write, try forbidden writes, save snapshots, and
- * reset or replace the world. The world is compared with a model of what it should contain.
+ * Runs writers and an operator against a kit with the default store, all at the same time. The writers send valid and forbidden writes. The
+ * operator saves snapshots, and resets or replaces the world. The world is then compared with a model, which predicts the content.
  */
 export async function defaultStore(minutes: number, log: (text: string) => void): Promise<Report> {
   const counts = { accepted: 0, refused: 0, 'worlds replaced': 0, 'snapshots saved': 0, 'comparisons with the model': 0 };
@@ -33,13 +33,16 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
   const token = Object.values(await kit.tokens())[0];
   const model = createModel(users);
   const seed = model.copied();
-  const snapshots = new Map<string, Image>();
-  let dump = { world: JSON.stringify(world), image: seed };
+  const snapshots = new Map<string, PossibleUsers>();
+  let dump = { world: JSON.stringify(world), content: seed };
   const deadline = performance.now() + minutes * 60_000;
   const problems = () => failures.length + differences.length + corruption.length;
   const isOver = () => performance.now() > deadline || problems() > 0;
 
-  /** Sends a request. @returns whether the kit accepted it; undefined for a 5xx or if there was no response */
+  /**
+   * Sends a request.
+   * @returns whether the kit accepted the request; undefined if there was no response, or a response with a status of 500 or above
+   */
   async function send(method: string, path: string, body?: object | string): Promise<boolean | undefined> {
     try {
       const { status, ok, text } = await sendTo(kit.url, method, path, body, path.startsWith('/experience') ? token : undefined);
@@ -81,27 +84,27 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
     snapshots.set(snapshot, model.copied());
   }
 
-  async function replace(method: string, path: string, body: object | string, image: Image): Promise<void> {
+  async function replace(method: string, path: string, body: object | string, content: PossibleUsers): Promise<void> {
     model.open('replace');
     if (await send(method, path, body)) counts['worlds replaced'] += 1;
     else differences.push(`${method} ${path} was not accepted`);
-    model.replaced(image);
+    model.replaced(content);
   }
 
   async function operate(): Promise<void> {
     const snapshot = `s${random(SNAPSHOTS)}`;
-    const image = snapshots.get(snapshot);
+    const content = snapshots.get(snapshot);
     const dice = random(10);
-    if (dice < 3 || image === undefined) return save(snapshot);
-    if (dice < 6) return replace('POST', '/_control/reset', { to: snapshot }, image);
+    if (dice < 3 || content === undefined) return save(snapshot);
+    if (dice < 6) return replace('POST', '/_control/reset', { to: snapshot }, content);
     if (dice < 7) return replace('POST', '/_control/reset', { to: 'seed' }, seed);
-    if (dice < 8) return replace('PUT', '/_control/state', dump.world, dump.image);
+    if (dice < 8) return replace('PUT', '/_control/state', dump.world, dump.content);
     const last = dump.world.lastIndexOf('"account":"account"');
     await send('PUT', '/_control/state', `${dump.world.slice(0, last)}"account":"nowhere"${dump.world.slice(last + 19)}`);
     await send('POST', '/_control/reset', { to: 'nowhere' });
   }
 
-  /** Pauses the writers, compares the world with the model, and checks the database for corruption. */
+  /** Pauses the writers, compares the world with the model, and runs the integrity check of SQLite. */
   async function compare(): Promise<void> {
     mayWrite = Promise.withResolvers();
     do await Promise.all(underWay);
@@ -109,7 +112,7 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
     const { ok, text } = await sendTo(kit.url, 'GET', '/_control/state');
     if (ok) differences.push(...model.compare(usersOf(JSON.parse(text) as World)));
     else failures.push(`GET /_control/state: ${text}`);
-    dump = { world: text, image: model.copied() };
+    dump = { world: text, content: model.copied() };
     const check = sql<{ integrity_check: string }>`pragma integrity_check`.execute(kit.store.db);
     const found = await check.then(
       ({ rows }) => rows.map((row) => row.integrity_check),
@@ -132,8 +135,8 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
     }
     await Promise.all(writers);
     await compare();
-    for (const [snapshot, image] of problems() === 0 ? snapshots : []) {
-      await replace('POST', '/_control/reset', { to: snapshot }, image);
+    for (const [snapshot, content] of problems() === 0 ? snapshots : []) {
+      await replace('POST', '/_control/reset', { to: snapshot }, content);
       await compare();
     }
     return { counts, problems: { '5xx or no response': failures, 'differences from the model': differences, corruption } };
@@ -145,8 +148,8 @@ export async function defaultStore(minutes: number, log: (text: string) => void)
 type Request = Pick<Change, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
 
 /**
- * The requests of writers. The model stores a user as one string: the last name, with `+` at its end if the user is assigned, or '' if the
- * user does not exist.
+ * The requests that writers send. The model stores each user as a string. The string is the last name, followed by `+` if the user is
+ * assigned, or '' if the user does not exist.
  */
 const CHANGES: readonly ((user: string) => Request)[] = [
   (user) => {
@@ -166,7 +169,7 @@ const CHANGES: readonly ((user: string) => Request)[] = [
     return { method: 'POST', path: '/experience/assignments', body, apply };
   },
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: { account: 'nowhere' }, apply: () => undefined }),
-  // The last two requests change nothing, but the first of them runs a transaction.
+  // The empty PATCH runs a transaction that changes nothing. The DELETE of an unknown snapshot is refused.
   (user) => ({ method: 'PATCH', path: `/_control/state/users/${user}`, body: {}, apply: (before) => (before === '' ? undefined : before) }),
   () => ({ method: 'DELETE', path: '/_control/snapshots/none', apply: () => undefined }),
 ];

@@ -13,10 +13,10 @@ import { startWriters } from './writers.ts';
 const REPLICAS: Record<Engine, number> = { sqlite: 1, postgres: 2 };
 const SUBSCRIPTIONS = 2;
 const WRITERS = 6;
-/** Writers pause while more deliveries than this are pending, because the run can end only when all are delivered. */
-const MAX_OPEN = 1500;
+/** Writers pause while more than this number of deliveries is pending, because the run ends only when no delivery is pending. */
+const MAX_PENDING = 1500;
 
-/** Kills kits while they write and deliver, and compares what is stored and delivered with the acknowledged writes. */
+/** Kills kits while they write and deliver. Compares the stored entities and the delivered events with the acknowledged writes. */
 export async function killing(engine: Engine, kills: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const recorder = await startRecorder();
@@ -32,7 +32,7 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
     for (let slot = 0; slot < REPLICAS[engine]; slot++) kits.push(await start());
     const { url } = kits[0]!;
     const token = await read<{ accessToken: string }>(url, 'POST', '/tokens', { client: 'client', principal: 'principal' });
-    const mayWrite = () => ledger.events.length * SUBSCRIPTIONS - (counts.received - counts.repeats) < MAX_OPEN;
+    const mayWrite = () => ledger.events.length * SUBSCRIPTIONS - (counts.received - counts.repeats) < MAX_PENDING;
     stopWriters = startWriters({ kits, ledger, token: token.accessToken, writersPerKit: WRITERS, mayWrite });
 
     for (let killed = 0, slot = 0; killed < kills; slot = (slot + 1) % kits.length) {
@@ -43,7 +43,7 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
       kits[slot] = undefined;
       await kit?.kill();
       kits[slot] = await start();
-      // Count only kills that cut off both a write and a delivery. In the others, none was under way in the killed replica.
+      // Count only kills that interrupt both a write and a delivery.
       if (ledger.cutOff === writes || counts.cutOff === deliveries) continue;
       killed += 1;
       if (killed % 10 === 0 || killed === kills)
@@ -80,7 +80,7 @@ async function read<T>(url: string, method: string, path: string, body?: object)
   return JSON.parse((await send(url, method, `/_control${path}`, body)).text) as T;
 }
 
-/** Reads the entities in a kit that were created after its start. @returns the kind of each entity, by id */
+/** Reads the users and assignments in a kit that were created after the start. @returns the kind of each entity, by id */
 async function entitiesOf(url: string): Promise<Map<string, Kind>> {
   const existing = new Map<string, Kind>();
   for (const kind of ['users', 'assignments'] as const) {
@@ -90,14 +90,16 @@ async function entitiesOf(url: string): Promise<Map<string, Kind>> {
   return existing;
 }
 
-/** After so long, no delivery is still to come: the claims of a killed replica expire after 30 s, and an attempt ends after 15 s. */
+/**
+ * How long to wait after the last delivery. No delivery can follow later: the claims of a killed replica expire after 30 s, and an attempt
+ * ends after 15 s.
+ */
 const PATIENCE_SECONDS = 90;
 
 /**
  * Waits until no delivery is pending.
- *
  * @param progress returns a number that grows with every delivery that arrives
- * @returns descriptions of deliveries that are still pending or exhausted, at most 1000 of each
+ * @returns descriptions of at most 1000 pending deliveries, and of at most 1000 exhausted deliveries
  */
 async function settle(url: string, progress: () => number): Promise<string[]> {
   const list = async (state: string) => {

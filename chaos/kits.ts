@@ -22,13 +22,14 @@ process.once('exit', () => {
 
 /** Starts a kit. @param onError is called with each line that the kit writes to stderr. @throws Error if the kit ends before it listens */
 export async function startKit(args: readonly string[], onError: (line: string) => void): Promise<KitProcess> {
-  // The NODE_OPTIONS of this process load tsx, which the kit does not need, because Node itself can strip types.
+  // Do not pass NODE_OPTIONS on to the kit. In this process, NODE_OPTIONS loads tsx, and the kit does not need tsx because Node can strip
+  // types.
   const { NODE_OPTIONS: _, NODE_ENV: __, ...env } = process.env;
   const command = [MAIN, 'start', '--port', '0', '--json', ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
   running.add(child);
   const exited = once(child, 'exit').then(() => void running.delete(child));
-  // A restarted kit reports that its database already has a world, which is no error.
+  // A restarted kit reports that its database already contains a world. That message is expected.
   createInterface({ input: child.stderr }).on('line', (line) => line.includes('already has the world') || onError(line));
   const firstLine = once(createInterface({ input: child.stdout }), 'line');
   const line = await Promise.race([firstLine.then(([text]) => String(text)), exited]);
@@ -53,7 +54,10 @@ export async function send(url: string, method: string, path: string, body?: obj
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT = 'account';
 
-/** A world whose account is assigned, so that changes of users are published. @param destinations each gets a subscription to all events */
+/**
+ * Returns a world whose account is assigned to an Experience, so that changes of users are published.
+ * @param destinations the URLs of receivers; each receiver gets a subscription to all events
+ */
 export function chaosWorld(destinations: readonly string[]): World {
   return {
     world: 'chaos',

@@ -6,15 +6,15 @@ const DOMAIN: Record<Kind, string> = { users: 'provisioning.user', assignments: 
 /** Records acknowledged writes: which entities must exist, and which events must be delivered. */
 export class Ledger {
   acknowledged = 0;
-  /** The number of writes without a complete response. */
+  /** The number of writes for which no complete response was received. */
   cutOff = 0;
-  /** Descriptions of writes that were answered, but not with a success. */
+  /** Descriptions of responses that are not a success. */
   readonly refusals: string[] = [];
   readonly entities = new Map<string, { readonly kind: Kind; readonly presence: Presence }>();
   /** The events of acknowledged writes, each in the form `type entityId`. */
   readonly events: string[] = [];
 
-  /** Records a write. @param presence whether the entity must exist now; `unknown` if the write got no response */
+  /** Records a write. @param presence whether the entity exists after the write; `unknown` if the write got no response */
   record(kind: Kind, id: string, presence: Presence): void {
     this.entities.set(id, { kind, presence });
     if (presence !== 'unknown') this.events.push(`${DOMAIN[kind]}.${presence === 'present' ? 'created' : 'deleted'} ${id}`);
@@ -25,7 +25,7 @@ interface Finished {
   /** The kind of each entity that exists at the end of the run, by id. */
   readonly existing: ReadonlyMap<string, Kind>;
   readonly ledger: Pick<Ledger, 'entities' | 'events'>;
-  /** By event, in the form `type entityId`: the subscriptions whose receiver has acknowledged the event. */
+  /** The subscriptions whose receiver has acknowledged an event, by event. An event has the form `type entityId`. */
   readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
   readonly subscriptions: number;
 }
@@ -49,7 +49,7 @@ export function verdictOf({ existing, ledger, delivered, subscriptions }: Finish
     lost,
     /** Events of acknowledged writes that the receiver of at least one subscription has not acknowledged. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
-    /** One transaction writes an entity and its event, so even a write without a response must store both or none. */
-    'entity or event without the other': [...silent, ...phantoms.map((event) => `${event}: no entity`)],
+    /** One transaction writes an entity and its event. Even if a write gets no response, the kit must store both of them or neither. */
+    'entity without an event, or event without an entity': [...silent, ...phantoms.map((event) => `${event}: no entity`)],
   };
 }

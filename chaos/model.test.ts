@@ -4,13 +4,13 @@ import { createModel } from './model.ts';
 
 const rename = { user: 'ada', apply: (before: string) => (before === '' ? undefined : 'new') };
 
-test('the model reports an accepted change that the world does not show later', () => {
+test('the model reports a change that the kit accepted, if the world later does not contain the change', () => {
   const model = createModel(new Map([['ada', 'old']]));
   assert.equal(model.send(rename)(true), undefined);
   assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
 });
 
-test('the model reports an accepted or refused change that the state of the user does not explain', () => {
+test('the model reports an answer that does not fit the state of the user: an accepted change, or a refused change', () => {
   assert.equal(createModel(new Map([['ada', 'old']])).send(rename)(false), 'refused, but the user was old');
   assert.equal(createModel(new Map([['ada', '']])).send(rename)(true), 'accepted, but the user was absent');
 });
@@ -20,7 +20,7 @@ for (const [found, differences] of [
   ['old', 0],
   ['older', 1],
 ] as const) {
-  test(`during a replacement of the world, a user can have the value before or after a change, but no other: ${found}`, () => {
+  test(`if a change overlaps a replacement of the world, the user has the value before or after the change, and no other value: ${found}`, () => {
     const model = createModel(new Map([['ada', 'old']]));
     const saved = model.copied();
     const answered = model.send(rename);

@@ -5,34 +5,37 @@ export interface Change {
   readonly apply: (before: string) => string | undefined;
 }
 
-/** The possible values of each user. Users have several if a write and a replacement of the world ran at the same time. */
-export type Image = ReadonlyMap<string, ReadonlySet<string>>;
+/** The possible values of each user. A user has several possible values if a write overlapped a replacement of the world. */
+export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Creates a model that predicts the users of a world while writers change them and an operator copies or replaces the world.
- *
- * @param start the value of each user; others cannot be added. Each user has one writer, which sends one change at a time.
+ * Creates a model that predicts the users of a world while writers change users and an operator copies or replaces the world. Each user has
+ * one writer, which sends one change at a time.
+ * @param start the value of each user; no other users can be added
  */
 export function createModel(start: ReadonlyMap<string, string>) {
   let now = new Map<string, ReadonlySet<string>>([...start].map(([user, value]) => [user, new Set([value])]));
-  let before: Image = now;
+  let before: PossibleUsers = now;
   let replacing = false;
   const underWay = new Set<Change>();
-  /** The changes that were running at any time since `open`, so that the copy or replacement may or may not include them. */
+  /** The changes that have been running at any time since `open` was called. The copy or replacement may contain any of these changes. */
   let overlapping: Set<Change> | undefined;
 
-  const valuesOf = (image: Image, user: string) => [...(image.get(user) ?? [])];
+  const valuesOf = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
 
-  /** Adds the values of a user after a change that may or may not have been applied. */
-  function widen(image: Map<string, ReadonlySet<string>>, { user, apply }: Change): void {
-    const values = valuesOf(image, user);
-    image.set(user, new Set([...values, ...values.map(apply).filter((value) => value !== undefined)]));
+  /** Adds the values that a user has if a change was applied. The previous values remain possible. */
+  function widen(content: Map<string, ReadonlySet<string>>, { user, apply }: Change): void {
+    const values = valuesOf(content, user);
+    content.set(user, new Set([...values, ...values.map(apply).filter((value) => value !== undefined)]));
   }
 
-  /** Widens an image that was copied or loaded at an unknown time between the overlapping changes. */
-  function close(image: Image): Map<string, ReadonlySet<string>> {
-    const widened = new Map(image);
-    for (const { user } of overlapping ?? []) widened.set(user, new Set([image, before, now].flatMap((it) => valuesOf(it, user))));
+  /**
+   * Returns the content that results from a copy or replacement. For users with overlapping changes, the values before and after each change
+   * are possible.
+   */
+  function close(content: PossibleUsers): Map<string, ReadonlySet<string>> {
+    const widened = new Map(content);
+    for (const { user } of overlapping ?? []) widened.set(user, new Set([content, before, now].flatMap((it) => valuesOf(it, user))));
     for (const change of overlapping ?? []) widen(widened, change);
     overlapping = undefined;
     replacing = false;
@@ -40,7 +43,10 @@ export function createModel(start: ReadonlyMap<string, string>) {
   }
 
   return {
-    /** Records a change that is about to be sent. @returns a function that verifies the outcome, and returns a message if it is wrong */
+    /**
+     * Records a change that is about to be sent.
+     * @returns a function that takes the answer of the kit, and returns a message if the answer is wrong
+     */
     send(change: Change): (accepted: boolean) => string | undefined {
       underWay.add(change);
       overlapping?.add(change);
@@ -61,10 +67,10 @@ export function createModel(start: ReadonlyMap<string, string>) {
       replacing = action === 'replace';
       overlapping = new Set(underWay);
     },
-    /** Records that the copy is complete. @returns what the copy can contain */
-    copied: (): Image => close(now),
-    /** Records that the replacement is complete. @param by what the new world can contain */
-    replaced(by: Image): void {
+    /** Records that the copy is complete. @returns the possible content of the copy */
+    copied: (): PossibleUsers => close(now),
+    /** Records that the replacement is complete. @param by the possible content of the new world */
+    replaced(by: PossibleUsers): void {
       now = close(by);
     },
     /** Compares the prediction with the real users, and continues from the real users. No request may be running. @returns the differences */

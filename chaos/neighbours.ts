@@ -6,27 +6,30 @@ import { ACCOUNT, type KitProcess, send, startKit, writeWorld } from './kits.ts'
 import { BAD, type Endpoint, REDIRECTED, startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
 
-/** One of the two compared kits, and the deliveries to its healthy subscribers. */
+/** One of the two kits that are compared, and the deliveries to the healthy subscribers of the kit. */
 interface Side {
   readonly kit: KitProcess;
-  /** By user and subscriber: the milliseconds from the timestamp of the event to its first arrival. */
+  /** The milliseconds from the timestamp of an event to its first arrival, by user and subscriber. */
   readonly arrivals: Map<string, number>;
 }
 
 const HEALTHY = 9;
 const WARM_UP = 200;
-/** The interval between events. It is so long that no queue builds up, so that only the latency of deliveries is measured. */
+/**
+ * The interval between events. The interval is long enough that no queue builds up, so that the measurement shows the latency of deliveries
+ * alone.
+ */
 const EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
-/** The 99th percentile of the latency with bad receivers, divided by that without them, must not be greater. */
+/** The maximum of the 99th percentile of the latency with bad receivers, divided by the 99th percentile without bad receivers. */
 const MOST_RATIO = 1.5;
-/** A kit and the buffers of its sockets must not read more than this of a huge response body. */
+/** The maximum number of megabytes that a kit may read of a huge response body, including the buffers of its sockets. */
 const MOST_TAKEN_MB = 32;
 
 /**
- * Runs two kits with nine healthy subscribers each. One kit also has bad subscribers, which never answer, reset the connection, answer
- * slowly, send a huge body, or redirect. Compares how fast healthy subscribers get events. Both kits run at the same time, so that other
- * load on the machine affects both.
+ * Runs two kits with nine healthy subscribers each, and compares how fast the healthy subscribers get events. One of the kits also has bad
+ * subscribers, which never answer, reset the connection, answer slowly, send a huge body, or redirect. The kits run at the same time, so
+ * that other load on the machine slows down both of them.
  */
 export async function neighbours(events: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
@@ -98,7 +101,10 @@ export async function neighbours(events: number, log: (text: string) => void): P
   }
 }
 
-/** Creates users in both kits at a steady pace and waits for the deliveries. @returns for each kit, the expected keys of `arrivals` */
+/**
+ * Creates users in both kits at fixed intervals, and waits for the deliveries.
+ * @returns the keys of `arrivals` that are expected, for each kit
+ */
 async function publish(sides: readonly Side[], count: number): Promise<string[][]> {
   const keys: string[][] = sides.map(() => []);
   const begun = performance.now();

@@ -10,7 +10,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server. @param answer is called for each request that was received completely */
+/** Starts an HTTP server. @param answer is called for each request whose body arrives completely */
 export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
@@ -34,16 +34,17 @@ interface Envelope {
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-/** A delivery fails at most this often, because the retry schedule `fast` gives up after seven attempts. */
+/** The maximum number of failures of a delivery. The number is small, because the retry schedule `fast` gives up after seven attempts. */
 const MAX_FAILURES = 3;
 
-/** Starts a receiver that records every delivery. It answers some deliveries late or with a failure. */
+/** Starts a receiver that records every delivery. The receiver answers some deliveries late, and some with a failure. */
 export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
   /**
-   * `repeats`: deliveries whose webhook-id and subscription were received before. `cutOff`: those whose connection was closed by the kit, or by
-   * its death, before they were answered. `failed`: those that the receiver answered with 503, or by closing the connection.
+   * `repeats`: the deliveries with a webhook-id and a subscription that were received before. `cutOff`: the deliveries that got no answer,
+   * because the kit closed the connection or was killed. `failed`: the deliveries that the receiver refused, by answering with 503 or by
+   * closing the connection.
    */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
   const differing: string[] = [];
@@ -78,11 +79,11 @@ export async function startRecorder() {
   return {
     ...endpoint,
     counts,
-    /** The number of deliveries that wait for a late answer. */
+    /** Returns the number of deliveries that the receiver will answer late. */
     waiting: () => waiting,
     /** Descriptions of repeats whose body differs from that of the first delivery. */
     differing,
-    /** By event, in the form `type entityId`: the subscriptions whose delivery of the event was acknowledged. */
+    /** The subscriptions for which the receiver acknowledged an event, by event. An event has the form `type entityId`. */
     acknowledged: acknowledged as ReadonlyMap<string, ReadonlySet<string>>,
   };
 }
@@ -93,7 +94,7 @@ const HUGE_BODY_MB = 400;
 /** The path to which a bad receiver redirects. A kit must not follow the redirect. */
 export const REDIRECTED = '/redirected';
 
-/** How bad receivers answer a delivery, by the name of the receiver. */
+/** The behaviour of bad receivers, by name. Each function answers a delivery. */
 export const BAD: Readonly<Record<string, (response: ServerResponse) => void>> = {
   hangs: () => {},
   resets: (response) => response.socket?.resetAndDestroy(),
@@ -104,7 +105,7 @@ export const BAD: Readonly<Record<string, (response: ServerResponse) => void>> =
     const timer = setInterval(() => response.write('x'), 1000);
     response.once('close', () => clearInterval(timer));
   },
-  /** Sends a huge body. The status is 503, so that the delivery is repeated. */
+  /** Sends a huge body. The status is 503, so that the kit repeats the delivery. */
   floods(response) {
     response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
     let left = HUGE_BODY_MB;

@@ -34,7 +34,7 @@ for (const { name, run } of parts) {
   const report = await run(options, (line) => console.error(`${performance.now().toFixed(0).padStart(8)} ms  ${name}: ${line}`));
   isBroken = print(name, report) || isBroken;
 }
-// The PostgreSQL server is a child process that would keep this one running, so exit explicitly.
+// Exit explicitly, because the PostgreSQL server is a child process that keeps this process running.
 process.exit(isBroken ? 1 : 0);
 
 function positiveInteger(option: 'minutes' | 'kills' | 'events'): number {

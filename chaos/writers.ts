@@ -3,7 +3,7 @@ import { ACCOUNT, EXPERIENCE, type KitProcess, send } from './kits.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface WritersSettings {
-  /** The running kits. An element is undefined while its kit is down. */
+  /** The running kits. An element is undefined while the kit is stopped. */
   readonly kits: readonly (KitProcess | undefined)[];
   readonly ledger: Ledger;
   /** An access token for requests to the API. */
@@ -35,7 +35,7 @@ export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: W
     return undefined;
   }
 
-  /** Creates a user and an assignment of the user, and then sometimes deletes one of both. */
+  /** Creates a user, and an assignment of that user. Then sometimes deletes the user or the assignment. */
   async function round(kit: KitProcess): Promise<void> {
     const user = await write(kit, 'POST', '/_control/state/users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;
