@@ -1,8 +1,9 @@
 import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
- * Whether events may be delivered to an address. `public`: always. `special` (loopback, private, documentation and so on): only in local
- * mode. `never`: link-local and cloud metadata addresses, and addresses that hide their target.
+ * Classifies addresses as destinations of events. `public` addresses are always allowed. `special` addresses (loopback, private,
+ * documentation and so on) are allowed only in local mode. `never` marks addresses that no mode allows: link-local addresses, cloud
+ * metadata addresses, and addresses that hide their target.
  */
 export type AddressKind = 'public' | 'special' | 'never';
 
@@ -31,7 +32,9 @@ const NEVER_V6 = [
   '64:ff9b:1::/48', // local-use NAT64 (RFC 8215): only the local network knows where the IPv4 target is encoded
 ];
 
-/** The IPv6 ranges whose addresses embed those of an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
+/**
+ * Returns the IPv6 ranges that embed the addresses of an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4.
+ */
 function embedded(range: string): string[] {
   const [network, prefix] = parts(range);
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);
@@ -58,7 +61,10 @@ const specialV4 = listOf(SPECIAL_V4);
 const globalV6 = listOf(GLOBAL_V6);
 const specialV6 = listOf(SPECIAL_V6);
 
-/** Classifies an IPv4 or IPv6 address in any spelling that `net.isIP` accepts. Other strings and addresses with a zone are `never`. */
+/**
+ * Classifies an IPv4 or IPv6 address in any form that `net.isIP` accepts. Returns `never` for all other strings and for addresses with a
+ * zone.
+ */
 export function kindOfAddress(address: string): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'never';

@@ -23,7 +23,7 @@ for (const [engine, settings] of [
     const advance = (by: number | string, maxWaitMs: number) =>
       lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by, maxWaitMs });
 
-    test('during an attempt neither repeats nor loses its delivery', async () => {
+    test('during a delivery attempt neither repeats nor loses the delivery', async () => {
       const held = Promise.withResolvers<ServerResponse>();
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
@@ -40,7 +40,7 @@ for (const [engine, settings] of [
       assert.equal(lab.receiver.received.length, 1);
     });
 
-    test('by concurrent requests makes each attempt at its due time', async () => {
+    test('by several concurrent requests makes each attempt at the due time of the attempt', async () => {
       lab.receiver.answerWith(503);
       const { id } = await lab.control<{ id: string }>('POST', '/state/assignments', {
         experience: 'desk',
@@ -64,7 +64,7 @@ for (const [engine, settings] of [
       await advance('3d', 60_000);
     });
 
-    test('stops if another world is loaded, and does not change the kit time of that world', async () => {
+    test('stops if another world is loaded, and does not change the kit time of the loaded world', async () => {
       const held = Promise.withResolvers<ServerResponse>();
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/users', { account: 'north' });
@@ -90,7 +90,7 @@ for (const [engine, settings] of [
   });
 }
 
-test('with an endpoint that never responds, moving kit time forward takes one delivery timeout for each attempt', async () => {
+test('if a receiver never responds, moving kit time forward takes one delivery timeout for each attempt', async () => {
   const lab = await startLab({ deliveryTimeout: '50ms' });
   try {
     lab.receiver.answerWith(() => {});

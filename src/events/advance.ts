@@ -3,21 +3,20 @@ import { WorldReplaced, type WorldState } from '../service/world-state.ts';
 import type { Attempted, Dispatcher } from './dispatcher.ts';
 
 export interface Advanced {
-  /** The attempts that were made, in the order in which they ended. */
+  /** The attempts during the advance, in the order in which they ended. */
   readonly attempts: readonly Attempted[];
-  /** Whether every delivery was attempted at its own due time. False if `maxWaitMs` was not enough. */
+  /** Whether every delivery was attempted at its due time. False if the attempts took longer than `maxWaitMs`. */
   readonly settled: boolean;
 }
 
 /**
- * Moves kit time forward from the due time of one delivery to that of the next, so that every delivery is sent when it is due and its
- * retries are scheduled from then. Several replicas may do so at once: one of them makes each step, and then all of them look for the next
- * due time.
- *
+ * Moves kit time forward in steps, from the due time of one delivery to the due time of the next delivery. Every delivery is therefore sent
+ * at its due time, and its retries are scheduled from that time. Several replicas may call this function at the same time: one replica
+ * makes each step, and then every replica looks for the next due time.
  * @param ms How far to advance, in milliseconds.
- * @param maxWaitMs How long to wait for attempts, in wall milliseconds. Kit time advances by `ms` in any case.
- * @throws RangeError if `ms` is too large, without a change of kit time
- * @throws WorldReplaced if another world was loaded meanwhile, because each world has its own kit time
+ * @param maxWaitMs How long to wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even if the wait ends early.
+ * @throws RangeError if `ms` is too large. Kit time does not change.
+ * @throws WorldReplaced if another world was loaded during the advance, because each world has its own kit time
  */
 export async function advance(
   ms: number,
@@ -31,7 +30,7 @@ export async function advance(
   const { load } = world;
   let left = ms;
   try {
-    // If `ms` is too large, throws before the first step.
+    // Throws before the first step if `ms` is too large.
     offsetAfter(clock.offset, ms);
     while (await dispatcher.settle(timeLeft())) {
       const { offset } = clock;
@@ -40,7 +39,7 @@ export async function advance(
       const arrives = step > left;
       if (!arrives && timeLeft() === 0) break;
       const by = Math.min(step, left);
-      // A step of 0 does not change kit time, so it is not written.
+      // A step of 0 does not change kit time, so the step is not stored.
       const isMoved = by === 0 || (await world.advance(by, { load, offset }));
       if (isMoved) left -= by;
       if (isMoved && arrives) return { attempts, settled: true };

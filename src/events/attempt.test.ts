@@ -11,7 +11,7 @@ test('the signature matches the example of the Standard Webhooks specification',
   assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('after a clock advance a standard verifier accepts a delivery with the secret of the subscription', async () => {
+test('after kit time was moved forward, a Standard Webhooks verifier with the secret of the subscription accepts a delivery', async () => {
   const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
   try {
     await lab.control('POST', '/clock/advance', { by: '1h' });
@@ -29,7 +29,7 @@ test('after a clock advance a standard verifier accepts a delivery with the secr
   }
 });
 
-test('a secret that does not have the form of Standard Webhooks is refused', async () => {
+test('a secret that does not have the format of Standard Webhooks is refused', async () => {
   const lab = await startLab();
   try {
     const long = (bytes: number) => `whsec_${Buffer.alloc(bytes, 1).toString('base64')}`;

@@ -23,8 +23,8 @@ export interface AttemptDeps {
 }
 
 /**
- * Makes one attempt of a delivery and returns the outcome to store (Events › Delivery headers). If the subscription has no destination, the
- * delivery goes to the inbox, which acknowledges every delivery.
+ * Makes one delivery attempt and returns the outcome to store (Events › Delivery headers). If the subscription has no destination, the
+ * delivery goes to the inbox. The inbox acknowledges every delivery.
  */
 export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids, decisions } = deps;
@@ -67,8 +67,8 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
 const DROPPED = 'The acknowledgement was dropped on purpose, because of the delivery mode of the subscription.';
 
 /**
- * The headers of a delivery (Events › Delivery headers). `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time
- * minus wall time, in milliseconds.
+ * Returns the headers of a delivery (Events › Delivery headers). `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is
+ * kit time minus wall time, in milliseconds.
  */
 function headersOf(
   { id, eventId, body, headers }: Due,
@@ -77,7 +77,8 @@ function headersOf(
 ): Record<string, string> {
   const webhookId = decisions['events.webhook-id'] === 'same' ? eventId : id;
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Verifiers refuse a signed timestamp that is minutes ahead of their own clock, so a signed delivery may need wall time.
+  // Kit time may be far ahead of wall time. Verifiers refuse a timestamp that is minutes ahead of their own clock, so the decision can
+  // choose wall time for signed deliveries.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   const timestamp = String(Math.floor((isWallTime ? sentAt - offset : sentAt) / 1000));
   return {
@@ -89,7 +90,10 @@ function headersOf(
   };
 }
 
-/** The header `webhook-signature` of Standard Webhooks 1.0. @param timestamp Unix time in seconds, as in `webhook-timestamp` */
+/**
+ * Returns the value of the header `webhook-signature` (Standard Webhooks 1.0). @param timestamp Unix time in seconds, as in the header
+ * `webhook-timestamp`
+ */
 export function signatureOf(secret: string, webhookId: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;

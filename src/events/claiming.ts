@@ -1,14 +1,17 @@
 import { type Claim, claim, claimedElsewhere, type Due, type Lane, type Owner } from '../store/claims.ts';
 import type { Store } from '../store/store.ts';
 
-/** The maximum number of attempts of one subscription in flight in this process, so that a slow receiver does not delay other receivers. */
+/**
+ * The maximum number of attempts in flight for one subscription in this process. The limit prevents a slow receiver from delaying other
+ * receivers.
+ */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
-/** The maximum number of attempts of all subscriptions in flight in this process. */
+/** The maximum number of attempts in flight for all subscriptions in this process. */
 const MAX_IN_FLIGHT = 128;
-/** The maximum number of deliveries of one subscription that are claimed at once. */
+/** The maximum number of deliveries that one claim of one subscription contains. */
 const BATCH_SIZE = 64;
 
-/** Deliveries that were claimed together, with the subscription and lane that all of them belong to. */
+/** Deliveries of one owner that were claimed together. An owner is a subscription and a lane. */
 export type Batch = readonly [owner: Owner, claimed: readonly Due[]];
 
 export const keyOf = ({ subscriptionId, lane }: Owner): string => `${lane} ${subscriptionId}`;
@@ -22,11 +25,11 @@ export function createInFlight() {
   const of = (owner: Owner) => counts.get(keyOf(owner)) ?? 0;
   const freeSlots = () => MAX_IN_FLIGHT - size;
   return {
-    /** How many attempts of this owner are in flight. */
+    /** Returns the number of attempts in flight for this owner. */
     of,
-    /** How many more attempts of all owners together may start. */
+    /** Returns the number of attempts that may still start for all owners together. */
     freeSlots,
-    /** How many more attempts of this owner may start. */
+    /** Returns the number of attempts that may still start for this owner. */
     freeSlotsOf: (owner: Owner) => Math.min(MAX_PER_OWNER[owner.lane] - of(owner), freeSlots()),
     started(owner: Owner) {
       size += 1;
@@ -35,16 +38,16 @@ export function createInFlight() {
     ended(owner: Owner) {
       size -= 1;
       counts.set(keyOf(owner), of(owner) - 1);
-      // Counts of 0 are deleted, so that deleted subscriptions do not stay in the map.
+      // A count of 0 is deleted, so that the map does not keep deleted subscriptions.
       if (of(owner) === 0) counts.delete(keyOf(owner));
     },
   };
 }
 
 /**
- * Claims deliveries of these owners, in this order, in one transaction, because a transaction costs far more than a claim. Stops when the
- * claimed deliveries fill all free slots: further deliveries would only wait in this process, and until their claims expire no other
- * replica could send them.
+ * Claims deliveries of the owners in the given order. All claims are one transaction, because a transaction costs far more than a claim.
+ * Claiming stops when the claimed deliveries fill all free slots. Further deliveries would have to wait in this process, and other replicas
+ * could not send them until the claims expire.
  */
 export function claimBatches(
   store: Store,

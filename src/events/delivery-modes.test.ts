@@ -18,7 +18,7 @@ describe('a subscription with a delivery mode', () => {
   });
   after(() => lab.close());
 
-  test('gets duplicates of an acknowledged delivery as the same event, and the delivery stays acknowledged if later attempts fail', async () => {
+  test('gets duplicates of an acknowledged delivery as the same event, and the delivery stays acknowledged if a duplicate fails', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
@@ -36,7 +36,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${delivery.id}`)).state, 'acknowledged');
   });
 
-  test('gets first attempts after the delay in kit time', async () => {
+  test('gets the first attempt of each delivery after the delay, which is measured in kit time', async () => {
     await setMode(lab, { delay: HOUR });
     await users(lab, 1);
     await advance(lab, HOUR - 60_000);
@@ -45,7 +45,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(receivedUsers(lab, start).length, 1);
   });
 
-  test('gets a delivery again on the retry schedule if its acknowledgement is dropped, and the attempt log gives this reason', async () => {
+  test('gets a retry of a delivery whose acknowledgement is dropped, and the attempt log says that it was dropped', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
     const [id] = await users(lab, 1);
     await advance(lab, HOUR);
@@ -63,7 +63,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(delivery.state, 'acknowledged');
   });
 
-  test('gets duplicates after the dropped acknowledgements; failed attempts are counted neither as duplicates nor as dropped', async () => {
+  test('gets duplicates after the dropped acknowledgements; failed attempts count neither as duplicates nor as dropped acknowledgements', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
     await users(lab, 1);
@@ -73,7 +73,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(receivedUsers(lab, start).length, 4);
   });
 
-  test('gets the events of a reorder window in another order, which is the same order for the same seed', async () => {
+  test('gets the events of a reorder window in a changed order, and the same seed produces the same order', async () => {
     const orders: number[][] = [];
     for (const seed of [7, 7, 8]) {
       const begun = lab.receiver.received.length;
@@ -88,13 +88,14 @@ describe('a subscription with a delivery mode', () => {
     assert.notDeepEqual(orders[2], orders[0]);
   });
 
-  test('gets reordered events in the same order even if all of them are due at once', async () => {
+  test('gets reordered events in the order of the seed even if all events are due at the same time', async () => {
     const orders: number[][] = [];
     for (const step of [HOUR, 1] as const) {
       const begun = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR }, seed: 3 });
       const ids = await users(lab, 8);
-      // In the second round all deliveries are due at once, instead of one after the other while kit time is moved forward.
+      // In the first round, deliveries become due one after another while kit time moves forward. In the second round, all deliveries are
+      // due immediately.
       if (step === 1)
         await lab.kit.store.db
           .updateTable('deliveries')
@@ -106,7 +107,7 @@ describe('a subscription with a delivery mode', () => {
     assert.deepEqual(orders[1], orders[0]);
   });
 
-  test('rejects an invalid delivery mode or release, and the error lists the valid values', async () => {
+  test('refuses an invalid delivery mode or release, and the error lists the valid values', async () => {
     const refused: [unknown, RegExp][] = [
       [{}, /give at least one of duplicate/],
       [{ duplicate: 11 }, /duplicate/],
@@ -134,7 +135,7 @@ for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await freshDatabase() })],
 ] as const) {
-  test(`${engine}: a reordering delivery mode produces the same order again after its world is loaded again`, async () => {
+  test(`${engine}: a reordering delivery mode produces the same order after the world is reloaded`, async () => {
     const lab = await startLab(await settings());
     try {
       await setMode(lab, { reorder: { window: HOUR }, seed: 5, duplicate: 1 });
@@ -147,7 +148,7 @@ for (const [engine, settings] of [
       const first = await seeded(lab);
       await reload();
       assert.deepEqual(await seeded(lab), first);
-      // The events of one assignment and six users, each twice.
+      // 14 deliveries: one assignment and six users cause seven events, and each event is sent twice.
       assert.equal(first.length, 14);
     } finally {
       await lab.close();

@@ -5,11 +5,14 @@ import type { Executor } from '../store/engine.ts';
 
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
-/** What happens to a delivery after an attempt. */
+/** The action after an attempt. */
 export interface NextStep {
-  /** No further attempt, a duplicate of the delivery at once, or a retry if the retry schedule has one left. */
+  /**
+   * `stop` makes no further attempt. `duplicate` sends the delivery again immediately. `retry` follows the retry schedule, which may have
+   * no attempt left.
+   */
   readonly next: 'stop' | 'duplicate' | 'retry';
-  /** The state of the delivery if no further attempt is made. An acknowledged delivery stays `acknowledged` if a later duplicate fails. */
+  /** The state of the delivery if no further attempt is made. An acknowledged delivery stays `acknowledged` even if a duplicate fails. */
   readonly finalState: 'acknowledged' | 'exhausted';
 }
 
@@ -21,15 +24,14 @@ interface EndedAttempt {
 }
 
 /**
- * Decides what happens after an attempt that has ended but is not stored yet. A delivery mode can ignore the first acknowledgements of a
- * delivery, and can send duplicates after the first acknowledgement that is not ignored. Each duplicate is sent only once, whatever the
- * receiver responds.
- *
+ * Decides the action after an attempt that has ended but is not stored. A delivery mode can ignore the first acknowledgements of a
+ * delivery. A delivery mode can also send duplicates after the first acknowledgement that is not ignored. Each duplicate is sent once,
+ * whatever the receiver responds.
  * @param mode the delivery mode of the subscription, as JSON; null if the subscription has none
  */
 export async function nextStep(db: Executor, { deliveryId, number, acknowledged }: EndedAttempt, mode: string | null): Promise<NextStep> {
   const { dropAcknowledgement: dropped = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // In these common cases earlier attempts do not matter, so no query is needed.
+  // In these two common cases the decision does not depend on earlier attempts, so no query is needed.
   if (acknowledged && dropped + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
   if (!acknowledged && number === 1) return { next: 'retry', finalState: 'exhausted' };
   const earlier = (await answeredAttempts(db, { deliveryId })).filter(({ status }) => isAcknowledgement(Number(status)));

@@ -16,7 +16,7 @@ const connect = (lab: Lab) =>
   lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
 const wait = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) => lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
 
-test('a delivery that is never acknowledged is attempted for the whole retry schedule in kit time, always as the same event', async () => {
+test('a delivery that is never acknowledged is attempted at every time of the retry schedule, always with the same event', async () => {
   const lab = await startLab();
   try {
     lab.receiver.answerWith(500);
@@ -42,7 +42,7 @@ test('a delivery that is never acknowledged is attempted for the whole retry sch
   }
 });
 
-test('a reset of the world drops its deliveries, even a delivery in flight', async () => {
+test('a reset drops all deliveries of the previous world, even a delivery in flight', async () => {
   const lab = await startLab();
   try {
     const inFlight = Promise.withResolvers<ServerResponse>();
@@ -71,7 +71,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
     });
     await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
     for (let user = 0; user < 40; user++) await lab.control('POST', '/state/users', { account: 'north' });
-    // The events of one assignment and 40 users all arrive here, while the slow receiver still delays its own.
+    // One assignment and 40 users cause 41 events. This receiver gets all of them before the slow receiver does.
     await lab.receiver.atLeast(41);
     assert.ok(slow.received.length < 41);
   } finally {
@@ -82,7 +82,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
   }
 });
 
-test('a kit closes although a subscriber never responds, and the next kit with the same data file delivers its event', async () => {
+test('a kit closes even if a subscriber never responds, and the next kit with the same data file delivers the event to the subscriber', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
   const settings = { data: join(folder, 'world.db'), retries: 'fast' } as const;
   const first = await startLab(settings);

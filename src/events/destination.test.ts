@@ -41,7 +41,10 @@ const ALLOWED = [
   'https://[2001:200::1]/',
 ];
 
-/** Loopback, private ranges, ports other than 443, and http. The URL parser normalizes every spelling of an IPv4 address. */
+/**
+ * Destinations that only local mode allows: loopback and private addresses, ports other than 443, and http. The URL parser normalizes every
+ * spelling of an IPv4 address.
+ */
 const LOCAL_ONLY = [
   'http://receiver.example/',
   'https://receiver.example:8443/',
@@ -144,7 +147,7 @@ for (const destination of REFUSED) {
   });
 }
 
-test('an allowed destination has all addresses of its host, in the order of the resolver', async () => {
+test('the result for an allowed destination contains all addresses of the host, in the order of the resolver', async () => {
   const verdict = await checkDestination('https://receiver.example/events', 'strict', resolve);
   assert.deepEqual('addresses' in verdict && verdict.addresses, [
     { address: '93.184.215.14', family: 4 },
@@ -152,7 +155,7 @@ test('an allowed destination has all addresses of its host, in the order of the 
   ]);
 });
 
-test('an IP literal is not looked up', async () => {
+test('a destination with an IP address needs no name lookup', async () => {
   assert.ok('url' in (await checkDestination('http://[::0001]:3000/', 'local', () => assert.fail('looked up'))));
 });
 
@@ -165,17 +168,17 @@ test('a host name that ends in .localhost and does not resolve is treated as loo
   );
 });
 
-test('a refusal contains the refused address that the host name resolves to', async () => {
+test('the refusal of a host name contains the address that is not allowed', async () => {
   assert.match((await refusal('https://mixed-private.example/', 'strict')) ?? '', /mixed-private\.example resolves to 192\.168\.0\.1/);
 });
 
-test('a refusal never contains a password', async () => {
+test('the refusal of a destination never contains the password in the URL', async () => {
   for (const destination of ['https://user:hunter2@receiver.example/', 'https://user:hunter2@receiver.example:99999/']) {
     assert.doesNotMatch((await refusal(destination, 'local')) ?? '', /hunter2/);
   }
 });
 
-test('a resolver that throws synchronously leads to a refusal', async () => {
+test('a destination is refused if the resolver throws synchronously', async () => {
   const verdict = await checkDestination('https://receiver.example/', 'strict', () => {
     throw new Error('broken');
   });

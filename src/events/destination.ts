@@ -3,8 +3,8 @@ import { isIP } from 'node:net';
 import { kindOfAddress } from './addresses.ts';
 
 /**
- * Where events may be delivered. `local`: anywhere except link-local and metadata addresses. `strict`: only where the real service delivers
- * events, which is https on port 443 at public addresses (Events › Subscription).
+ * The destinations that a mode allows. `local` allows all addresses except link-local and metadata addresses. `strict` allows only the
+ * destinations of the real service: https on port 443 at public addresses (Events › Subscription).
  */
 export const DESTINATION_MODES = ['local', 'strict'] as const;
 export type DestinationMode = (typeof DESTINATION_MODES)[number];
@@ -14,19 +14,22 @@ export interface AllowedAddress {
   readonly family: 4 | 6;
 }
 
-/** Returns the addresses of a host name in the order in which to try them. Rejects or returns an empty list if the name has none. */
+/**
+ * Returns the addresses of a host name, in the order in which to try them. If the host name has no address, rejects or returns an empty
+ * list.
+ */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The addresses to connect to (at least one), or the reason why the destination is refused, which also says what would be right. */
+/** The addresses to connect to (at least one), or the reason for a refusal, which says how to correct the destination. */
 export type CheckedDestination = { readonly url: URL; readonly addresses: readonly AllowedAddress[] } | { readonly refused: string };
 
 const STRICT = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Parses a destination URL by the WHATWG URL standard and checks that events may be delivered there. Call this before every attempt,
- * because the addresses of a host name can change, and connect only to the returned addresses. Never rejects: if a host name does not
- * resolve, the destination is refused.
+ * Parses a destination (WHATWG URL) and checks that the mode allows the destination. The addresses of a host name can change, so call this
+ * function before every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the
+ * destination is refused.
  */
 export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<CheckedDestination> {
   const url = URL.parse(destination);
@@ -45,12 +48,14 @@ export async function checkDestination(destination: string, mode: DestinationMod
   return { url, addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) };
 }
 
-/** The host of a URL, without the brackets around an IPv6 address. */
+/** Returns the host of a URL, without the brackets around an IPv6 address. */
 export function hostOf({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
-/** Whether a host, written without brackets, is `localhost` or a loopback address. Host names other than `localhost` are not resolved. */
+/**
+ * Whether a host is `localhost` or a loopback address. IPv6 addresses have no brackets. Host names other than `localhost` are not resolved.
+ */
 export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
@@ -83,7 +88,7 @@ async function addressesOf(host: string, mode: DestinationMode, resolve: Resolve
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // By RFC 6761, names such as app.localhost are loopback, but many resolvers do not know these names.
+  // RFC 6761 defines names such as app.localhost as loopback names, but many resolvers do not resolve them.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; give a host name that does.` };
 }
 

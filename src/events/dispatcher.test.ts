@@ -13,10 +13,10 @@ const INSTANT = '2026-01-01T00:00:00.000Z';
 const ids = createIds();
 let store: Store;
 let dispatcher: Dispatcher;
-/** The sender does not return from any attempt before this resolves. */
+/** Every call of `send` waits until this promise resolves. */
 let answer: PromiseWithResolvers<void>;
 let sent: number;
-/** Resolves when all slots for attempts are taken. */
+/** Resolves when 128 attempts are in flight, which is the maximum. */
 let full: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Inserts subscriptions with `each` due deliveries per subscription. */
+/** Inserts subscriptions, each with `each` due deliveries. */
 async function outbox(subscriptions: number, each: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
@@ -67,11 +67,11 @@ const claimed = async () =>
     (row) => row.subscription_id,
   );
 
-test('deliveries of subscriptions for which no slot is free are left to other replicas', async () => {
+test('if no slot is free for a subscription, its deliveries are not claimed, so that other replicas can send them', async () => {
   await outbox(40, 10);
   await dispatcher.start();
   await full.promise;
-  // 128 slots with 8 attempts per subscription are enough for 16 subscriptions.
+  // The dispatcher has 128 slots, and at most 8 for one subscription. It therefore claims deliveries of 16 subscriptions.
   assert.equal(new Set(await claimed()).size, 16);
   answer.resolve();
   await dispatcher.settle(20_000);
@@ -79,7 +79,7 @@ test('deliveries of subscriptions for which no slot is free are left to other re
   await dispatcher.stop();
 });
 
-test('stop waits for attempts in flight and releases all other claims', async () => {
+test('stop waits for attempts in flight, and releases the claims of deliveries that are not in flight', async () => {
   await outbox(16, 64);
   await dispatcher.start();
   await full.promise;
@@ -106,7 +106,7 @@ test('listeners get the attempts in the order in which they ended', async () => 
   await dispatcher.stop();
 });
 
-test('the outcome of an attempt that has lost its claim is not stored', async () => {
+test('the outcome of an attempt is not stored if its claim was lost during the attempt', async () => {
   await outbox(1, 1);
   const { id } = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').executeTakeFirstOrThrow();
   const attempt = { id: ids.uuid(), deliveryId: id, number: 1, at: INSTANT, durationMs: 1, status: 204, error: null, nextAt: null };

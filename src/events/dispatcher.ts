@@ -8,7 +8,7 @@ import { type Outcome, saveOutcome } from './outcomes.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
-/** A stored attempt, as the log and the control API report it. */
+/** A stored attempt with the facts that the log and the control API report. */
 export interface Attempted extends Attempt {
   readonly subscriptionId: string;
   readonly state: Outcome['state'];
@@ -16,27 +16,33 @@ export interface Attempted extends Attempt {
 
 export interface DispatcherSettings extends AttemptDeps {
   readonly onError: (error: unknown) => void;
-  /** How long an attempt may take, in wall milliseconds. */
+  /** The maximum duration of an attempt, in milliseconds of wall time. */
   readonly timeoutMs: number;
 }
 
-/** Wall milliseconds between two polls of the outbox. A PostgreSQL server is polled less often, because other programs may share it. */
+/**
+ * Milliseconds of wall time between two polls of the outbox. PostgreSQL is polled less often, because other programs may use the same
+ * server.
+ */
 const POLL_MS = { sqlite: 20, postgres: 100 } as const;
 const LANES: readonly Lane[] = ['first', 'repeat'];
 
-/** Deliveries of a subscription that are claimed but not attempted yet. First attempts and repeats have separate queues. */
+/** Deliveries that are claimed but not yet attempted. Each subscription has one queue for first attempts and one queue for repeats. */
 interface Queue {
   readonly owner: Owner;
   readonly claimed: Due[];
-  /** Wall time at which the claims expire. */
+  /** The wall time at which the claims expire. */
   readonly until: number;
 }
 
-/** Sends the deliveries of the outbox, each at least once, until it is acknowledged or its retry schedule ends. */
+/**
+ * Creates a dispatcher, which sends the deliveries in the outbox. A delivery is sent at least once, until it is acknowledged or its retry
+ * schedule ends.
+ */
 export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSettings) {
-  /** How long a claim is valid, which is long enough for several attempts in a row. */
+  /** How long a claim is valid. The time is long enough for several attempts in a row. */
   const leaseMs = timeoutMs + 15_000;
-  /** An attempt only starts if its claim is valid for this long, so that no claim expires during an attempt. */
+  /** An attempt starts only if its claim stays valid for this time, so that no claim expires during an attempt. */
   const longestAttemptMs = timeoutMs + 1000;
   const { store, clock, ids } = deps;
   const inFlight = createInFlight();
@@ -51,19 +57,19 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   let looping: Promise<void> = Promise.resolve();
 
   /**
-   * Claims due deliveries and starts an attempt for each free slot. Skips owners whose claimed deliveries still wait in this process.
-   *
-   * @returns how many deliveries were claimed
+   * Claims due deliveries and starts an attempt for each free slot. Skips owners that have claimed deliveries in a queue.
+   * @returns the number of claimed deliveries
    */
   async function poll(): Promise<number> {
-    // A queue continues when one of its attempts ends. A queue that has no attempts, because others used all slots, is restarted here.
+    // The end of an attempt starts the next attempt of the same queue. A queue without attempts in flight cannot continue that way, so it
+    // is restarted here.
     for (const { owner } of [...queues.values()]) startAttempts(owner);
     const [now, wall] = [clock.now(), Date.now()];
     const until = wall + leaseMs;
     const owners = (await Promise.all(LANES.map((lane) => dueOwners(store.db, lane, { now, wall })))).flat();
     const ready = owners
       .filter((owner) => !queues.has(keyOf(owner)) && inFlight.freeSlotsOf(owner) > 0)
-      // Owners without attempts in flight come first, because the others continue whenever one of their attempts ends.
+      // Owners without attempts in flight come first. All other owners continue when one of their attempts ends.
       .toSorted((a, b) => inFlight.of(a) - inFlight.of(b));
     if (ready.length === 0) return 0;
     const batches = await claimBatches(store, ready, inFlight, { claim: ids.uuid(), now, wall, until });
@@ -74,7 +80,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     return batches.reduce((total, [, claimed]) => total + claimed.length, 0);
   }
 
-  /** Starts attempts of the claimed deliveries of an owner until no slot is free. */
+  /** Starts attempts of an owner's claimed deliveries until no slot is free. */
   function startAttempts(owner: Owner): void {
     const queue = queues.get(keyOf(owner));
     if (queue === undefined || stopped?.signal.aborted) return;
@@ -82,7 +88,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
       const next = queue.claimed.shift();
       if (next === undefined) {
         queues.delete(keyOf(owner));
-        // The outbox may contain more deliveries of this owner, so it is polled at once.
+        // The outbox may contain more deliveries of this owner, so the next poll starts immediately.
         wake();
         return;
       }
@@ -108,7 +114,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     running.add(making);
   }
 
-  /** Releases claims, so that other replicas may claim the deliveries at once. If the write fails, the claims expire later. */
+  /** Releases claims, so that other replicas can claim the deliveries immediately. If this write fails, the claims expire later. */
   function releaseClaims(claimed: readonly Due[]): void {
     const releasing = store
       .write((tx) => release(tx, claimed))
@@ -123,7 +129,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
   }
 
-  /** Polls when the previous poll has ended, because two polls at once would use the same free slots twice. */
+  /** Starts a poll after the previous poll has ended, because two concurrent polls would use the same free slots twice. */
   function pollInTurn(): Promise<number> {
     const polled = polling.then(poll);
     polling = polled.then(
@@ -150,10 +156,10 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   }
 
   return {
-    /** Starts polling the outbox. Deliveries that an earlier process had claimed are attempted again. */
+    /** Starts to poll the outbox. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
-      // Only one process uses a SQLite file, so every claim in it was left by a process that has ended. On PostgreSQL, a claim may belong
-      // to another running replica, so claims are left to expire.
+      // A SQLite file is used by one process, so a process that has ended left all existing claims. On PostgreSQL, another running replica
+      // may hold a claim, so existing claims have to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAll(tx, {}));
       stopped = new AbortController();
       looping = loop(stopped.signal);
@@ -169,9 +175,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
       await Promise.all(running);
     },
     /**
-     * Attempts all deliveries that are due in kit time and waits for at most `maxWaitMs` wall milliseconds.
-     *
-     * @returns whether all have ended
+     * Attempts all deliveries that are due in kit time. Waits for at most `maxWaitMs` milliseconds of wall time.
+     * @returns whether all attempts have ended
      */
     async settle(maxWaitMs: number): Promise<boolean> {
       const deadline = performance.now() + maxWaitMs;
@@ -180,16 +185,16 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
         if (claimed === 0 && running.size === 0 && queues.size === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
-        // The end of an attempt ends this pause. If no attempt is in flight, only time ends it, so it is short.
+        // This pause ends when an attempt ends. If no attempt is in flight, the pause lasts 1 ms.
         const pausing = new AbortController();
         await Promise.race([...running, pause(running.size === 0 ? 1 : left, undefined, pausing)]);
-        // A running timer would keep the process alive after the kit is closed.
+        // An active timer would keep the process alive after the kit is closed.
         pausing.abort();
       }
     },
-    /** Drops the claimed deliveries that were not attempted yet. Called after their world was replaced. */
+    /** Removes all queued deliveries. Call this function after the world was replaced. */
     forget: () => queues.clear(),
-    /** Kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
+    /** Returns the kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
     async nextDue(): Promise<number | undefined> {
       const row = await nextDue.first(store.db, { wall: Date.now() });
       return row?.due == null ? undefined : Number(row.due);

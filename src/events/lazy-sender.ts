@@ -1,6 +1,6 @@
 import type { Sender, SenderOptions } from './send.ts';
 
-/** Loads the sender and its HTTP client, undici, on the first send, because most kits never send and loading undici takes time. */
+/** Loads the sender and the HTTP client undici on the first send. Loading undici takes time, and most kits never send. */
 export function lazySender(options: SenderOptions): Sender {
   let loaded: Promise<Sender> | undefined;
   const load = () => {

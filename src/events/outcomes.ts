@@ -3,13 +3,16 @@ import type { Executor } from '../store/engine.ts';
 import { insertRow } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
 
-/** The outcome of an attempt, to be stored. */
+/** The outcome of an attempt, before it is stored. */
 export interface Outcome {
   readonly subscriptionId: string;
-  /** The id of the claim of the attempt. If the delivery has another claim by the time of storing, the outcome is dropped. */
+  /**
+   * The id of the claim under which the attempt was made. If the delivery has another claim when the outcome is stored, the outcome is
+   * dropped.
+   */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
-  /** Kit time of the next attempt, in milliseconds since the Unix epoch. */
+  /** The kit time of the next attempt, in milliseconds since the Unix epoch. */
   readonly dueAt: number;
   readonly attempt: Attempt;
   /** The message for the inbox, if the subscription has no destination. */
@@ -17,9 +20,9 @@ export interface Outcome {
 }
 
 /**
- * Stores an outcome with its attempt. If the process ends before that, the delivery is sent again, so receivers get it at least once.
- *
- * @returns false, and stores nothing, if the claim was lost or the world was replaced meanwhile.
+ * Stores an outcome and its attempt. If the process ends before the outcome is stored, the delivery is sent again, so a receiver gets each
+ * delivery at least once.
+ * @returns false, and stores nothing, if the claim was lost or the world was replaced during the attempt
  */
 export async function saveOutcome(tx: Executor, { subscriptionId, claim, state, dueAt, attempt, received }: Outcome): Promise<boolean> {
   const { deliveryId, number } = attempt;

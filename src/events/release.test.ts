@@ -47,7 +47,7 @@ describe('a subscription whose deliveries are held', () => {
     assert.deepEqual([orderOf(lab, start, ids), most], [inOrder(10).toReversed(), 1]);
   });
 
-  test('does not release the held deliveries of a world that is loaded during a release', async () => {
+  test('keeps the held deliveries of a new world if the world is loaded during a release', async () => {
     await setMode(lab, { hold: true });
     await users(lab, 2);
     await lab.control('PUT', '/snapshots/held');
@@ -63,7 +63,7 @@ describe('a subscription whose deliveries are held', () => {
     await release(lab);
   });
 
-  test('keeps held deliveries when its mode is removed and when a release runs out of time', async () => {
+  test('keeps held deliveries when the delivery mode is removed and when a release times out', async () => {
     await setMode(lab, { hold: true });
     await users(lab, 2);
     await lab.control('DELETE', MODE);

@@ -7,7 +7,7 @@ const fullJitter = () => 1;
 const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 for (const profile of RETRY_PROFILES) {
-  test(`${profile}: no pause is shorter than the one before, and the schedule ends`, () => {
+  test(`${profile}: no pause is shorter than the previous pause, and the number of pauses is finite`, () => {
     const pauses = Array.from({ length: attemptsOf(profile) }, (_, index) =>
       nextPause(profile, { attempts: index + 1, now: NOW }, noJitter),
     );
@@ -20,7 +20,7 @@ for (const profile of RETRY_PROFILES) {
   });
 }
 
-test('Retry-After makes a pause longer, up to an hour, and never shorter', () => {
+test('Retry-After can make a pause longer, up to an hour, but never shorter', () => {
   const pause = (retryAfter: string) => nextPause('standard', { attempts: 1, retryAfter, now: NOW }, noJitter);
   assert.deepEqual(
     ['1', '60', '999999', 'Thu, 01 Jan 2026 00:02:00 GMT', 'Wed, 31 Dec 2025 00:00:00 GMT', 'soon', '-5'].map(pause),

@@ -1,6 +1,6 @@
 import type { Decisions } from '../contract/generated/decisions.ts';
 
-/** A named retry schedule: the pauses after attempts that were not acknowledged. Once no pause is left, the delivery is exhausted. */
+/** A named retry schedule. A retry schedule has a pause for each unacknowledged attempt. If no pause is left, the delivery is exhausted. */
 export type RetryProfile = Decisions['events.delivery.retry-schedule'] | 'off';
 
 const SECOND = 1000;
@@ -9,18 +9,21 @@ const HOUR = 60 * MINUTE;
 
 /** The pauses of each retry schedule, in milliseconds. */
 const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
-  // About 28 hours in total.
+  // The pauses add up to about 28 hours.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
-  // Only for local convenience: the specification requires retries.
+  // This schedule is only a convenience for local use: the specification requires retries.
   off: [],
 };
 
 export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
-/** Retry-After headers that ask for a longer pause are treated as if they asked for this one. */
+/** The maximum pause that a Retry-After header can request, in milliseconds. A longer requested pause is shortened to this maximum. */
 const MAX_RETRY_AFTER = HOUR;
-/** Up to this fraction of a pause is added to it at random, so that deliveries that failed together are not all retried together. */
+/**
+ * The maximum random addition to a pause, as a fraction of the pause. The addition prevents deliveries that failed together from all being
+ * retried at the same time.
+ */
 const JITTER = 0.1;
 
 export interface FailedAttempts {
@@ -28,11 +31,14 @@ export interface FailedAttempts {
   readonly attempts: number;
   /** The Retry-After header of the response: seconds or a date (RFC 9110, section 10.2.3). */
   readonly retryAfter?: string | undefined;
-  /** Kit time of the failure, in milliseconds since the Unix epoch. */
+  /** The kit time of the failure, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
-/** Milliseconds until the next attempt; undefined if the schedule has no further attempt. @param random returns a number from 0 to 1 */
+/**
+ * Returns the milliseconds until the next attempt, or undefined if the schedule has no further attempt. @param random returns a number from
+ * 0 to 1
+ */
 export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: FailedAttempts, random: () => number): number | undefined {
   const pause = PAUSES[profile][attempts - 1];
   if (pause === undefined) return undefined;
@@ -41,7 +47,7 @@ export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: 
   return Math.round(Math.max(pause, requested) + random() * JITTER * pause);
 }
 
-/** The maximum number of attempts with a retry schedule. */
+/** Returns the maximum number of attempts that a retry schedule allows. */
 export function attemptsOf(profile: RetryProfile): number {
   return PAUSES[profile].length + 1;
 }

@@ -16,7 +16,7 @@ function senderFor(t: TestContext, options: Partial<SenderOptions>): Sender {
   return sender;
 }
 
-/** Starts a server. `ports` are the client ports of all connections to it. */
+/** Starts a server. The returned `ports` are the client ports of all connections to the server. */
 async function listening(t: TestContext, server: Server) {
   const ports = new Set<number | undefined>();
   server.listen(0, '127.0.0.1').on('connection', (socket) => {
@@ -72,7 +72,9 @@ test('a redirect is not followed', async (t) => {
 const TIMEOUT = 'timeout after 100 ms';
 const RESET = 'connection reset by the receiver';
 
-/** The problem of a receiver, a server with this problem, the scheme of its URL, and the reported error. */
+/**
+ * Each row has the problem of a receiver, a server with this problem, the URL scheme of the server, and the error that the sender reports.
+ */
 const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', string])[] = [
   ['a receiver that never responds', () => createServer(() => {}), 'http', TIMEOUT],
   [
@@ -103,7 +105,7 @@ const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', stri
 ];
 
 for (const [title, server, scheme, error] of FAILURES) {
-  test(`${title} is reported as "${error.trim()}", and its socket is closed`, async (t) => {
+  test(`${title} is reported as "${error.trim()}", and the socket is closed`, async (t) => {
     const { port, server: listens } = await listening(t, server());
     const gone = new Promise((resolve) => listens.once('connection', (socket) => socket.on('close', resolve).resume()));
     const sender = senderFor(t, { timeoutMs: error === TIMEOUT ? 100 : 15_000 });
@@ -131,19 +133,19 @@ test('a slow name lookup times out, and nothing is sent afterwards', async (t) =
   assert.equal(ports.size, 1);
 });
 
-test('a loopback address may have any certificate in local mode, but not a name that resolves to it', async (t) => {
+test('in local mode a loopback address may have any certificate, but a host name that resolves to loopback needs a valid certificate', async (t) => {
   const { port } = await listening(t, tlsServer());
   const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
   assert.equal(await statusOf(sender, `https://127.0.0.1:${port}/`), 204);
   assert.match(await errorOf(sender, `https://receiver.test:${port}/`), /^TLS failed: self-signed certificate/);
 });
 
-test('a header that cannot be sent is an error, not a rejection', async (t) => {
+test('an invalid header results in a reported error, not in a rejected promise', async (t) => {
   const { url } = await receiver(t, (_, res) => res.end());
   assert.ok('error' in (await defaultSender.send(url, { 'webhook-id': 'a\nb' }, '')));
 });
 
-test('an endless response body is cut off, its socket is closed, and the status is returned', async (t) => {
+test('the sender stops reading an endless response body, closes the socket and returns the status', async (t) => {
   const gone = Promise.withResolvers<void>();
   const { url } = await receiver(t, (_, res) => {
     res.on('close', () => gone.resolve());
@@ -157,7 +159,7 @@ test('an endless response body is cut off, its socket is closed, and the status 
   await gone.promise;
 });
 
-test('two events sent to a receiver one after the other share a socket', async (t) => {
+test('two consecutive events to the same receiver share a socket', async (t) => {
   const { url, ports } = await receiver(t, (_, res) => res.end('ok'));
   await post(defaultSender, url);
   await post(defaultSender, url);
@@ -170,14 +172,14 @@ test('strict mode refuses loopback before anything is sent', async (t) => {
   assert.equal(ports.size, 0);
 });
 
-test('attempts connect only to the checked addresses, whatever the system resolver returns, even if they are concurrent', async (t) => {
+test('attempts, even concurrent ones, connect only to the checked addresses, whatever the system resolver returns', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
   const sender = senderFor(t, { resolve: async () => ['::1', '127.0.0.1'] });
   const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(sender, `http://pinned.invalid:${port}/`)));
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
-test('a host name is checked again for every attempt, even if a socket is still open', async (t) => {
+test('a host name is checked again for every attempt, even if a socket to the host is open', async (t) => {
   const { port } = await receiver(t, (_, res) => res.end());
   const answers = [['127.0.0.1'], ['169.254.169.254']];
   const sender = senderFor(t, { resolve: async () => answers.shift() ?? [] });

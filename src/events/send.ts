@@ -6,33 +6,36 @@ import { type AllowedAddress, checkDestination, type DestinationMode, hostOf, is
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
-  /** Wall milliseconds from the start of `send` to the last byte of the response. */
+  /** Milliseconds of wall time from the call of `send` to the last byte of the response. */
   readonly timeoutMs: number;
   readonly resolve?: Resolve;
-  /** The part of the response that has to arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). Default: all of it. */
+  /**
+   * Which part of the response has to arrive within `timeoutMs` (decision `events.delivery.acknowledged-by`). The default is headers and
+   * body.
+   */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
 }
 
-/** The result of one attempt. `error` is a phrase for the operator, `retryAfter` the unparsed header. */
+/** The result of one attempt. `error` is a phrase for the operator. `retryAfter` is the unparsed Retry-After header. */
 export type SendResult =
   | { readonly status: number; readonly retryAfter?: string; readonly durationMs: number }
   | { readonly error: string; readonly durationMs: number };
 
 export interface Sender {
-  /** Sends one POST. Checks the destination first. Never rejects, never follows a redirect, never retries. */
+  /** Checks the destination and sends one POST request. Never rejects, never follows a redirect, never retries. */
   send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
-  /** Aborts requests in flight. To let them finish, await the promises of `send` first. */
+  /** Aborts requests in flight. To let the requests finish, await the promises of `send` before this call. */
   close(): Promise<void>;
 }
 
 type Unmeasured<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = Unmeasured<SendResult>;
 
-/** A response body that is longer is cut off, because only the status of a response is used. */
+/** The maximum number of bytes that are read from a response body. Only the status of a response is used, so the rest is not needed. */
 const MAX_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body' }: SenderOptions): Sender {
-  /** The addresses of each host at its latest check. Connections are only made to these addresses. */
+  /** The allowed addresses of each host, from the latest check of the host. Connections are made only to these addresses. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
   const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` asks for all.
   const createPool = (rejectUnauthorized: boolean) =>
@@ -43,7 +46,8 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
   const pool = createPool(true);
-  // Certificates of loopback addresses are not verified in local mode, because no authority signs them and local mode allows plain http.
+  // In local mode, certificates of loopback addresses are not verified. No certificate authority signs them, and local mode allows even
+  // plain http.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
   const attempt = async (
@@ -54,18 +58,18 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
     try {
       const checked = await checkDestination(destination, mode, resolve);
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
-      // If resolving the host name took too long, `send` has already returned a timeout, so nothing may be sent.
+      // If the name lookup exceeded the timeout, `send` has already returned a timeout, so nothing may be sent now.
       signal.throwIfAborted();
       const { url, addresses } = checked;
       allowed.set(url.hostname, addresses);
       const dispatcher = isLoopbackHost(hostOf(url)) ? loopbackPool : pool;
       const response = await request(url, { ...init, method: 'POST', dispatcher, signal });
       const retryAfter = [response.headers['retry-after']].flat()[0];
-      // If only the headers are required, the body is not read, because it may never end.
+      // If the headers alone acknowledge a delivery, the body is not read, because the body may never end.
       if (acknowledgedBy === 'headers') response.body.on('error', () => {}).destroy();
       else await readToEnd(response.body);
-      // undici can reuse a socket one event loop turn after the response has ended. Without this pause, a send right after this one would
-      // open another socket.
+      // undici can reuse a socket one event loop turn after the response has ended. Without this pause, an immediate second send would open
+      // another socket.
       await nextTurn();
       return { status: response.statusCode, ...(retryAfter !== undefined && { retryAfter }) };
     } catch (error) {
@@ -78,7 +82,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       const startedAt = performance.now();
       const deadline = new AbortController();
       const timeout = Promise.withResolvers<Outcome>();
-      // Aborting alone would not end a name lookup or a TLS handshake, so the timeout also resolves a promise.
+      // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves a promise.
       const timer = setTimeout(() => {
         timeout.resolve({ error: timedOut(timeoutMs) });
         deadline.abort();
@@ -91,7 +95,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
   };
 }
 
-/** Reads the response to its end. If it is longer than MAX_BODY_BYTES, closes its socket. */
+/** Reads a response body to its end. Closes the socket if the body is longer than MAX_BODY_BYTES. */
 async function readToEnd(body: Dispatcher.ResponseData['body']): Promise<void> {
   let size = 0;
   for await (const chunk of body) {
@@ -116,7 +120,7 @@ function describe(error: unknown, timeoutMs: number): string {
   if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return timedOut(timeoutMs);
   if (TLS.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds your own certificate authority`;
   if (error instanceof errors.HTTPParserError) return `the response is not HTTP: ${message}`;
-  // The receiver closed the connection in the middle of a response, or undici cannot parse the response.
+  // Either the receiver closed the connection during the response, or undici cannot parse the response.
   if (code === 'UND_ERR_SOCKET')
     return message === 'other side closed' ? 'connection reset by the receiver' : `the response is not HTTP: ${message}`;
   return PHRASES.find(([pattern]) => pattern.test(code))?.[1] ?? (message || code);

@@ -8,7 +8,7 @@ import { startReceiver } from './receiver.ts';
 
 type Schemas = components['schemas'];
 
-/** One provider with one Experience, and accounts without assignments and connections. */
+/** A world with one provider, one Experience, and accounts that have no assignments and no connections. */
 export const world: World = {
   world: 'deliveries',
   providers: { acme: { name: 'Acme' } },
@@ -22,7 +22,7 @@ export const world: World = {
 
 export type Lab = Awaited<ReturnType<typeof startLab>>;
 
-/** Starts a kit and a receiver of its events. */
+/** Starts a kit and a receiver of events of the kit. */
 export async function startLab(settings: KitSettings = {}, subscribed = true) {
   const receiver = await startReceiver();
   const kit = await createKit({ port: 0, fixtures: world, ...settings });
@@ -42,7 +42,7 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
     receiver,
     control,
     subscribe,
-    /** Sends a request of the provider to the service. */
+    /** Sends a request to the service with a token of the provider. */
     async api<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
       const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
       const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -52,7 +52,7 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
     idOf: async (collection: string, alias: string): Promise<string> =>
       (await control<{ id: string }>('GET', `/state/${collection}/${alias}`)).id,
     deliveries: () => control<Schemas['Delivery'][]>('GET', '/deliveries?limit=1000'),
-    /** Resolves when no delivery is due or in flight. */
+    /** Waits until no delivery is due or in flight. */
     settled: async () => void (await control('POST', '/clock/advance', { by: 0 })),
     async close() {
       await kit.close();

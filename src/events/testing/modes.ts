@@ -4,7 +4,7 @@ import { type Lab, startLab } from './lab.ts';
 type Schemas = components['schemas'];
 type Mode = Schemas['DeliveryMode'];
 
-/** The path of the delivery mode in the control API. */
+/** The path of the delivery mode of the subscription `all` in the control API. */
 export const MODE = '/subscriptions/all/delivery-mode';
 /** An hour in milliseconds. */
 export const HOUR = 3_600_000;
@@ -21,14 +21,14 @@ export async function users(lab: Lab, count: number): Promise<string[]> {
   return ids;
 }
 
-/** The ids of the users in the received events since index `since`, in order of arrival. */
+/** Returns the user ids in the received events from index `since`, in the order of arrival. */
 export const receivedUsers = ({ receiver }: Lab, since: number) =>
   receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
 
-/** The index in `ids` of each received user since index `since`, in order of arrival. */
+/** Returns the index in `ids` of each received user from index `since`, in the order of arrival. */
 export const orderOf = (lab: Lab, since: number, ids: readonly string[]) => receivedUsers(lab, since).map((id) => ids.indexOf(id));
 
-/** Starts a lab in which every new user causes an event, and in which no delivery is in flight. */
+/** Starts a lab in which every new user causes an event. Resolves when no delivery is in flight. */
 export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}): Promise<Lab> {
   const lab = await startLab(settings);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
@@ -48,5 +48,5 @@ export async function withoutMode(lab: Lab): Promise<number> {
   return lab.receiver.received.length;
 }
 
-/** The first `count` integers: 0, 1, 2 and so on. */
+/** Returns the first `count` integers: 0, 1, 2 and so on. */
 export const inOrder = (count: number) => Array.from({ length: count }, (_, index) => index);

@@ -23,7 +23,7 @@ export async function startReceiver() {
     const text = Buffer.concat(chunks).toString();
     received.push({
       headers: request.headers,
-      // Parsed on access, because operators can send bodies that are not JSON.
+      // The body is parsed on access, because operators can send bodies that are not JSON.
       get event() {
         return JSON.parse(text) as ProviderEvent;
       },
@@ -37,7 +37,7 @@ export async function startReceiver() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
     received: received as readonly Received[],
-    /** Sets the status of further responses, or a function that sends them. */
+    /** Sets the status of all later responses, or a function that sends the responses. */
     answerWith(given: number | ((response: ServerResponse) => void)): void {
       answer = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
     },
