@@ -18,7 +18,7 @@ export function post(path: string, body: object, token = ''): Request {
 export async function bodyOf(response: Promise<Dispatcher.ResponseData>, expected: number): Promise<string> {
   const { statusCode, body } = await response;
   const text = await body.text();
-  if (statusCode !== expected) throw new Error(`expected the status ${expected}, got ${statusCode}: ${text.slice(0, 500)}`);
+  if (statusCode !== expected) throw new Error(`expected a response with the status ${expected}, got ${statusCode}: ${text.slice(0, 500)}`);
   return text;
 }
 
@@ -28,7 +28,7 @@ export function send(port: number, { path, ...options }: Request): Promise<strin
 }
 
 /**
- * Prepares requests for at most `count` pages, evenly spread over a list. To find the cursors, it reads the list to its end.
+ * Prepares requests for at most `count` pages, evenly spread over a list. Reads the list to its end, because each page needs a cursor.
  * @param path the path of the list with a query, but without a cursor
  */
 export async function pageRequests(port: number, path: string, token: string, count: number): Promise<Request[]> {

@@ -1,16 +1,19 @@
 import { Pool } from 'undici';
 import { bodyOf, type Request } from './http.ts';
 
-/** What the load generator sends. Each connection sends its next request as soon as it has the response to the previous one. */
+/** The requests that the load generator sends. Each connection sends its next request as soon as the previous response is complete. */
 export interface Job {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
   /** The expected status of every response. A response with another status ends the measurement with an error. */
   readonly expect: number;
-  /** The requests are sent in this order, again and again. */
+  /** The requests, in the order in which they are sent. After the last request, the first one is sent again. */
   readonly requests: readonly Request[];
-  /** Replaces the placeholder in request bodies by consecutive numbers that start with `from`, so that each body is different. */
+  /**
+   * Replaces `placeholder` in each request body by a number, so that every body is different. The numbers are consecutive and start with
+   * `from`.
+   */
   readonly serial?: { readonly placeholder: string; readonly from: number };
 }
 
@@ -43,7 +46,7 @@ async function run({ port, connections, seconds, expect, requests, serial }: Job
   const sendInTurn = async () => {
     while (performance.now() < deadline) {
       const request = next();
-      // Prism sometimes closes a connection that is in use, so a failed request is sent a second time.
+      // Repeat a failed request once, because Prism sometimes closes a connection that is in use.
       const response = pool.request(request).catch(() => pool.request(request));
       await bodyOf(response, expect);
     }

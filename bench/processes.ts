@@ -6,12 +6,12 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/store/testing/free-port.ts';
 import type { KitSetup, StartedKit } from './servers/kit.ts';
 
-/** The kind of a process. Servers run on one core and the load generator on another, if the machine has two cores. */
+/** The core on which a process runs. If the machine has two cores, servers run on one of them and the load generator on the other. */
 type Core = 'server' | 'load';
 
 const CORES: Record<Core, string> = { server: '0', load: '1' };
 
-/** Whether processes can be pinned to a core. If false, figures by requests per second are not reliable. */
+/** Whether processes can be pinned to a core. If false, ratios of requests per second are not reliable. */
 export const pinned = availableParallelism() > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
 
 const running = new Set<ChildProcess>();
@@ -21,11 +21,12 @@ export function repositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
-/** Starts Node on a core. The child is killed when this process exits. If the child fails, this process fails with it. */
+/** Starts Node on a core. The child is killed when the calling process exits. If the child fails, the calling process also fails. */
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
   const command = pinned ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
-  // Leave out NODE_ENV, which changes how fast Express is and crashes Prism if it is `production`, and NODE_OPTIONS, which would load tsx.
+  // Do not pass NODE_ENV and NODE_OPTIONS on to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
+  // NODE_OPTIONS loads tsx.
   const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit', ...(messages ? (['ipc'] as const) : [])], env });
   running.add(child);
@@ -36,7 +37,7 @@ export function startNode(core: Core, args: readonly string[], { messages = true
   return child;
 }
 
-/** Sends `request` to a child process, if it is given, and waits for the next message from the child. */
+/** Waits for the next message from a child process. If `request` is given, sends it to the child first. */
 export async function messageOf<T>(child: ChildProcess, request?: object): Promise<T> {
   const answer = once(child, 'message');
   if (request) child.send(request);
@@ -54,29 +55,29 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
-/** A server that is measured. It runs in its own process. */
+/** A server whose speed is measured. The server runs in its own process. */
 export interface Server {
   readonly port: number;
-  /** The CPU time, user and system, that the process has used since its start, in microseconds. */
+  /** Returns the CPU time (user and system) that the process has used since its start, in microseconds. */
   cpu(): Promise<number>;
   stop(): Promise<void>;
 }
 
 const REPORTER = ['--import', repositoryFile('bench/servers/report-cpu.mjs')];
-/** A path to which Prism answers 200. It is used to find out whether Prism is ready. */
+/** A path to which Prism answers 200 when it is ready. */
 export const PRISM_PATH = '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001';
 const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 export type KitServer = Server & StartedKit;
 
-/** Starts the kit from `dist` with the world that `setup` describes. */
+/** Starts the kit from `dist`, with a world as described by `setup`. */
 export async function startKit(setup: KitSetup): Promise<KitServer> {
   const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/kit.ts'), JSON.stringify(setup)]);
   const started = await messageOf<StartedKit>(child);
   return { ...started, ...serverOf(child) };
 }
 
-/** Starts bare Express. @param body the JSON with which it answers every GET */
+/** Starts an Express server without the kit. @param body the JSON with which the server answers every GET */
 export async function startExpress(body = '{}'): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
@@ -104,7 +105,7 @@ function serverOf(child: ReturnType<typeof startNode>): Omit<Server, 'port'> {
   };
 }
 
-/** Repeats a request until the response is 200. The request has a token, because Prism requires one; the other servers ignore it. */
+/** Repeats a request until the response is 200. The request has a token, because Prism requires a token. The other servers ignore it. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });

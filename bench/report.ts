@@ -1,7 +1,7 @@
 export interface Options {
-  /** How often every server is measured. A ratio always compares measurements of the same round. */
+  /** The number of rounds. Every server is measured once per round, and a ratio compares measurements of the same round. */
   readonly rounds: number;
-  /** How long each server is under load in a round, in seconds. */
+  /** The duration of the load on each server in a round, in seconds. */
   readonly seconds: number;
 }
 
@@ -19,20 +19,23 @@ export function spreadOf(values: readonly number[]): Spread {
   return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
-/** One line of the result table: what was measured, and how it compares. */
+/** A row of the result table. */
 export interface Row {
   readonly what: string;
-  /** What a ratio compares with, such as `Prism`. Absent for a duration. */
+  /** The server or data with which a ratio compares, such as `Prism`. Absent if the row shows a duration. */
   readonly against?: string;
   readonly unit: 'x' | 'ms';
-  /** The results by measure. Most comparisons use several measures. */
+  /** The results, by measure. Most comparisons have results for both requests/s and CPU/request. */
   readonly figures: Readonly<Partial<Record<Measure, Spread>>>;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
 export type Measure = 'requests/s' | 'CPU/request' | 'time';
 
-/** `met` if the median of every measure reaches the target. If not, `missed` with the measures that do not reach it. */
+/**
+ * Returns `met` if the median of every measure reaches the target. Otherwise returns `missed` and the measures that do not reach the
+ * target.
+ */
 export function verdict({ figures, target }: Row): string {
   if (!target) return '';
   const missed = Object.entries(figures)

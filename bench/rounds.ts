@@ -5,11 +5,11 @@ import { type Options, type Spread, spreadOf } from './report.ts';
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 
-/** A server to measure, and the requests to send to it. */
+/** A server whose speed is measured, and the requests to the server. */
 export interface Contender {
   readonly name: string;
   readonly server: Server;
-  /** What to send next. @param sent the number of requests that were sent to the server in earlier rounds */
+  /** Returns the next requests. @param sent the number of requests that were sent to the server in earlier rounds */
   readonly job: (sent: number) => Pick<Job, 'expect' | 'requests' | 'serial'>;
 }
 
@@ -20,11 +20,12 @@ interface Measurement {
 }
 
 /**
- * How many times as fast `name` is as `than`. Ratios are taken within a round, so that other load on the machine affects both.
+ * Returns how many times as fast `name` is as `than`. A ratio compares measurements of the same round, so that other load on the machine
+ * slows down both servers.
  */
 export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread };
 
-/** Warms all contenders up and then measures them one after the other. Every second round runs in the opposite order. */
+/** Warms all contenders up, and then measures one contender after the other. Every second round measures them in the opposite order. */
 export async function compare(
   contenders: readonly Contender[],
   { rounds, seconds }: Options,

@@ -1,4 +1,5 @@
-// Compares the speed of the built kit with bare Express and Prism. Ratios are comparable between machines; absolute figures are not.
+// Compares the speed of the built kit with the speed of bare Express and Prism. The ratios are comparable between machines, but the
+// absolute figures are not.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
@@ -47,7 +48,8 @@ async function main(): Promise<void> {
   console.error(
     pinned ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so figures by requests/s are not reliable',
   );
-  // The load average is printed because other load on the machine distorts the figures, those by CPU time less than those by requests/s.
+  // Print the load average, because other load on the machine distorts the figures. Figures for CPU time are distorted less than figures
+  // for requests/s.
   const load = `load average before ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Executor } from '../src/store/engine.ts';
 import type { World } from '../src/world/world.ts';
 
-/** The ids of the Experience and the account, and the telephone number, in the requests of the benchmarks. */
+/** The ids and the telephone number that the requests of the benchmarks contain. */
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
 /** The first telephone number that `addNumbers` adds, without the country code 1. The numbers after it are consecutive. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
-/** A world with one entity of each kind, but many clients, because each client is limited to 100 assignability checks a second. */
+/** Returns a world with one entity of each kind, but many clients. Each client may send only 100 assignability checks per second. */
 export function benchWorld(clients: number): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
@@ -20,7 +20,7 @@ export function benchWorld(clients: number): World {
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // The subscription makes a creation as expensive as in use: it writes an entity, an event and a delivery.
+    // A subscription, because the creation of an assignment is most expensive if it writes an event and a delivery as well.
     subscriptions: { subscription: { provider: 'provider', types: ['experience.assignment.created'] } },
     tokens: Object.fromEntries(names.map((name) => [name, { client: name, principal: 'principal' }])),
   };
@@ -43,7 +43,10 @@ export async function addAssignments(db: Executor, count: number): Promise<void>
     select id, id, ${EXPERIENCE}, ${ACCOUNT}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
 }
 
-/** Adds users, and their rows in the read model for lists. The createdAt of each user is a millisecond after that of the previous one. */
+/**
+ * Adds users, and rows for these users in the read model for lists. Each user has a createdAt one millisecond after that of the previous
+ * user.
+ */
 export async function addUsers(db: Executor, count: number): Promise<void> {
   const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
     || '","updatedAt":null}'`;

@@ -7,10 +7,13 @@ import type { Delivered, DeliveriesSetup } from '../servers/deliveries.ts';
 
 const DELIVERIES = 8000;
 const SUBSCRIPTIONS = 8;
-/** The number of concurrent requests of the plain loop: as many as the kit sends for eight subscriptions. */
+/** The number of concurrent requests of the plain loop. The kit sends the same number of concurrent requests for eight subscriptions. */
 const AT_ONCE = 64;
 
-/** Measures deliveries, from the outbox to the stored acknowledgement, against a loop that posts the same bodies as concurrently. */
+/**
+ * Measures how fast the kit delivers events, from the outbox to the stored acknowledgement. The baseline is a loop that posts the same
+ * bodies with the same number of concurrent requests.
+ */
 export const deliveries: Scenario = async ({ rounds }, log) => {
   const receiver = startNode('load', [repositoryFile('bench/servers/receiver.mjs')]);
   const { port } = await messageOf<{ port: number }>(receiver);

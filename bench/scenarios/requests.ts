@@ -8,10 +8,10 @@ import { type Comparison, type Contender, compare } from '../rounds.ts';
 import type { KitSetup } from '../servers/kit.ts';
 import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, NUMBER } from '../world.ts';
 
-/** With this many clients, none reaches its limit of 100 checks a second, even on a fast machine. */
+/** The number of clients. It is so large that no client reaches its limit of 100 checks per second, even on a fast machine. */
 const CLIENTS = 2000;
 
-/** Measures assignability checks of a telephone number. The kit has verified the tokens before, so their signatures are cached. */
+/** Measures assignability checks of a telephone number. The kit has already verified the tokens, and caches the results. */
 export const assignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const requestsOf = async ({ tokens }: KitServer) => tokens.map((token) => get(path, token));
@@ -23,7 +23,10 @@ export const assignability: Scenario = async (options, log) => {
   ];
 };
 
-/** Measures pages of 100 assignments in an account with 100,000. Prism answers with its example, a page of one assignment. */
+/**
+ * Measures pages of 100 assignments, in an account with 100,000 assignments. Prism answers with the example in the contract, which is a
+ * page with one assignment.
+ */
 export const page: Scenario = async (options, log) => {
   const path = `/experience/assignments?accountId=${ACCOUNT}&pageSize=100`;
   const requestsOf = ({ port, tokens }: KitServer) => pageRequests(port, path, tokens[0]!, 500);
@@ -41,7 +44,10 @@ interface Read {
   readonly requestsOf: (kit: KitServer) => Promise<Request[]>;
 }
 
-/** Measures a GET request to the kit, to Prism, and to bare Express, which always sends the bytes of the kit's first response. */
+/**
+ * Measures a GET request to three servers: the kit, Prism and bare Express. Bare Express always answers with the body of the kit's first
+ * response.
+ */
 async function compareRead({ setup, path, requestsOf }: Read, options: Options, log: (text: string) => void): Promise<Comparison> {
   const kit = await startKit(setup);
   const request = get(path, kit.tokens[0]!);
@@ -50,7 +56,7 @@ async function compareRead({ setup, path, requestsOf }: Read, options: Options, 
   const prism = await startPrism();
   try {
     if ((await send(express.port, request)) !== body)
-      throw new Error(`${path}: the response of bare Express differs from that of the kit, so their speed cannot be compared`);
+      throw new Error(`${path}: bare Express and the kit sent different responses, so the comparison of their speed would be wrong`);
     const requests = await requestsOf(kit);
     const contenders = [
       { name: 'kit', server: kit, job: () => ({ expect: 200, requests }) },
@@ -63,11 +69,14 @@ async function compareRead({ setup, path, requestsOf }: Read, options: Options, 
   }
 }
 
-/** How many unassigned numbers to prepare for each second: more than one core can assign in a second. */
+/** The number of unassigned telephone numbers to prepare for each second of load. The kit cannot assign as many numbers per second. */
 const NUMBERS_PER_SECOND = 15_000;
 const PLACEHOLDER = 'NATIONAL##';
 
-/** Measures the creation of assignments, each with an event and a delivery: in memory, and in a file that survives a power cut. */
+/**
+ * Measures the creation of assignments. Each assignment also creates an event and a delivery. One kit stores its world in memory, and the
+ * other in a file that survives a power failure.
+ */
 export const create: Scenario = async (options, log) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
   const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
@@ -100,7 +109,10 @@ export const create: Scenario = async (options, log) => {
 const FEW = 1000;
 const MANY = 1_000_000;
 
-/** Measures pages of assignments, and of users with their count, in an account with a million rows against one with a thousand. */
+/**
+ * Measures pages of assignments and pages of users, which contain the number of all users. Compares an account with a million rows to an
+ * account with a thousand rows.
+ */
 export const scale: Scenario = async (options, log) => {
   const small = await startKit({ clients: 1, assignments: FEW, users: FEW });
   log(`loading ${MANY} assignments and ${MANY} users`);

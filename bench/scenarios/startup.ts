@@ -20,7 +20,10 @@ const STARTERS = {
 } satisfies Record<string, Starter>;
 const NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
-/** Measures the time from the start of a process to its first 200. The compile cache of Node is warm, as in every start but the first. */
+/**
+ * Measures the time from the start of a process to its first response with 200. The compile cache of Node is warm, because only the first
+ * start on a machine has a cold cache.
+ */
 export const cold: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
   await start(KIT);
@@ -39,7 +42,7 @@ export const cold: Scenario = async ({ rounds }, log) => {
   ];
 };
 
-/** Starts a server and ends it. @returns the milliseconds from its start to its first 200 */
+/** Starts a server, waits for a response with 200, and ends the server. @returns the milliseconds from the start to the response */
 async function start({ args, path }: Starter): Promise<number> {
   const port = await freePort();
   const begin = performance.now();
@@ -50,7 +53,7 @@ async function start({ args, path }: Starter): Promise<number> {
   return ms;
 }
 
-/** Measures a reset of the demo world to its seed, which a test suite does before every test. */
+/** Measures a reset of the demo world to its seed. Test suites reset the world before every test. */
 export const reset: Scenario = async () => {
   const port = await freePort();
   const child = startNode('server', KIT.args(port), { messages: false });

@@ -5,7 +5,10 @@ import { join } from 'node:path';
 import { repositoryFile } from '../processes.ts';
 import { type Row, type Scenario, spreadOf } from '../report.ts';
 
-/** Measures what CI runs: the whole suite in both path forms, with the start of the kit; and all mutants. Each uses all cores. */
+/**
+ * Measures two commands that CI runs: the whole suite in both path forms, including the start of the kit, and the proof with all mutants.
+ * Each command uses all cores.
+ */
 export const suite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
@@ -30,7 +33,7 @@ export const suite: Scenario = async ({ rounds }, log) => {
   }
 };
 
-/** Runs a program. @returns how many milliseconds it took. @throws Error with the end of its output if it fails */
+/** Runs a program. @returns the duration in milliseconds @throws Error with the end of the output if the program fails */
 function runTimed(args: readonly string[]): number {
   const begin = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: repositoryFile('.'), encoding: 'utf8', maxBuffer: 1 << 28 });

@@ -1,5 +1,5 @@
-// Express with its defaults, the baseline for the kit. It sends the same bytes as the kit, but validates no request, checks no token and
-// stores nothing. It is plain JavaScript, so that the time of its start does not include the removal of types.
+// Express with its defaults, which is the baseline for the kit. This server sends the same bytes as the kit, but validates no request,
+// checks no token and stores nothing. This file is plain JavaScript, so that the measured start does not include the removal of types.
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 

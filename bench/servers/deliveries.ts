@@ -1,4 +1,5 @@
-// Sends events to a receiver and reports how long that took. Either a kit sends them from its outbox, or a loop with an undici Agent.
+// Sends events to a receiver and reports how long the deliveries took. The sender is either a kit with its outbox, or a loop with an undici
+// Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
 
@@ -10,7 +11,7 @@ export interface DeliveriesSetup {
   readonly subscriptions: number;
   /** The number of concurrent requests of the plain loop. */
   readonly atOnce: number;
-  /** The path of a SQLite file for the kit. Absent: the world is in memory. */
+  /** The path of a SQLite file for the kit. If absent, the world is stored in memory. */
   readonly data?: string;
 }
 
@@ -74,7 +75,7 @@ async function byKit(): Promise<Delivered> {
     const query = db.selectFrom('deliveries').select((eb) => eb.fn.countAll().as('n'));
     return Number((await query.where('state', '=', 'pending').executeTakeFirstOrThrow()).n);
   };
-  // All deliveries are stored in one transaction, so that the kit cannot begin to send before the last one is stored.
+  // Store all deliveries in one transaction, so that the kit cannot send the first delivery before the last one is stored.
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
       const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];

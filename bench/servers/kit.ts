@@ -2,7 +2,7 @@ import { addAssignments, addNumbers, addUsers, benchWorld } from '../world.ts';
 
 /** What the world of a measured kit contains. */
 export interface KitSetup {
-  /** The number of clients. One token is issued for each. */
+  /** The number of clients. The world contains a token for each client. */
   readonly clients: number;
   /** The number of assignments in the account. Default: 0. */
   readonly assignments?: number;
@@ -10,7 +10,7 @@ export interface KitSetup {
   readonly users?: number;
   /** The number of unassigned telephone numbers in the account. Default: 0. */
   readonly numbers?: number;
-  /** The path of a SQLite file for the world. Absent: the world is in memory. */
+  /** The path of a SQLite file for the world. If absent, the world is stored in memory. */
   readonly data?: string;
 }
 
@@ -19,7 +19,7 @@ export interface StartedKit {
   readonly tokens: readonly string[];
 }
 
-// The kit is imported from `dist`, because that is what users install.
+// Import the kit from `dist`, because users install the compiled kit.
 const { createKit } = (await import(new URL('../../dist/src/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as KitSetup;

@@ -1,4 +1,4 @@
-// Preloaded into every measured server, including Prism. It answers a message with the CPU time of the process.
+// Preloaded into every measured server, including Prism. Answers the message `{ report: 'cpu' }` with the CPU time of the process.
 process.on('message', ({ report }) => {
   if (report !== 'cpu') return;
   const { user, system } = process.cpuUsage();
