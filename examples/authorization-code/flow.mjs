@@ -9,14 +9,15 @@ import { on, once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-// A provider gets these values when it registers its client. The two client ids are those of clients in the demo world of the kit.
+// A provider gets these values when it registers its client. The default client ids belong to two clients in the demo world of the kit.
 const api = process.env.API_URL ?? 'http://127.0.0.1:4010';
 const authUrl = process.env.AUTH_URL ?? `${api}/auth`;
 const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback';
 const withAssertion = process.argv.includes('--assertion');
 const clientId = withAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
 
-// 1. Send the browser of the user to the authorization server. Store the state and the verifier, of which the request contains only a hash.
+// 1. Send the browser of the user to the authorization server. Store the state and the verifier. The request contains only a hash of the
+// verifier.
 const state = randomBytes(16).toString('base64url');
 const verifier = randomBytes(32).toString('base64url');
 const request = new URLSearchParams({
@@ -34,12 +35,14 @@ const server = createServer().listen(Number(new URL(redirectUri).port), new URL(
 await once(server, 'listening');
 console.log(`Open ${authUrl}/authorize?${request}`);
 
-// 2. The user approves or denies, and the browser returns to the redirect URI. Accept the response only if its state is the one you sent.
+// 2. The user approves or denies the request, and the browser returns to the redirect URI. Accept the response only if it contains the
+// state that you sent.
 const answer = await callback();
 if (answer.get('state') !== state) throw new Error('The state of the response is not the state that was sent.');
 if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
 
-// 3. Exchange the code for tokens. A code expires soon and can be used once. The verifier proves that this program made the request in 1.
+// 3. Exchange the code for tokens. A code expires soon and can be used only once. The verifier proves that this program started the
+// authorization in step 1.
 const tokens = await token({
   grant_type: 'authorization_code',
   code: answer.get('code'),
@@ -51,12 +54,13 @@ console.log(`Got an access token for ${tokens.scope}, good for ${tokens.expires_
 // 4. Call the API with the access token.
 await readUser(tokens.access_token);
 
-// 5. Get a new access token before the old one expires. Store the new refresh token in the response, and never use the old one again.
+// 5. Get a new access token before the old access token expires. Store the refresh token of the response, and never use the old refresh
+// token again.
 const refreshed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
 console.log(`Refreshed; the refresh token is ${refreshed.refresh_token === tokens.refresh_token ? 'the same' : 'another'}.`);
 await readUser(refreshed.access_token);
 
-/** Waits until the browser requests the redirect URI. Answers other requests, such as for an icon, with 404. */
+/** Waits until the browser requests the redirect URI. Answers all other requests with 404, such as the request for an icon. */
 async function callback() {
   for await (const [req, res] of on(server, 'request')) {
     const url = new URL(req.url, redirectUri);
@@ -70,7 +74,7 @@ async function callback() {
   }
 }
 
-/** Requests tokens. The client authenticates in the request body, with either a client_secret or an assertion, and never in a header. */
+/** Requests tokens. The client authenticates with a client_secret or an assertion in the request body, and never with a header. */
 async function token(parameters) {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
@@ -86,7 +90,10 @@ function proof() {
   return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion() };
 }
 
-/** Creates a JWT with the key of the client, valid for one request within a minute. In your program, an OAuth library can do this. */
+/**
+ * Creates a JWT with the key of the client. The JWT is valid for one request within a minute. In your program, an OAuth library can create
+ * it.
+ */
 function assertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');

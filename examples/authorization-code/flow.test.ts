@@ -8,7 +8,8 @@ import { createKit, type Kit } from '../../src/kit.ts';
 
 let kit: Kit;
 before(async () => {
-  // By default the kit accepts offline_access alone. The rule client.offline-access.with-scopes forbids that, so it is refused here.
+  // Refuse offline_access without other scopes, although the kit accepts it by default. The rule client.offline-access.with-scopes forbids
+  // clients to request it.
   kit = await createKit({ port: 0, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
 });
 after(() => kit.close());
@@ -29,7 +30,11 @@ async function redirectUriOf(client: string): Promise<string> {
   return redirectUri;
 }
 
-/** Runs the example and opens the URL that it prints, with `changes` to the query. @returns the output of the example */
+/**
+ * Runs the example, and opens the URL that the example prints.
+ * @param changes the query parameters to change in the URL
+ * @returns the output of the example
+ */
 async function run(client: string, args: readonly string[], changes: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ['examples/authorization-code/flow.mjs', ...args], {
     env: { ...process.env, API_URL: kit.url, REDIRECT_URI: await redirectUriOf(client) },
@@ -49,7 +54,7 @@ async function run(client: string, args: readonly string[], changes: Readonly<Re
       }
     }
   } finally {
-    // End an example that still waits for the browser. A successful run has already ended.
+    // End the example if it still waits for the browser. A successful run has already ended.
     if (child.exitCode === null && !child.stdout.readableEnded) child.kill();
   }
   const [code] = await closed;
@@ -60,7 +65,7 @@ for (const [client, args] of [
   ['acme-web', []],
   ['acme-signer', ['--assertion']],
 ] as const) {
-  test(`the example gets and refreshes a token, as the client ${client}`, async () => {
+  test(`the example requests a token and refreshes it, as the client ${client}`, async () => {
     const { code, lines, errors } = await run(client, args);
     assert.equal(code, 0, errors);
     const read = /^GET \/users\/2065550001: 200 \{"id":"[^"]+".*\}$/;
@@ -77,7 +82,7 @@ test('the example prints the error if the user denies access', async () => {
   assert.match(errors, /access_denied/);
 });
 
-test('the example rejects a response with another state', async () => {
+test('the example rejects a response with a state that it did not send', async () => {
   const { code, errors } = await run('acme-web', [], { state: 'another-state' });
   assert.equal(code, 1);
   assert.match(errors, /is not the state that was sent/);

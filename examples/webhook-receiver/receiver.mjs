@@ -8,7 +8,8 @@ const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   const id = request.headers['webhook-id'];
-  // Deliveries can be repeated and arrive in any order. Ignore a known webhook-id, and data with an older updatedAt than your data.
+  // Deliveries can be repeated, and can arrive in any order. Ignore a delivery with a known webhook-id, and data whose updatedAt is older
+  // than the updatedAt of your data.
   if (!seen.has(id)) {
     seen.add(id);
     const { type, data } = JSON.parse(body);
