@@ -31,7 +31,7 @@ test('xpk explain prints that a successful request needs no explanation, and ref
 
 test('xpk explain without a trace id prints where trace ids can be found', async () => {
   await assert.rejects(xpk('explain'), /missing required argument 'traceId'/);
-  for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /A trace id is needed: xpk logs shows .* traceId/);
+  for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /A trace id is needed\. xpk logs shows .* traceId/);
 });
 
 test('xpk explain lists older requests with the same trace id', async () => {
