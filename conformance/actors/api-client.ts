@@ -3,12 +3,12 @@ import type { Answer } from '../target/exchange.ts';
 import type { ListLag } from '../target/list-lag.ts';
 import { type Content, send } from '../target/send.ts';
 
-/** The request of one call to an operation. */
+/** The parameters and content of a request to an operation. */
 export interface Call extends Content {
   readonly path?: Readonly<Record<string, string>>;
-  /** An array sends the parameter once for each of its values. */
+  /** If a value is an array, the parameter is sent once for each element. */
   readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
-  /** The path form of this call; absent: that of the client. */
+  /** The path form of this request. Absent: the path form of the client. */
   readonly form?: PathForm;
 }
 
@@ -18,30 +18,33 @@ export interface ClientSettings {
   readonly form: PathForm;
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** Waits until the next request may be sent, if the profile limits their rate. */
+  /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace?: (() => Promise<void>) | undefined;
-  /** Waits before a list is read if the lists of the target lag behind writes. */
+  /** Delays the reading of lists that show a write only after some time. */
   readonly lists?: ListLag;
-  /** Receives every exchange, as evidence for a failed check. */
+  /** Called with every response, so that a failed check can show its requests and responses. */
   readonly record: (operationId: OperationId, answer: Answer) => void;
 }
 
-/** Calls operations of the target under one path form. Redirects are not followed. */
+/** Sends requests to the operations of the target with one path form. Does not follow redirects. */
 export interface Client {
   readonly form: PathForm;
-  /** Repeats the call after a 429, up to four times. */
+  /** Sends a request, and sends it again after a 429, up to four times. */
   call(operationId: OperationId, call?: Call): Promise<Answer>;
-  /** Calls exactly once, whatever the response is. */
+  /** Sends a request exactly once, whatever the response is. */
   once(operationId: OperationId, call?: Call): Promise<Answer>;
   urlOf(operationId: OperationId, call?: Call): string;
-  /** Refuses further calls, and waits until the pending calls have returned. */
+  /** Refuses further requests, and waits for the responses to pending requests. */
   finish(): Promise<void>;
 }
 
-/** The lists that may show a write only after a delay. Checks of users wait themselves, because a delay is documented for the users list. */
+/**
+ * The lists that may show a write only after some time. The users list is not among them: its delay is documented, so the checks of users
+ * wait themselves.
+ */
 const LAGGING: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
-/** Pauses before the repetitions after a 429, in milliseconds. */
+/** The pauses after a 429 before the request is sent again, in milliseconds. */
 const PAUSES = [300, 600, 1100, 2100];
 
 export function createClient(settings: ClientSettings): Client {

@@ -4,32 +4,34 @@ import { type Connections, otherState, type State } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
 /**
- * Creates a connection, changes its state, and waits for the events. Some targets publish further events about the creation. These have an
- * earlier updatedAt than the change of the state, so a check can tell them apart however late they come.
+ * Creates a connection, changes its state, and waits for the events of both. A target may publish further events of the creation later.
+ * Their updatedAt is earlier than that of the state change, so a check can recognize and ignore them.
  */
 export async function deliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.make({ state: otherState(state) });
   await connections.setState(key, state);
-  // If the target's clock has whole seconds, both updatedAt may be equal, so the event of the creation must also be awaited.
+  // If the target's clock has a resolution of one second, the updatedAt of both events may be equal, so the creation event must have
+  // arrived.
   await inbox.waitForEvent(connectionEvent('created', key.id));
   await inbox.waitForEvent(connectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
   return key;
 }
 
 export interface AssignedAccount extends ConnectionKey {
-  /** Removes the assignment and the connection, and waits for the events of both deletions. */
+  /** Deletes the assignment and the connection, and waits for both deletion events. */
   unassign(): Promise<void>;
 }
 
 /**
- * Assigns a new Experience to the account, with an ACTIVE connection and an ACCOUNT assignment, because "assigned" may mean either. The
- * target may consider both for user events only after a delay, which is over when their own events come. So each step waits for its event.
- * @throws Error if the target refuses, because the rule under test is then neither kept nor broken
+ * Assigns a new Experience to the account by an ACTIVE connection and an ACCOUNT assignment, because the specification does not define
+ * which of the two "assigned" means. The target may need time before it uses them for user events, so each step waits until its own event
+ * has been delivered.
+ * @throws Error if the target refuses, because the target then neither keeps nor breaks the rule under test
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
   const key = await connections.make({ accountId, state: 'ACTIVE' });
   const unassign = await connections.assign(key, 'ACCOUNT', accountId);
-  // No other assignment contains this Experience, so its id identifies the event.
+  // No other assignment is for this Experience, so the Experience id identifies the event.
   await inbox.waitForEvent(assignmentEvent('created', key.experienceId));
   return {
     ...key,

@@ -10,20 +10,23 @@ import { entitiesOf } from './lists.ts';
 
 export const TARGET_TYPES: readonly TargetType[] = ['PHONE_NUMBER', 'USER', 'ACCOUNT'];
 
-/** An assignment as the target returned it. */
+/** An assignment in a response. */
 export interface Assignment extends NewAssignment {
   readonly id: string;
   readonly accountId: string;
   readonly updatedAt?: string;
 }
 
-/** Creates, reads and deletes assignments. Created assignments are deleted after the check. The default token has access to everything. */
+/**
+ * Creates, reads and deletes assignments. After the check, the created assignments are deleted. Requests use `token` unless the call
+ * contains another token.
+ */
 export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   /**
-   * A valid body for a creation. Default: the main Experience and a telephone number that is not assigned. An account may already be
-   * assigned to the main Experience, so for an account the default is the first Experience that is not assigned to it.
+   * Makes the body of a valid creation. Default: the main Experience and an unassigned telephone number. For an account, the default
+   * Experience is the first one that is not assigned to the account, because the main Experience may be.
    */
   async function newBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = given;
@@ -33,7 +36,10 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return { experienceId, targetType, targetValue };
   }
 
-  /** The given Experience, or else the first one that is not assigned to the account. If there is none, the check ends as not testable. */
+  /**
+   * Returns the given Experience, or by default the first Experience of the profile that is not assigned to the account. Ends the check as
+   * not testable if there is none.
+   */
   async function unassigned(accountId: string, given?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
     const assigned = entitiesOf(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
@@ -46,24 +52,27 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     return notTestable('the main account is already assigned to three Experiences of the profile');
   }
 
-  /** The second Experience, or a third one if `id` is the second. */
+  /** Returns an Experience other than `id`: the second one, or if `id` is the second one, the AGENT Experience. */
   async function otherExperience(id: string): Promise<string> {
     const second = await need('experience.second');
     return sameId(second, id) ? need('experience.agent') : second;
   }
 
-  /** Requests a creation. The body may be invalid. */
+  /** Sends a request that creates an assignment. The body may be invalid. */
   async function create(body: unknown, call: Omit<Call, 'body'> = {}): Promise<Answer> {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
     const answer = await api.call('createExperienceAssignment', { token: await need('token'), ...call, ...content });
-    // The assignment is deleted after the check, even if the target should have refused to create it.
+    // An assignment is also deleted after the check if the target should have refused to create it.
     const id = createdAssignment(answer)?.id;
     if (id !== undefined) ledger.assignment(id);
     return answer;
   }
 
-  /** Creates an assignment that the check needs. @throws Error, and not RuleBroken, if the target refuses */
+  /**
+   * Creates an assignment that the check needs.
+   * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
+   */
   async function make(given?: Partial<NewAssignment>): Promise<Assignment> {
     const answer = await create(await newBody(given));
     const created = createdAssignment(answer);
@@ -80,13 +89,16 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   return { newBody, otherExperience, create, make, read, remove };
 }
 
-/** The capabilities that give unassigned targets of the main account. The account itself, for ACCOUNT, may be assigned (see newBody). */
+/**
+ * For each target type, the capability that gives an unassigned target of the main account. Only the account itself may already be assigned
+ * (see newBody).
+ */
 export const FREE_TARGETS = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** The capabilities that give a target value of the right format. It need not exist. */
+/** For each target type, the capability that gives a target value of the right format. The target need not exist. */
 export const ANY_TARGETS = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
-/** A target value of this type from FREE_TARGETS. */
+/** Returns a target value from the capability in FREE_TARGETS. */
 export async function freeTarget(need: Need, targetType: TargetType): Promise<string> {
   return targetType === 'ACCOUNT' ? need('account') : (await need(FREE_TARGETS[targetType]))();
 }

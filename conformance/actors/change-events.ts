@@ -6,36 +6,37 @@ import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import type { Inbox } from './inbox.ts';
 
-/** The event that a change must publish. */
+/** An event that a change must publish. */
 export interface ExpectedEvent extends EventMatch {
   readonly inbox: Inbox;
   readonly type: EventType;
 }
 
-/** A change to an entity that was made, and the event that it must publish. */
+/** A change that a check made to an entity, and the event that the change must publish. */
 export interface Change extends ExpectedEvent {
-  /** The id of the changed entity, then other ids that only the events of this entity contain. */
+  /** The id of the changed entity, followed by other ids that only the events of this entity contain. */
   readonly ids: readonly [string, ...string[]];
-  /** The Experience that the change is about. */
+  /** The Experience of the changed entity. */
   readonly experienceId: string;
   /** Members that the `data` of the event must contain. */
   readonly data: Readonly<Record<string, string>>;
 }
 
-/** Waits for the event of a change (Inbox.waitForEvent). */
 export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Delivery) => boolean): Promise<Delivery> {
   return change.inbox.waitForEvent(change, isRight);
 }
 
-/** Makes a handler for `catch` that ends the check because the event of a change did not come (Inbox.notDelivered). */
+/** Creates a `catch` handler that ends the check because the event of a change was not delivered (Inbox.notDelivered). */
 export function notDelivered(change: ExpectedEvent): (error: unknown) => Promise<never> {
   return onRuleBroken((error) => change.inbox.notDelivered(change, error));
 }
 
 /**
- * Expects `isRight` to accept one of the events of a change. If there is no event at all, another rule is broken (Inbox.notDelivered).
- * @param expected what `isRight` checks, as a clause @returns the accepted event
- * @throws RuleBroken if there are events and none is accepted
+ * Expects `isRight` to accept an event of the change. If no event of the change is delivered, a different rule is broken
+ * (Inbox.notDelivered).
+ * @param expected a clause that says what `isRight` checks
+ * @returns the accepted event
+ * @throws RuleBroken if `isRight` accepts none of the delivered events
  */
 export async function expectEvent(
   change: ExpectedEvent,
@@ -54,13 +55,16 @@ export async function expectEvent(
   }
 }
 
-/** Expects the `data` of the event to contain these members. Values are compared without letter case. @throws RuleBroken */
+/** Expects the `data` of the event to contain these members. Compares values without regard to letter case. @throws RuleBroken */
 export async function expectFields(change: ExpectedEvent, fields: Readonly<Record<string, string>>): Promise<void> {
   const expected = Object.entries(fields).map(([name, value]) => `${name} is ${value}`);
   await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => sameId(data[name], value)), expected.join(' and '));
 }
 
-/** Waits for the event of a change. If the event has no `data`, its type identifies it, because most ids are in `data`. */
+/**
+ * Waits for the event of a change. An event without `data` is accepted if its type is right, because the ids that would identify it are in
+ * `data`.
+ */
 function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
   const { inbox, type, ids } = change;
   const isOfChange = (delivery: Delivery) =>
@@ -71,13 +75,13 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
 /** Expects a member of the event to fit its schema. @param pointer such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
-  // An event without data breaks another rule, so the check ends as not testable.
+  // An event without `data` breaks a different rule, so the check ends as not testable.
   if (pointer.startsWith('/data/') && !isObject(eventOf(delivery).data)) notTestable(`${change.type} has no data`);
   const finding = eventFindings(change.type, delivery).find((each) => each.pointer === pointer);
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
 }
 
-/** Waits for the event of a change, whose type may be malformed. @throws RuleBroken if the type is malformed */
+/** Expects the type of the event of a change to have the documented form. @throws RuleBroken if the type is malformed */
 export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   const { inbox, type, ids } = change;
   const hasForm = (delivery: Delivery) =>
@@ -87,13 +91,15 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   must(hasForm(found), `an event carries a type in the form domain.entity.action, not ${JSON.stringify(eventOf(found).type)}`);
 }
 
-/** The updatedAt in the event of a change. If it is missing, another rule is broken, so the check ends as not testable. */
+/**
+ * Returns updatedAt of the event of a change. Ends the check as not testable if updatedAt is missing, because that breaks a different rule.
+ */
 async function updatedAtOf(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = dataOf(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : notTestable(`${change.type} has no updatedAt`);
 }
 
-/** Expects the event to contain the instant `updatedAt`, in any notation. @throws RuleBroken */
+/** Expects updatedAt of the event to be the given instant, in any notation. @throws RuleBroken */
 export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string): Promise<void> {
   await updatedAtOf(change);
   const isSame = (data: Members) => typeof data.updatedAt === 'string' && isSameInstant(data.updatedAt, updatedAt);
@@ -101,8 +107,8 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects updatedAt not to be earlier than in the previous event of the same entity. It may be equal, because a clock may have whole
- * seconds.
+ * Expects updatedAt of every event to be equal to or later than in the previous event of the same entity. Equal values are allowed, because
+ * the target's clock may have a resolution of one second.
  * @throws RuleBroken
  */
 export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change>): Promise<void> {
@@ -120,18 +126,21 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change>): Pr
   }
 }
 
-/** A subscription that must get an event. @property name continues "… is delivered": "to the subscription for …" */
+/** A subscription that must get an event. @property name continues "the event is delivered …", such as "to the subscription for …" */
 export interface Subscribed {
   readonly inbox: Inbox;
   readonly name: string;
 }
 
-/** Expects the event of a change at this subscription. @throws RuleBroken */
+/** Expects the event of a change to be delivered to this subscription. @throws RuleBroken */
 export function expectEventAt({ inbox, name }: Subscribed, change: ExpectedEvent): Promise<Delivery> {
   return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
 }
 
-/** Expects every subscription to get the event of a change. @throws RuleBroken if only some get it (Inbox.notDelivered) */
+/**
+ * Expects the event of a change to be delivered to every subscription.
+ * @throws RuleBroken if only some subscriptions get the event (Inbox.notDelivered)
+ */
 export async function expectEventAtAll(subscriptions: readonly Subscribed[], change: ExpectedEvent): Promise<void> {
   const wait = ({ inbox, name }: Subscribed) =>
     inbox
@@ -142,10 +151,13 @@ export async function expectEventAtAll(subscriptions: readonly Subscribed[], cha
   if (missed) await missed.inbox.notDelivered(change, missed.error);
 }
 
-/** By how many milliseconds two clocks may differ. A wrong time zone makes a greater difference. */
+/** The largest allowed difference between two clocks, in milliseconds. A wrong time zone causes a larger difference. */
 const SKEW_MS = 10 * 60_000;
 
-/** Reads a clock of the target. @returns a function that expects `ms` to lie between this reading and a second one */
+/**
+ * Reads a clock of the target at the start of an action.
+ * @returns a function that reads the clock again, and expects `ms` to lie between the two readings
+ */
 export async function startClock(
   need: Need,
   clock: 'events.now' | 'events.sent-now',

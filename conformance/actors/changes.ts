@@ -17,21 +17,24 @@ type TargetTypes = readonly TargetType[];
 const NUMBER: TargetTypes = ['PHONE_NUMBER'];
 const EVENT = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
-/** Makes all changes that publish an event and that the target allows. @param times how often the connection changes to each state */
+/**
+ * Makes every kind of change that publishes an event and that the target allows.
+ * @param times the number of times that the connection changes to each state
+ */
 export async function* everyChange(participants: Participants, times?: number): Changes {
   yield* connectionChanges(participants, times);
   yield* assignmentChanges(participants);
   if (canCreateUsers(participants)) yield* userChanges(participants);
 }
 
-/** Makes only changes whose events are about exactly one Experience. */
+/** Makes every kind of change whose event is about exactly one Experience. */
 export async function* changesOfOneExperience(participants: Participants): Changes {
   yield* connectionChanges(participants);
   yield* assignmentChanges(participants);
   yield* userChangesOfOneExperience(participants);
 }
 
-/** Makes only changes outside the API whose events are about exactly one Experience. */
+/** Makes every kind of change outside the API whose event is about exactly one Experience. */
 export async function* changesElsewhere(participants: Participants): Changes {
   const inbox = await participants.events.subscribed();
   yield* inParallel(
@@ -42,9 +45,9 @@ export async function* changesElsewhere(participants: Participants): Changes {
 }
 
 /**
- * Creates a connection, changes its state to both values, and deletes it: first through the API, then in a portal and on the platform, if
- * the target allows that.
- * @param times how often the state changes to each value through the API
+ * Creates a connection, changes its state to both values, and deletes it. Does so through the API, and if the target allows it, in a portal
+ * and on the platform.
+ * @param times the number of times that the state changes to each value through the API
  */
 export async function* connectionChanges(participants: Participants, times = 1): Changes {
   const inbox = await participants.events.subscribed();
@@ -98,7 +101,7 @@ async function* connectionOfDeletedAccount({ operator, connections }: Participan
   yield change('deleted', 'events.connection.deleted.on-account-deletion');
 }
 
-/** @param otherId an account or Experience that no other connection of the check has, so it identifies the connection */
+/** @param otherId an account or Experience that identifies the connection, because no other connection of the check has it */
 function connectionChange(inbox: Inbox, { id, accountId, experienceId }: ConnectionKey, otherId = experienceId) {
   const data = { connectionId: id, experienceId, accountId };
   const ids = [id, otherId] as const;
@@ -108,7 +111,9 @@ function connectionChange(inbox: Inbox, { id, accountId, experienceId }: Connect
   };
 }
 
-/** Creates and deletes an assignment of each type. Does so through the API, and then in a portal and on the platform, if possible. */
+/**
+ * Creates and deletes an assignment of each type. Does so through the API, and if the target allows it, in a portal and on the platform.
+ */
 export async function* assignmentChanges(participants: Participants, targetTypes = NUMBER): Changes {
   const inbox = await participants.events.subscribed();
   for (const targetType of targetTypes) yield* assignmentThroughApi(participants, inbox, await newBody(participants, targetType));
@@ -151,7 +156,10 @@ async function* assignmentsAt(
   }
 }
 
-/** The body of a new assignment. An ACCOUNT target is the main account, which may be assigned already, so it gets a new Experience. */
+/**
+ * Makes the body of a new assignment. For an ACCOUNT target, creates a new Experience, because the main account may already be assigned to
+ * the others.
+ */
 async function newBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
   if (targetType !== 'ACCOUNT') return assignments.newBody({ targetType });
   const { experienceId } = await connections.make({ accountId: await need('account') });
@@ -178,7 +186,10 @@ async function* assignmentOfDeletedTarget(participants: Participants, inbox: Inb
   yield change('deleted', `events.assignment.deleted.${targetType === 'USER' ? 'on-user-deletion' : 'on-number-deletion'}`);
 }
 
-/** The second of `ids` is the target. For an ACCOUNT it is the Experience, because events of other entities also contain the account. */
+/**
+ * The second of `ids` is the target, except for an ACCOUNT target: events of other entities contain the account too, so `ids` contains the
+ * Experience instead.
+ */
 function assignmentChange(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
   const ids = [id, targetType === 'ACCOUNT' ? experienceId : targetValue] as const;
@@ -188,7 +199,7 @@ function assignmentChange(inbox: Inbox, { id, accountId, experienceId, targetTyp
   };
 }
 
-/** Connects the same account and Experience twice, with all changes of the state and a deletion each time. */
+/** Connects the same account and Experience two times. Each time, changes the state to both values and deletes the connection. */
 export async function* connectionTwice(participants: Participants): Changes {
   const { events, connections } = participants;
   const [inbox, pair] = [await events.subscribed(), await connections.pair()];
@@ -198,7 +209,7 @@ export async function* connectionTwice(participants: Participants): Changes {
   }
 }
 
-/** Assigns the same target twice, with a deletion each time. */
+/** Assigns the same target two times, and deletes the assignment each time. */
 export async function* assignmentTwice(participants: Participants): Changes {
   const [inbox, body] = [await participants.events.subscribed(), await participants.assignments.newBody()];
   for (let round = 1; round <= 2; round += 1) yield* assignmentThroughApi(participants, inbox, body);
@@ -206,21 +217,21 @@ export async function* assignmentTwice(participants: Participants): Changes {
 
 const userPlaces = ({ has }: Participants) => (['platform.users', 'portal.users'] as const).filter(has);
 
-/** Creates and deletes a user on the platform and one in a portal, if the target allows that, in the second account. */
+/** Creates and deletes a user in the second account: on the platform, in a portal, or both, if the target allows it. */
 export async function* userChanges(participants: Participants): Changes {
   const { need } = participants;
   if (!canCreateUsers(participants)) await need('platform.users');
   for (const place of userPlaces(participants)) yield* userAt(place, participants, await need('account.second'));
 }
 
-/** Creates and deletes each user in a new account, because an existing account may belong to several Experiences. */
+/** Creates and deletes each user in a new account, because users of an existing account may belong to several Experiences. */
 async function* userChangesOfOneExperience(participants: Participants): Changes {
   if (!participants.has('platform.accounts')) return;
   const accounts = await participants.operator('platform.accounts');
   for (const place of userPlaces(participants)) yield* userAt(place, participants, await accounts.create());
 }
 
-/** Creates and deletes a user in an account, which it connects and assigns to another Experience. */
+/** Assigns a new Experience to the account, then creates and deletes a user in the account. */
 async function* userAt(place: keyof typeof USER_RULES, { events, connections, operator }: Participants, accountId: string): Changes {
   const [users, inbox] = [await operator(place), await events.subscribed()];
   const { experienceId } = await assignAccount(connections, inbox, accountId);

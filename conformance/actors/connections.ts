@@ -15,7 +15,7 @@ import { listPages } from './lists.ts';
 export type State = 'ACTIVE' | 'INACTIVE';
 export const otherState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 
-/** A token that replaces the default token, and a body that replaces the one from the template. */
+/** A token instead of the default token, and a body instead of the one from the template. */
 interface Overrides {
   readonly token?: string;
   readonly rawBody?: string;
@@ -24,7 +24,7 @@ interface Overrides {
 type Query = Readonly<Record<string, string | number | undefined>>;
 type Key = Pick<ConnectionKey, 'id'>;
 
-/** Creates, reads, updates and deletes connections. Created connections are deleted after the check. */
+/** Creates, reads, updates and deletes connections. After the check, the created connections are deleted. */
 export type Connections = ReturnType<typeof createConnections>;
 
 export function createConnections(api: Client, need: Need, ledger: Ledger) {
@@ -33,7 +33,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   const observers: ((pair: Pair) => Promise<unknown>)[] = [];
 
-  /** An account and an Experience that are not connected: `account.second` and one of `experiences.unconnected`. */
+  /** Returns an account and an Experience that are not connected: `account.second` and one of `experiences.unconnected`. */
   async function pair(): Promise<Pair> {
     const accountId = await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate');
     const given = { accountId, experienceId: await (await need('experiences.unconnected'))() };
@@ -41,10 +41,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return given;
   }
 
-  /** Calls `observe` for each pair before it is used, for example to subscribe to the events of its Experience. */
+  /**
+   * Registers a function that is called with each pair before the pair is used, for example to subscribe to the events of its Experience.
+   */
   const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
-  /** Requests a creation. The body contains only the given values, and a `state` if the template requires one. */
+  /** Sends a request that creates a connection. The body contains only the given values, and `state` if the template requires it. */
   async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');
@@ -53,7 +55,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       token: token ?? (await need('token')),
       ...(rawBody === undefined ? { body } : { rawBody }),
     });
-    // The connection is deleted after the check, even if the target should have refused to create it.
+    // A connection is also deleted after the check if the target should have refused to create it.
     if (isSuccess(answer)) {
       const { accountId = await need('account.second'), experienceId = '' } = values;
       const created = await createdBy(answer, { accountId, experienceId }).catch(() => undefined);
@@ -62,7 +64,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer;
   }
 
-  /** Finds the connection that a request created, in the response or in the list. @throws RuleBroken if neither contains its id */
+  /**
+   * Finds the connection that a request created, by its id in the response or in the list.
+   * @throws RuleBroken if neither contains the id
+   */
   async function createdBy(answer: Answer, created: Pair): Promise<ConnectionKey> {
     const id = (answer.json as ShownConnection | undefined)?.id;
     if (typeof id === 'string') return { id, ...created };
@@ -75,7 +80,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     });
   }
 
-  /** Creates a connection that the check needs. @throws Error, and not RuleBroken, if the target refuses */
+  /**
+   * Creates a connection that the check needs.
+   * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
+   */
   async function make({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
     const wanted = { ...(await pair()), ...(accountId !== undefined && { accountId }) };
     const answer = await create({ ...wanted, state });
@@ -89,7 +97,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return key;
   }
 
-  /** Requests an update. The body contains no `state` if `state` is undefined. */
+  /** Sends a request that updates a connection. If `state` is undefined, the body contains no `state`. */
   async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const body = fill(await need('bodies.connectionUpdate'), { ...values, state });
@@ -104,13 +112,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return api.call('getExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
   }
 
-  /** Requests a deletion. */
   async function remove({ id }: Key, { token }: Overrides = {}): Promise<Answer> {
     await need('write');
     return api.call('deleteExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
   }
 
-  /** Updates the state and waits until the connection shows it. Ends the check as not testable if the target refuses. */
+  /** Updates the state and waits until the connection has the new state. Ends the check as not testable if the update fails. */
   async function setState(key: ConnectionKey, state: State): Promise<void> {
     const what = `a connection that becomes ${state}`;
     const answer = requireSuccess(what, await update(key, state));
@@ -119,7 +126,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     );
   }
 
-  /** Deletes the connection and waits until it is gone. Ends the check as not testable if the target refuses. */
+  /** Deletes the connection and waits until a request for it is answered with 404. Ends the check as not testable if the deletion fails. */
   async function deleteConnection(key: Key): Promise<void> {
     const answer = requireSuccess('a connection that is deleted', await remove(key));
     await expectEffect(answer, async () => must((await read(key)).status === 404, 'the connection is gone')).catch(
@@ -127,7 +134,11 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     );
   }
 
-  /** Assigns the Experience of the connection. @returns a function that deletes the assignment @throws Error if the target refuses */
+  /**
+   * Assigns the Experience of the connection to a target.
+   * @returns a function that deletes the assignment
+   * @throws Error if the target refuses
+   */
   async function assign({ experienceId }: Pair, targetType: TargetType, targetValue: string): Promise<() => Promise<void>> {
     const assignments = createAssignments(api, need, ledger);
     const { id } = await assignments.make({ experienceId, targetType, targetValue });
@@ -143,13 +154,16 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return answer.json as ShownConnection;
   }
 
-  /** Reads the state, which the specification does not require. If the target does not show it, the check ends as not testable. */
+  /**
+   * Reads the state. Ends the check as not testable if the response does not contain the state, because the specification does not require
+   * it.
+   */
   const stateOf = async (key: Key) => (await shown(key)).state ?? notTestable('the target does not show the state of a connection');
 
-  /** Reads the documented members, as a string for `expectUnchanged`. */
+  /** Serializes the documented members of the connection, for `expectUnchanged`. */
   const snapshot = async (key: Key) => documentedMembers(await shown(key));
 
-  /** Expects the connection to have the same members as in the snapshot. @throws RuleBroken */
+  /** Expects the documented members of the connection to be those of a snapshot. @throws RuleBroken */
   async function expectUnchanged(key: Key, before: string): Promise<void> {
     const answer = await read(key);
     const after = documentedMembers(expectSuccess<ShownConnection>('getExperienceConnection', answer, 200));
@@ -162,20 +176,20 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return { found, answer: pages.at(-1)?.answer };
   }
 
-  /** Expects the list for a query to contain the connection. @returns the connection as listed @throws RuleBroken */
+  /** Expects the response to a list query to contain the connection. @returns the connection in the list @throws RuleBroken */
   async function expectListed(query: Query, key: Pair & { id?: string }): Promise<ShownConnection> {
     const { found, answer } = await find(query, key);
     must(found, 'the list contains the connection', answer);
     return found;
   }
 
-  /** Expects the list for a query not to contain the connection. @throws RuleBroken */
+  /** Expects the response to a list query not to contain the connection. @throws RuleBroken */
   async function expectNotListed(query: Query, key: Pair & { id?: string }, { token }: Pick<Overrides, 'token'> = {}): Promise<void> {
     const { found, answer } = await find(query, key, token);
     must(found === undefined, 'the list does not contain the connection', answer);
   }
 
-  /** Reads the connection by its id and in the list. @throws RuleBroken unless both show it */
+  /** Reads the connection by its id and in the list. @throws RuleBroken unless both requests return the connection */
   async function readAndListed(key: ConnectionKey): Promise<readonly [ShownConnection, ShownConnection]> {
     const shownAlone = expectSuccess<ShownConnection>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];

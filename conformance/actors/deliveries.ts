@@ -19,7 +19,7 @@ import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
 
-/** The response to every delivery of an event, and its name in messages: "202". */
+/** A response to the deliveries of an event, and its name in messages, such as "202". */
 export interface Response {
   readonly reaction: Reaction;
   readonly name: string;
@@ -28,7 +28,9 @@ export interface Response {
 /** A response that no target may treat as an acknowledgement, whatever its decisions are. */
 export const FAILED: Reaction = { status: 500 };
 const ACKNOWLEDGED: Response = { reaction: { status: 204 }, name: '204 at once' };
-/** How often a comparison is repeated. One repeat of an acknowledged event may be an accident, but not a repeat in three rounds. */
+/**
+ * The number of times that a comparison is repeated. An acknowledged event may be sent again by accident in one round, but not in three.
+ */
 const ROUNDS = 3;
 const NOT_RETRIED = 'an acknowledged event is not retried like a failing one. Retried events, by their response:';
 
@@ -46,23 +48,26 @@ export function createDeliveries(need: Need, assignments: Assignments) {
 
   async function unassignedNumber(): Promise<NewAssignment> {
     const body = await assignments.newBody();
-    // If a profile has few numbers, it gives the same number several times.
+    // A profile with few telephone numbers gives the same number several times.
     if (usedNumbers.has(body.targetValue))
       notTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
     usedNumbers.add(body.targetValue);
     return body;
   }
 
-  /** Creates an assignment, answers each delivery of its event with `react(attempt)`, and waits for the first. Attempts start at 1. */
+  /**
+   * Creates an assignment, answers each delivery of its event with `react(attempt)`, and waits for the first delivery. The first attempt
+   * has the number 1.
+   */
   async function answered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await unassignedNumber();
-    // The event may come before the id of the assignment is known, so the target of the assignment identifies it.
+    // The event may be delivered before the response with the id of the assignment, so targetValue identifies the event.
     const isOfEvent = (delivery: Delivery) => matches(delivery, assignmentEvent('created', body.targetValue));
     let attempts = 0;
     inbox.answerWith((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
     const match = assignmentEvent('created', id);
-    // A target may hold back the events of an endpoint while another event fails there, so a missing event breaks no rule.
+    // A target may delay the events of an endpoint while another delivery to the endpoint fails, so a missing event breaks no rule.
     await inbox
       .until(() => inbox.matching(match)[0], 'the event is delivered')
       .catch(onRuleBroken(() => notTestable('an event was not delivered while the target repeated others')));
@@ -71,8 +76,9 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Waits until an event is delivered a second time. @param reason why it must be, as a clause: "500 is not an acknowledgement"
-   * @throws RuleBroken if it is not, in a check of the rule that requires it (Inbox.notRepeated)
+   * Waits until an event is delivered a second time.
+   * @param reason a clause that says why the event must be sent again, such as "500 is not an acknowledgement"
+   * @throws RuleBroken if the event is not sent again and the rule under test requires it (Inbox.notRepeated)
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await retryTime();
@@ -82,13 +88,14 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Answers every delivery of an event with one of the responses, and expects the event to be delivered more often than an acknowledged
-   * one.
-   * @param extraMs how much later than usual a retry may come, in milliseconds @throws RuleBroken (Inbox.notRepeated)
+   * Publishes one event for each response, answers all its deliveries with this response, and expects more deliveries than of an
+   * acknowledged event.
+   * @param extraMs the time that a retry may come later than usual, in milliseconds
+   * @throws RuleBroken (Inbox.notRepeated)
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
     const ms = (await retryTime()) + extraMs;
-    // The acknowledged event is published first, so its deliveries come before those of the other events.
+    // The acknowledged event is published first, so it is delivered before the other events.
     const acknowledged = await answered(inbox, () => ACKNOWLEDGED.reaction);
     const retried = async ({ name, reaction }: Response) => {
       let isOver = false;
@@ -104,7 +111,10 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     await Promise.all(responses.map(retried));
   }
 
-  /** Expects that events with these responses are not retried, while an event that always fails is. @throws RuleBroken */
+  /**
+   * Expects that events with these responses are not retried. Compares them with an event whose deliveries always fail.
+   * @throws RuleBroken
+   */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
     bounded();
     let compared = responses;
@@ -121,19 +131,21 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < ROUNDS, `${NOT_RETRIED} ${suspects.map(describe).join(', ')}`);
-      // The next round also compares with one response that was not retried.
+      // The next round repeats the suspects, and one response that was not retried, for comparison.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
-  /** Collects the deliveries of one event for each response, of one that is acknowledged at once, and of one that always fails. */
+  /**
+   * Collects the deliveries of one event for each response, of one event that is acknowledged at once, and of one event that always fails.
+   */
   async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
     const ms = await retryTime();
     const all = [...responses, ACKNOWLEDGED];
     const acknowledged = await Promise.all(all.map(({ reaction }) => answered(inbox, () => reaction)));
     const others = () => acknowledged.map(inbox.matching);
-    // A target that does not wait for a late response retries before the response comes, so the failing event is published only after that
-    // time.
+    // If the target does not wait for a late response, it retries before the response is sent. So the failing event is published only after
+    // the latest response.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
       await ignoreTimeout(inbox.until(() => others().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
@@ -142,7 +154,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const attempts = (): Attempts => ({ failed: inbox.matching(failing), others: others(), ms });
     await ignoreTimeout(inbox.until(() => isDecisive(attempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // Another event with the same retry schedule is retried within the time that the failing event took.
+    // An event with the retry schedule of the failing event is retried within the time that the failing event took.
     const isDecided = () => !attempts().others.some((each) => isUndecided(attempts(), each)) || undefined;
     await ignoreTimeout(inbox.until(isDecided, 'the retries of every event continue or end', Math.min(ms, duration(attempts().failed))));
     return attempts();

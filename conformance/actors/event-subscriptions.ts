@@ -9,27 +9,33 @@ import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { type Mailbox, type Receivers, whyUnreachable } from './receiver.ts';
 
-/** The events that a subscription gets. Default: those of every Experience of the provider, and of all types. */
+/** The events that a subscription gets. Default: all types of events, for every Experience of the provider. */
 interface Coverage {
   readonly experienceId?: string | undefined;
   readonly types?: readonly EventType[];
 }
 
-/** Subscriptions for the running check. Created subscriptions are removed after the check. */
+/** Subscriptions for the running check. After the check, the created subscriptions are removed. */
 export type Events = Awaited<ReturnType<typeof createEvents>>['events'];
 
 interface Parts {
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   readonly receivers: Receivers;
-  /** The URL to subscribe for deliveries to `url`. It differs from `url` if a proxy forwards the deliveries. */
+  /**
+   * Returns the destination URL of a subscription whose deliveries must arrive at `url`. The two URLs differ if a proxy forwards the
+   * deliveries.
+   */
   readonly destinationFor: (url: string) => string;
   readonly cleanup: Cleanup;
   readonly connections: Connections;
   readonly assignments: Assignments;
 }
 
-/** Why deliveries do not arrive, for each set of receivers. It is found out only once, because it does not change between checks. */
+/**
+ * For each set of receivers, the reason why deliveries do not arrive. The reason is determined only once, because it is the same for all
+ * checks.
+ */
 const reachability = new WeakMap<Receivers, Promise<string | undefined>>();
 
 function reachabilityOf(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
@@ -38,11 +44,11 @@ function reachabilityOf(receivers: Receivers, reach: Capabilities['events.reach'
   return known;
 }
 
-/** @property close removes the subscriptions, so that the target does not deliver the events of the cleanup */
+/** @property close removes the subscriptions. Call it before the cleanup, so that the target does not deliver the events of the cleanup. */
 export async function createEvents(parts: Parts) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
-  // These conditions are checked first, so that nothing is created if events cannot be received.
+  // Checked before anything is created, because a check that cannot receive events is not testable.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
   const why = has('events.reach') ? await reachabilityOf(receivers, await need('events.reach')) : undefined;
   if (why !== undefined) notTestable(`the target does not reach the receiver: ${why}`);
@@ -83,9 +89,9 @@ export async function createEvents(parts: Parts) {
     return open((await receivers.configured()).mailbox(path), id);
   }
 
-  // A check opens it only once, because a path of the receiver has one inbox.
+  // The shared inbox is opened only once per check, because a path of the receiver can have only one inbox.
   let sharedInbox: Promise<Inbox> | undefined;
-  /** Gets all events: of all types, for every Experience of the provider. */
+  /** Returns an inbox for events of all types, for every Experience of the provider. */
   const subscribed = () => {
     if (!isShared) return subscribe({});
     sharedInbox ??= shared();
@@ -95,11 +101,11 @@ export async function createEvents(parts: Parts) {
     events: {
       subscribed,
       /**
-       * Creates a subscription, which not every target allows. `settle` works only if the subscription gets
-       * experience.assignment.created or, for every Experience, experience.connection.created.
+       * Creates a subscription. Ends the check as not testable if the target does not allow that. `settle` works only if the subscription
+       * gets experience.assignment.created or, for every Experience, experience.connection.created.
        */
       subscribe: (coverage: Coverage) => subscribe(coverage),
-      /** Gets all events, at an https URL. */
+      /** Returns an inbox at an https URL for events of all types, for every Experience of the provider. */
       subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.https()) : subscribed()),
     },
     async close() {

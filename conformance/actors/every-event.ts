@@ -7,16 +7,19 @@ import type { Inbox } from './inbox.ts';
 import type { Participants } from './participants.ts';
 import type { Reaction } from './receiver.ts';
 
-/** A little more than a second, because the header webhook-timestamp has whole seconds. */
+/**
+ * A little more than one second. Two deliveries sent so far apart have different values of webhook-timestamp, which is in whole seconds.
+ */
 const SECOND_MS = 1100;
-/** Longer than a delivery may be on its way. */
+/** Longer than a delivery takes to arrive, even on a busy machine. */
 const LONG_MS = 10_000;
-/** Asks for a pause, which no target has to make. */
+/** Asks the target to wait before it retries. No target has to comply. */
 const LATER: Reaction = { status: 503, headers: { 'retry-after': '1' } };
 
 /**
- * Whether a delivery was sent at least a second after the first. It was if the one before was answered as late as that, however long the
- * deliveries were on their way on a busy machine. @param all the deliveries of an event in the order of arrival
+ * Whether a delivery was sent at least one second after the first delivery of the event. That is certain if the delivery before it was
+ * answered at least one second after the first, however long the deliveries took to arrive.
+ * @param all the deliveries of the event in the order of arrival
  */
 export function isSentLater({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
   const first = all[0]?.at ?? at;
@@ -27,9 +30,11 @@ const isOfConnection = (type: EventType) => type.startsWith('experience.connecti
 const HALVES = [eventTypes.filter(isOfConnection), eventTypes.filter((type) => !isOfConnection(type))];
 
 /**
- * Makes changes of every kind, through the API, in a portal and on the platform, and waits for the event of each at every subscription that
- * must get it: one to everything, and if the suite can subscribe, one to half of the types and one to the Experience.
- * @param failing whether the first deliveries of each event fail, so that the event is also repeated @returns each change once per subscription
+ * Makes every kind of change through the API, in a portal and on the platform, and waits for the event of each change at every subscription
+ * that must get it. One subscription gets all events. If the suite can create subscriptions, one gets half of the types, and one gets the
+ * events of the Experience.
+ * @param failing whether the first deliveries of each event fail, so that the target sends the event again
+ * @returns each change once per subscription
  */
 export async function everyEvent(participants: Participants, failing: boolean): Promise<readonly Change[]> {
   const { need, has, events, connections } = participants;
@@ -66,7 +71,10 @@ export async function everyEvent(participants: Participants, failing: boolean): 
   return all;
 }
 
-/** Acknowledges only a delivery that was sent at least a second after the first. One with another webhook-id counts as another event. */
+/**
+ * Acknowledges a delivery only if it was sent at least one second after the first. A delivery with a different webhook-id counts as a
+ * different event.
+ */
 function failAtFirst(inbox: Inbox, isOver: () => boolean): void {
   const known = new Map<string, Delivery[]>();
   inbox.answerWith((delivery) => {
@@ -76,7 +84,10 @@ function failAtFirst(inbox: Inbox, isOver: () => boolean): void {
   });
 }
 
-/** Waits for a repeat that was sent at least a second later. An earlier one is enough if there is no other within `ms`. */
+/**
+ * Waits for a repeated delivery that was sent at least one second after the first. If there is none within `ms`, an earlier repeated
+ * delivery suffices.
+ */
 async function waitForRepeat(change: Change, ms: number): Promise<void> {
   const { inbox, type } = change;
   const deliveries = () => inbox.matching(change);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { inParallel } from './in-parallel.ts';
 
-/** Logs each step before it yields it. */
+/** Yields the steps, and logs each step before it is yielded. */
 async function* row(log: string[], ...steps: readonly string[]): AsyncGenerator<string> {
   for (const step of steps) {
     log.push(`made ${step}`);
@@ -10,7 +10,7 @@ async function* row(log: string[], ...steps: readonly string[]): AsyncGenerator<
   }
 }
 
-test('all rows make their next step, and no more than one, before any step is yielded', async () => {
+test('every row makes exactly one step before any step is yielded', async () => {
   const log: string[] = [];
   for await (const step of inParallel(row(log, 'a1', 'a2'), row(log, 'b1', 'b2'))) log.push(`yielded ${step}`);
   assert.deepEqual(log, ['made a1', 'made b1', 'yielded a1', 'yielded b1', 'made a2', 'made b2', 'yielded a2', 'yielded b2']);
@@ -22,11 +22,11 @@ async function all(steps: AsyncIterable<string>): Promise<readonly string[]> {
   return yielded;
 }
 
-test('a longer row continues after the others have ended', async () => {
+test('a longer row continues after the shorter rows have ended', async () => {
   assert.deepEqual(await all(inParallel(row([], 'a1'), row([], 'b1', 'b2', 'b3'))), ['a1', 'b1', 'b2', 'b3']);
 });
 
-test('if a row fails, the other rows still complete their step', async () => {
+test('if a row fails, the other rows complete their current step', async () => {
   const log: string[] = [];
   async function* failing(): AsyncGenerator<string> {
     yield 'a1';

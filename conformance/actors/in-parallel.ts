@@ -1,10 +1,10 @@
 /**
- * Makes the next change of every row at the same time, then yields these changes. The rows continue only after the check has handled all of
- * them, so no entity is changed twice at the same time.
+ * Makes the next change of all rows concurrently, then yields these changes. The rows continue only after the check has handled all these
+ * changes, so no entity is changed twice at the same time.
  */
 export async function* inParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
   for (let active = rows; active.length > 0; ) {
-    // Waits for all rows even if one fails, so that entities which the other rows are creating can be cleaned up.
+    // Waits for all rows even if one row fails, so that the entities that the other rows are creating can be cleaned up.
     const steps = await Promise.allSettled(active.map((row) => row.next()));
     const results = steps.map((step) => {
       if (step.status === 'rejected') throw step.reason;

@@ -6,7 +6,7 @@ import { notTestable } from '../target/not-testable.ts';
 import { allow, bounded, endAsBroken } from '../target/running-check.ts';
 import type { Mailbox } from './receiver.ts';
 
-/** The deliveries for one subscription. */
+/** The deliveries to one subscription. */
 export interface Inbox extends Pick<Mailbox, 'answerWith'>, Pick<Settings, 'isNarrow'> {
   readonly subscriptionId: string;
   /** All deliveries, in the order of arrival. */
@@ -14,34 +14,46 @@ export interface Inbox extends Pick<Mailbox, 'answerWith'>, Pick<Settings, 'isNa
   matching(match: EventMatch): readonly Delivery[];
   /**
    * Waits for an event that the rule under test requires.
-   * @param expected continues "Expected that …" @throws RuleBroken if it does not come in time (notDelivered)
+   * @param expected a clause that continues "Expected that …"
+   * @throws RuleBroken if the event does not arrive in time (notDelivered)
    */
   expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
-  /** Waits for an event that another rule requires and that `isRight` accepts. If it does not come, that rule is broken (notDelivered). */
+  /**
+   * Waits for an event that `isRight` accepts. The event is required by a rule other than the one under test, so a missing event breaks
+   * that other rule (notDelivered).
+   */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
-   * Ends the check because an event did not come. If the target neither states a time within which events come nor reports that nothing is
-   * pending, the check is not testable. Otherwise the rule that requires the event is broken. If it is the rule under test, the error is
-   * thrown. If not, the check fails that rule and is itself not testable.
+   * Ends the check because an event did not arrive.
+   * - The check is not testable if the target states no time within which events are delivered, and does not report that no delivery is
+   * pending.
+   * - If the rule under test requires the event, the error is thrown.
+   * - If another rule requires the event, that rule fails and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
   notDelivered(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
   /**
-   * Ends the check because a delivery was not repeated within `events.repeats`: like notDelivered, but that time is always stated.
-   * @param count how often the event was delivered @param rule the rule that requires the repeat; absent: the rule under test
+   * Ends the check because a delivery was not repeated within `events.repeats`. Works like notDelivered, but needs no stated time for
+   * events.
+   * @param count the number of deliveries of the event
+   * @param rule the rule that requires the repeated delivery. Absent: the rule under test.
    */
   notRepeated(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
   /**
    * Waits until `look` returns a value.
-   * @param expected continues "Expected that …" @param ms absent: as long as an event may take
-   * @throws RuleBroken if there is no value in time
+   * @param expected a clause that continues "Expected that …"
+   * @param ms the longest time to wait. Absent: the time that an event may take.
+   * @throws RuleBroken if `look` returns no value in time
    */
   until<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
-  /** Expects that the event does not come, and waits as long as `settle` does. @throws RuleBroken */
+  /** Expects that the event does not arrive while `settle` waits. @throws RuleBroken if the event arrives */
   expectNoEvent(match: EventMatch, expected: string): Promise<void>;
-  /** Makes a change that does not affect the check, and waits for its event. */
+  /** Makes a change that does not affect the check, and waits for the event of the change. */
   makeChange(): Promise<EventMatch>;
-  /** Makes a change, waits for its event, and a little longer, so that earlier events have most likely come. @returns the event */
+  /**
+   * Makes a change, waits for its event and then a little longer, so that most likely all earlier events have arrived.
+   * @returns the event of the change
+   */
   settle(): Promise<Delivery>;
 }
 
@@ -49,27 +61,30 @@ interface Settings {
   readonly mailbox: Mailbox;
   readonly subscriptionId: string;
   readonly patience: Patience;
-  /** Whether the subscription gets only some of the types, or only events of one Experience. */
+  /** Whether the subscription gets only some types of events, or only the events of one Experience. */
   readonly isNarrow: boolean;
-  /** Every inbox of the check, with this one. */
+  /** All inboxes of the check, including this one. */
   readonly all: readonly Inbox[];
   /** Ends the check as not testable if the profile does not state a time within which events are delivered. */
   readonly requireBound: () => Promise<unknown>;
-  /** Whether the target has nothing left to send to the subscription; absent if the target does not report that. */
+  /** Whether no delivery to the subscription is pending. Undefined if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
   /** Makes a change that publishes an event to the subscription. */
   readonly makeChange: () => Promise<EventMatch>;
 }
 
-/** How often a target is asked whether it is idle, in milliseconds. */
+/** The time between two requests that ask the target whether a delivery is pending, in milliseconds. */
 const POLL_MS = 100;
-/** How long a delivery may be on its way through a proxy, in milliseconds. */
+/** The longest time that a delivery takes through a proxy, in milliseconds. */
 const TRANSIT_MS = 50;
 
 export function createInbox(settings: Settings): Inbox {
   const { mailbox, subscriptionId, patience, isNarrow, all, requireBound, isIdle, makeChange } = settings;
 
-  /** The rule that is broken by a missing event. An event that another subscription got was published, but not delivered to every match. */
+  /**
+   * Returns the rule that a missing event breaks. If another subscription got the event, the target published it but did not deliver it to
+   * every matching subscription.
+   */
   function ruleBrokenBy(match: EventMatch) {
     const isElsewhere = all.some((other) => other !== inbox && other.matching(match).length > 0);
     if (isElsewhere || all.every((each) => each.isNarrow)) return 'events.subscription.every-match';
@@ -98,7 +113,7 @@ export function createInbox(settings: Settings): Inbox {
     },
 
     async notRepeated(error, count, rule) {
-      // The second delivery may be the repeat, even if the target also delivers acknowledged events several times.
+      // The second delivery may be the required repeat, even if the target delivers acknowledged events several times.
       if (isIdle === undefined && count > 1) notTestable('the target delivers acknowledged events as often as others, so far');
       if (isIdle && !(await isIdle())) notTestable('a delivery was not repeated in time, and the target still has events to send');
       if (rule === undefined) throw error;
@@ -118,7 +133,7 @@ export function createInbox(settings: Settings): Inbox {
         if (isLast || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
-        // If the target has nothing left to send, this waits only for deliveries that are on their way.
+        // If the target reports that no delivery is pending, only deliveries that have been sent can still arrive.
         if (isIdle && now - askedAt >= POLL_MS) {
           askedAt = now;
           isLast = await isIdle();

@@ -2,7 +2,7 @@ import type { Cleanup } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Client } from './api-client.ts';
 
-/** Registers assignments and connections that a check created, so that they are deleted through the API after the check. */
+/** Registers the assignments and connections that a check created. They are deleted through the API after the check. */
 export interface Ledger {
   assignment(id: string): void;
   connection(id: string): void;
@@ -12,9 +12,9 @@ export function createLedger(api: Client, need: Need, cleanup: Cleanup): Ledger 
   const add = (operation: 'deleteExperienceAssignment' | 'deleteExperienceConnection', path: Readonly<Record<string, string>>) => {
     cleanup.add(api.urlOf(operation, { path }), async () => {
       const { status } = await api.call(operation, { token: await need('token'), path });
-      // A 404 means that the check has already deleted the entity itself.
+      // A 404 means that the entity has already been deleted.
       if (status !== 404 && (status < 200 || status > 299))
-        throw new Error(`the deletion was answered with ${status} and not with a 2xx or 404`);
+        throw new Error(`the deletion was answered with ${status} instead of a 2xx or 404`);
     });
   };
   return {

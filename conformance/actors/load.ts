@@ -6,18 +6,21 @@ import type { Call, Client } from './api-client.ts';
 
 export const OPERATION = 'getExperienceAssignability';
 
-/** Responses to many requests, and how long it took from the first request to the last response. */
+/** The responses to many requests, and the time from the first request to the last response. */
 export interface Burst {
   readonly answers: readonly Answer[];
   readonly durationMs: number;
 }
 
-/** How many requests a burst has pending at a time. More would not make it faster. */
+/** The number of requests of a burst that are pending at the same time. A larger number would not make the burst faster. */
 const CONCURRENCY = 24;
-/** After how many milliseconds a burst ends, even if not all requests were sent. */
+/** The time after which a burst ends in any case, in milliseconds. Some requests may not have been sent by then. */
 const BURST_MS = 5000;
 
-/** Sends `count` requests as fast as they are answered. Sends fewer if the target is too slow. @param concurrency how many are pending at any time */
+/**
+ * Sends `count` requests as fast as the target answers. Sends fewer if BURST_MS has passed.
+ * @param concurrency the number of requests that are pending at the same time
+ */
 export async function burst(count: number, send: () => Promise<Answer>, concurrency = CONCURRENCY): Promise<Burst> {
   const answers: Answer[] = [];
   let sent = 0;
@@ -34,46 +37,51 @@ export async function burst(count: number, send: () => Promise<Answer>, concurre
 
 export const isLimited = ({ status }: Answer): boolean => status === 429;
 
-/** How many of the responses are 429. */
 export function countLimited(answers: readonly Answer[]): number {
   return answers.filter(isLimited).length;
 }
 
-/** After how many idle milliseconds a credential has its full limit again, whatever kind of window the target uses. */
+/** The time without requests after which a credential has its full limit again in every kind of window, in milliseconds. */
 export const IDLE_MS = 1100;
-/** The checks per second of a load: enough to exceed a limit of 110 in every second, and few enough for a small machine. */
+/**
+ * The number of assignability checks per second of a load: enough to exceed a limit of 110 in every second, and few enough for a slow
+ * machine.
+ */
 const PER_SECOND = 130;
-/** How many checks of a load are pending at most, so that their rate is also reached at a target that takes almost half a second. */
+/** The largest number of pending checks of a load. With 60, a load reaches its rate even if a response takes almost half a second. */
 const MOST_PENDING = 60;
-/** After how many milliseconds a load ends, even if a slow machine has sent too few checks. */
+/** The time after which a load ends in any case, in milliseconds. A slow machine may have sent too few checks by then. */
 export const LONGEST_LOAD_MS = 19_000;
-/** How often a load looks whether it can end, and how often the other credential sends a check, in milliseconds. */
+/** The time between two decisions whether a load can end, and between two checks of the other credential, in milliseconds. */
 const INTERVAL_MS = 200;
 
 export type Check = Call & { readonly token: string };
 
-/** The responses to a load: for up to 19 seconds, more checks than one credential may send. */
+/** The responses to a load, which sends more checks than one credential may send, for up to 19 seconds. */
 export interface RateLoad {
-  /** All checks of the credential, in the order of the responses. It was idle before the first. */
+  /** All checks of the credential, in the order of the responses. The credential was idle before the first check. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** Checks of another credential, each sent after a check of the first credential that got 429, and before a further one. */
+  /** Checks of another credential. Each was sent between two checks of the first credential; the earlier of these was answered with 429. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** Whether the response is that of an assignability check, or a 429. Any other response tells nothing about the limit. */
+/** Whether a response is the result of an assignability check, or a 429. Other responses say nothing about the limit. */
 function isOfCheck({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
-/** How many paced checks are sent, so that they take more than a calendar second in any case. */
+/** The number of paced checks. Sending them takes longer than one calendar second. */
 const PACED = 170;
-/** The time between two paced checks. A bucket that refills by 100 a second lets a check pass each 10 ms, however small it is. */
+/**
+ * The time between two paced checks, in milliseconds. A bucket of any size that refills at 100 per second lets one check pass every 10 ms.
+ */
 const PACE_MS = 12;
 
 /**
- * Sends fewer checks per second than the limit, evenly spread, with a credential that was idle. If one of them is limited, sends them again,
- * each only after the response to the one before: checks that are held up on the way may arrive together, and a small bucket refuses some.
- * @returns the responses of the last series. Undefined if none is answered as a check or with 429
+ * Sends fewer checks per second than the limit, evenly spread, with a credential that was idle. If one of them is limited, sends a second
+ * series in which each check waits for the response to the previous check. Without that wait, checks that were delayed on the network may
+ * arrive together, and a small bucket refuses some of them.
+ * @returns the responses of the last series. Undefined if no response is the result of a check or a 429.
  */
 export async function pacedChecks(credential: Pick<Check, 'token'>, send: () => Promise<Answer>): Promise<Burst | undefined> {
   await untilIdle(credential);
@@ -98,10 +106,10 @@ async function pacedSeries(send: () => Promise<Answer>): Promise<Burst> {
   const sent: Promise<unknown>[] = [];
   while (sent.length < PACED && countLimited(answers) === 0) {
     const sending = send().then((answer) => answers.push(answer));
-    // An error is thrown below, when all checks are sent, so until then it must count as handled.
+    // `Promise.all` below throws this error. The empty handler prevents an unhandled rejection until then.
     sending.catch(() => {});
     sent.push(sending);
-    // On a slow machine, a check that is late is followed by the next one sooner.
+    // If a slow machine sends a check late, the pause before the next check is shorter.
     await pause(Math.max(0, startedAt + sent.length * PACE_MS - performance.now()));
   }
   await Promise.all(sent);
@@ -109,9 +117,10 @@ async function pacedSeries(send: () => Promise<Answer>): Promise<Burst> {
 }
 
 /**
- * Sends more checks than one credential is allowed, until it is known whether the credential is held to its limit.
- * @param forms the path forms of the checks, in turn @param other a check of another credential
- * @returns undefined if the first check is neither answered as a check nor with 429
+ * Sends more checks than one credential may send, until verifyLimit can decide whether the target limits the credential.
+ * @param forms the path forms of the checks, used in turn
+ * @param other a check of another credential
+ * @returns undefined if the response to the first check is neither the result of a check nor a 429
  */
 export async function sendRateLoad(
   api: Client,
@@ -132,7 +141,7 @@ export async function sendRateLoad(
   };
   if (!isOfCheck(await send())) return undefined;
   const pace = createPacer(PER_SECOND, () => performance.now());
-  // After this time the other credential has its full limit, because this worker does not use it during the load.
+  // The other credential is used only after it has its full limit. This worker sends no other request with it during the load.
   let [sent, isOver, nextOther] = [0, false, IDLE_MS];
   const sender = async () => {
     while (!isOver) {
@@ -156,7 +165,7 @@ export async function sendRateLoad(
   return { all, meanwhile };
 }
 
-/** When this worker last used each token, in milliseconds since the worker started. */
+/** The time at which this worker last used each token, in milliseconds since the worker started. */
 const lastUse = new Map<string, number>();
 
 export function markUsed({ token }: Pick<Check, 'token'>): void {

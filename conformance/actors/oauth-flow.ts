@@ -31,11 +31,11 @@ interface Settings {
   post(url: string, form: string, headers: Parameters): Promise<Answer>;
 }
 
-/** The OAuth requests of one client. Each request is valid, except for the `changes` that it is given. */
+/** Sends the OAuth requests of one client. Each request is valid, except for its `changes`. */
 export type Flow = ReturnType<typeof createFlow>;
 
 export function createFlow({ server, client, loginHint, approve, get, post }: Settings) {
-  /** Sends an authorization request. @param visit acts as the user; absent: a user who approves */
+  /** Sends an authorization request. @param visit acts as the user in the browser. Absent: the user approves the request. */
   async function authorize(changes: Changes = {}, visit = approve): Promise<Authorization> {
     const verifier = newVerifier();
     const valid = {
@@ -53,7 +53,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
     return { ...visited, parameters, verifier, code: visited.callback?.searchParams.get('code') || undefined };
   }
 
-  /** Gets an authorization code. Ends the check as not testable if the redirect contains none. */
+  /** Gets an authorization code. Ends the check as not testable if the redirect contains no code. */
   async function code(changes?: Changes): Promise<Granted> {
     const authorization = await authorize(changes);
     return hasCode(authorization)
@@ -61,7 +61,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
       : notTestable(`the check needs an authorization code, but ${describeOutcome(authorization)}`);
   }
 
-  /** Gets an authorization code that the rule under test requires. @throws RuleBroken if the redirect contains none */
+  /** Gets an authorization code that the rule under test requires. @throws RuleBroken if the redirect contains no code */
   async function expectCode(changes?: Changes): Promise<Granted> {
     const authorization = await authorize(changes);
     if (!hasCode(authorization) && isPage(authorization.answer)) notTestable(`oauth.approve: ${describeOutcome(authorization)}`);
@@ -84,7 +84,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
     return requestToken(apply({ ...valid, ...(await client.authentication()) }, changes), headers);
   }
 
-  /** Gets an access token. Ends the check as not testable if the response contains none. */
+  /** Gets an access token. Ends the check as not testable if the response contains no token. */
   async function tokens(changes?: Changes) {
     const granted = await code(changes);
     const answer = await exchange(granted);
@@ -94,7 +94,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
     return { answer, granted, accessToken };
   }
 
-  /** Expects that the authorization request gave no code, or that the exchange of the code is refused. @throws RuleBroken */
+  /** Expects that the authorization request gave no code, or that the target refuses to exchange the code. @throws RuleBroken */
   async function expectRefusal(authorization: Authorization, changes: Changes = {}): Promise<void> {
     if (hasCode(authorization)) return expectNoToken(await exchange(authorization, changes));
     const { answer } = authorization;
@@ -106,12 +106,12 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
 
 export const hasCode = (authorization: Authorization): authorization is Granted => authorization.code !== undefined;
 
-/** Describes the response to an authorization request that gave no code. Leaves out the query of the redirect, which is secret. */
+/** Describes the response to an authorization request that gave no code. Omits the query of the redirect, which may contain secrets. */
 export function describeOutcome({ callback, answer }: Visited): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;
-  if (callback) return 'the redirect to redirect_uri contained none';
-  const page = 'a page that a person must answer (see oauth.approve; an xpk instance with --login auto shows none)';
+  if (callback) return 'the redirect to redirect_uri contained no code';
+  const page = 'a page that a person must answer (see oauth.approve; an xpk instance with --login auto shows no page)';
   return `the authorization request was answered with ${isPage(answer) ? page : answer.status}`;
 }
 

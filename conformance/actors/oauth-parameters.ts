@@ -5,7 +5,7 @@ import type { Answer } from '../target/exchange.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
-/** Changes to the parameters of a valid request. Undefined removes a parameter. */
+/** Changes to the parameters of a valid request. The value undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
@@ -28,14 +28,14 @@ export function apply(parameters: Parameters, changes: Changes): Parameters {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
 
-/** Form encoding with %20 for a space, because not every server decodes a plus sign as a space. */
+/** Form-encodes parameters. Encodes a space as %20, because not every server decodes a plus sign as a space. */
 export function formEncode(parameters: Parameters): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent(value)}`)
     .join('&');
 }
 
-/** Signs a client assertion (RFC 7523) that is valid for a minute. @param claims replaces or adds claims */
+/** Signs a client assertion (RFC 7523) that is valid for one minute. @param claims claims to add or replace */
 export function signAssertion(
   { id, privateKey, audience }: Pick<Capabilities['oauth.key-client'], 'id' | 'privateKey' | 'audience'>,
   claims: Readonly<Record<string, unknown>> = {},
@@ -48,7 +48,7 @@ export function signAssertion(
     .sign(createPrivateKey({ key: privateKey, format: 'jwk' }));
 }
 
-/** The same client assertion as an unsigned JWT (RFC 7519, section 6). */
+/** Converts a client assertion to an unsigned JWT with the same claims (RFC 7519, section 6). */
 export function withoutSignature(assertion: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
   return `${header}.${assertion.split('.')[1]}.`;
@@ -56,7 +56,7 @@ export function withoutSignature(assertion: string): string {
 
 const CURVES: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
-/** The signature algorithm of a key: its `alg`, or the usual algorithm for its type if it has none. */
+/** The signature algorithm of a key: `alg`, or without `alg` the usual algorithm for the type of key. */
 function algorithmOf({ alg, crv }: JsonWebKey): string {
   return typeof alg === 'string' ? alg : (CURVES[crv ?? ''] ?? 'RS256');
 }
@@ -64,7 +64,7 @@ function algorithmOf({ alg, crv }: JsonWebKey): string {
 /** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
-/** Removes the secrets from a response, so that reports may show it. `json` is unchanged, because checks read the tokens in it. */
+/** Removes the secrets from a response, so that it may be written to a report. `json` keeps the tokens, because checks use them. */
 export function withoutOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');
@@ -74,7 +74,7 @@ export function withoutOAuthSecrets(answer: Answer): Answer {
   const secrets = SECRET_NAMES.flatMap((name) => [form.get(name), query.get(name), members[name]]).filter(isText);
   const cookies = [answer.headers['set-cookie'], answer.requestHeaders.cookie].filter(isText);
   const basic = answer.requestHeaders.authorization?.match(/\S+$/)?.[0];
-  // In a form-encoded body a secret is percent-encoded, so that form of it is removed as well.
+  // A form-encoded body contains the percent-encoded secrets, so these are removed too.
   const hidden = [...secrets, ...secrets.map(encodeURIComponent), ...cookies, ...(basic === undefined ? [] : [basic])];
   return { ...withoutSecrets(shown, hidden), json };
 }

@@ -14,7 +14,7 @@ interface Parts extends Omit<ClientSettings, 'form' | 'record'> {
   readonly record: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** For each client, why a valid flow gave no token. All checks share it, because a person may have to log in for the flow. */
+  /** For each client, why a valid flow gave no token. Shared by all checks, because a person may have to log in for each flow. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -39,7 +39,7 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
     return { clientId: client.id, redirectUri: client.redirectUri, authentication };
   }
 
-  /** The requests of the client that authenticates with this kind of credential. Default: a kind that the target has. */
+  /** Makes the flow of the client with this kind of credential. Default: a kind that the target supports. */
   async function flow(kind: Kind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key'): Promise<Flow> {
     const serverOf = await need('oauth.server', `oauth.${kind}-client`, 'oauth.login-hint', 'oauth.approve');
     return createFlow({
@@ -49,7 +49,7 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
       approve: await need('oauth.approve'),
       async get(url, headers) {
         const { answer, shown } = await exchange('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
-        // The headers keep their secrets, because redirects are followed with them. Reports do not show them.
+        // The returned headers keep their secrets, because `visit` needs them to follow redirects. Reports use only `shown`.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {
@@ -59,7 +59,10 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
     });
   }
 
-  /** Like `flow`, but ends the check as not testable unless a valid flow gives a token. So a refusal is due to the changes of the check. */
+  /**
+   * Like `flow`, but first proves that a valid flow gives a token, and otherwise ends the check as not testable. A later refusal is
+   * therefore due to the changes that the check makes.
+   */
   async function proven(kind?: Kind): Promise<Flow> {
     const good = await flow(kind);
     const key = `${settings.baseUrl} ${good.client.clientId}`;
@@ -73,7 +76,10 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
   return { flow, proven };
 }
 
-/** Why a valid flow gives no token; undefined if it does. It is returned and not thrown, so that it can be kept for other checks. */
+/**
+ * Returns why a valid flow gives no token; undefined if it gives a token. The reason is returned instead of thrown, so that other checks
+ * can reuse it.
+ */
 async function missingIn(flow: Flow): Promise<string | undefined> {
   const authorization = await flow.authorize();
   if (!hasCode(authorization)) return `the check needs an authorization code, but ${describeOutcome(authorization)}`;

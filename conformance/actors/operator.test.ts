@@ -6,7 +6,7 @@ import { createOperatorActions } from './operator.ts';
 
 for (const isRemoved of [false, true]) {
   const when = isRemoved ? 'that the check has removed' : 'that the check created';
-  test(`the cleanup does not remove the users of an account ${when}, because the account takes them along`, async () => {
+  test(`the cleanup does not remove the users of an account ${when}, because deleting the account deletes its users`, async () => {
     const removed: string[] = [];
     const actionsOf = (place: string) => {
       let count = 0;

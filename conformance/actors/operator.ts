@@ -7,9 +7,9 @@ import type { Ledger } from './ledger.ts';
 type Place = keyof Elsewhere;
 
 /**
- * The actions that only the operator or an end user can do, in a portal or on the platform. Entities that they create are removed after the
- * check.
- * @param also capabilities that the check needs later, so that all missing ones are reported at once
+ * Returns the actions that only the operator or an end user can do, in a portal or on the platform. The entities that these actions create
+ * are removed after the check.
+ * @param also capabilities that the check needs later, so that all missing capabilities are reported at once
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<Elsewhere[P]>;
 
@@ -30,10 +30,10 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       ...creator,
       async create(...args) {
         const id = await creator.create(...args);
-        // The provider can delete connections and assignments through the API, so the ledger does that after the check.
+        // Connections and assignments can be deleted through the API, so the ledger deletes them after the check.
         if (place.endsWith('.connections')) ledger.connection(id);
         else if (place.endsWith('.assignments')) ledger.assignment(id);
-        // The deletion of an account also deletes its users and numbers. The first argument of their `create` is the account.
+        // Deleting an account also deletes its users and numbers. The first argument of their `create` is the account.
         else if (!entries.some((entry) => entry.place === 'platform.accounts' && entry.id === args[0]))
           entries.push({ place, id, created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
         return id;
@@ -58,7 +58,7 @@ export function canCreateUsers({ has }: Has): boolean {
   return has('platform.users') || has('portal.users');
 }
 
-/** The actions that create and delete users: those of the platform, or those of a portal if the platform has none. */
+/** Returns the actions that create and delete users: those of the platform, or if the platform has none, those of a portal. */
 export function operatorUsers({
   has,
   operator,
@@ -68,11 +68,11 @@ export function operatorUsers({
 
 const userPlace = ({ has }: Has) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 
-/** By place, the rules that require the events about users. */
+/** For each place where users change, the rules that require the events of the changes. */
 export const USER_RULES = {
   'platform.users': { created: REQUIRED_BY['provisioning.user.created'], deleted: REQUIRED_BY['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
 } as const;
 
-/** The rules that require the events about the users of `operatorUsers`. */
+/** The rules that require the events of changes made through `operatorUsers`. */
 export const userRules = (given: Has) => USER_RULES[userPlace(given)];

@@ -1,4 +1,7 @@
-/** A self-signed certificate for localhost, for the receiver's https server. Its key need not be secret on this machine. */
+/**
+ * A self-signed certificate for localhost, for the receiver's https server. The key is public, because it protects only deliveries on this
+ * machine.
+ */
 export const ownCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSB4G5ZAOoRsW+cjP

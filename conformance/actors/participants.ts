@@ -6,7 +6,7 @@ import type { Connections } from './connections.ts';
 import type { Events } from './event-subscriptions.ts';
 import type { OperatorActions } from './operator.ts';
 
-/** Everything with which a check can change connections, assignments and users, and receive the events. */
+/** The objects with which a check changes connections, assignments and users, and receives the events. */
 export interface Participants {
   readonly api: Client;
   readonly need: Need;

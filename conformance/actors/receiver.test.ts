@@ -11,7 +11,7 @@ after(() => receiver.close());
 const post = (url: string, body: string | Uint8Array<ArrayBuffer> = '{}', headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers, body });
 
-test('a delivery is acknowledged with 204, without a content-length, on a connection that stays open', async () => {
+test('a delivery is acknowledged with 204, without a content-length, and the connection stays open', async () => {
   const { headers, status } = await post(receiver.mailbox().url);
   assert.deepEqual([status, headers.get('content-length'), headers.get('keep-alive')], [204, null, 'timeout=600']);
 });
@@ -35,7 +35,7 @@ for (const [what, body, headers] of bodies) {
   });
 }
 
-test('a body that is not compressed as its header says is kept unchanged', async () => {
+test('a body that does not match its content-encoding is kept unchanged', async () => {
   const mailbox = receiver.mailbox();
   await post(mailbox.url, '{"type":"a"}', { 'content-encoding': 'gzip' });
   assert.deepEqual(mailbox.deliveries[0]?.json, { type: 'a' });
@@ -56,7 +56,7 @@ for (const prefix of ['', '/hooks']) {
   });
 }
 
-test('isSilent is true for a given path until it is requested, and for a generated path until any generated path is', async () => {
+test('isSilent is true for a given path until the path is requested, and for generated paths until one of them is requested', async () => {
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
     const [given, other, third] = [fresh.mailbox('/events'), fresh.mailbox(), fresh.mailbox()];

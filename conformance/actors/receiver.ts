@@ -8,7 +8,10 @@ import type { Delivery } from '../expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { ownCertificate } from './own-certificate.ts';
 
-/** The response to a delivery. `cut`: the connection closes within the body. `hang`: no response. `reset`: the connection is closed. */
+/**
+ * The reaction to a delivery. `cut`: the connection is closed within the response body. `hang`: no response is sent. `reset`: the
+ * connection is closed without a response.
+ */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
   | 'hang'
@@ -17,25 +20,30 @@ export type Reaction =
 /** A URL that receives deliveries, and the deliveries that it received. */
 export interface Mailbox {
   readonly url: string;
-  /** Whether no request has come to this path. If the path was generated: whether none has come to any generated path. */
+  /** Whether this path has received no request. For a generated path: whether no generated path has received a request. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /** Sets the response to later deliveries. If `decide` returns undefined, the function set before decides. Default: 204. */
+  /**
+   * Sets the reaction to later deliveries. If `decide` returns undefined, the function that was set before decides. Default: status 204.
+   */
   answerWith(decide: (delivery: Delivery) => Reaction | undefined): void;
-  /** Waits for the next delivery, for `ms` milliseconds at most. */
+  /** Waits for the next delivery, for at most `ms` milliseconds. */
   next(ms: number): Promise<void>;
-  /** Stops collecting deliveries. Later ones are still acknowledged. */
+  /** Stops collecting deliveries. Later deliveries are still acknowledged. */
   close(): void;
 }
 
 /** A server that receives deliveries. */
 export interface Receiver {
-  /** @param path the path below publicUrl of a subscription that already exists; absent: a new random path */
+  /** @param path the path, below publicUrl, of a subscription that already exists. Absent: a new random path. */
   mailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
 
-/** How long an idle connection stays open: longer than any check waits, because a delivery on a closing connection would fail. */
+/**
+ * The time that an idle connection stays open, in milliseconds. It is longer than any check waits, because a delivery on a closing
+ * connection would fail.
+ */
 const KEEP_ALIVE_MS = 600_000;
 
 interface Box {
@@ -46,16 +54,16 @@ interface Box {
 
 const LOOPBACK = { host: '127.0.0.1', port: 0 };
 
-/** Receivers of one worker, each started when it is first needed. */
+/** The receivers of one worker. Each is started on first use. */
 export interface Receivers {
-  /** The receiver at the address of the settings. */
+  /** Returns the receiver at the configured address. */
   configured(): Promise<Receiver>;
-  /** An https receiver on this machine, whatever the settings are. */
+  /** Returns an https receiver on this machine, whatever address is configured. */
   https(): Promise<Receiver>;
   close(): Promise<void>;
 }
 
-/** @param settings absent: a free port of this machine */
+/** @param settings the address of the receiver. Absent: a free port of this machine. */
 export function createReceivers(settings: ReceiverSettings = LOOPBACK): Receivers {
   let [configured, https]: Promise<Receiver>[] = [];
   return {
@@ -80,7 +88,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
-  /** The path of the mailbox. A proxy may forward the path of publicUrl in front of it or strip it, so it is removed if present. */
+  /** The path of the mailbox. Removes the path of publicUrl, because a proxy may or may not remove it. */
   function pathOf(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
@@ -136,7 +144,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
 
 /**
  * Tests whether deliveries arrive at a receiver.
- * @param reach makes a sender deliver to the URL, and returns why the delivery failed
+ * @param reach sends a delivery to the URL, and returns why it failed
  * @returns why deliveries do not arrive; undefined if they arrive
  */
 export async function whyUnreachable(receiver: Receiver, reach: (url: string) => Promise<string | undefined>): Promise<string | undefined> {
@@ -158,7 +166,7 @@ function react(response: ServerResponse, reaction: Reaction): void {
   if (reaction === 'reset') return void response.destroy();
   const { status, headers = {}, afterMs = 0, cut = false } = reaction;
   const answer = () => {
-    // RFC 9110, section 8.6: a 204 has no content-length.
+    // A 204 response has no content-length (RFC 9110, section 8.6).
     response.writeHead(status, { ...headers, ...(status !== 204 && { 'content-length': cut ? '2' : '0' }) });
     if (cut) response.write('{', () => response.destroy());
     else response.end();
@@ -167,11 +175,11 @@ function react(response: ServerResponse, reaction: Reaction): void {
   else setTimeout(answer, afterMs).unref();
 }
 
-/** The largest decompressed body that is accepted, in bytes. */
+/** The largest accepted size of a decompressed body, in bytes. */
 const LARGEST = 10_000_000;
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
-/** The decompressed body of a delivery. A body that cannot be decompressed is returned unchanged. */
+/** Decompresses the body of a delivery. Returns a body that cannot be decompressed unchanged. */
 function textOf(bytes: Buffer, encoding: string | undefined): string {
   try {
     return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: LARGEST }) ?? bytes).toString();
@@ -182,7 +190,7 @@ function textOf(bytes: Buffer, encoding: string | undefined): string {
 
 function parsed(text: string): unknown {
   try {
-    // RFC 8259, section 8.1: a reader may ignore a byte order mark.
+    // A parser may ignore a byte order mark (RFC 8259, section 8.1).
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch {
     return undefined;

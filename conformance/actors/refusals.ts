@@ -9,32 +9,32 @@ import { placeOf } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { INVALID_TOKEN, type Sample, type SampleCalls, TEMPLATES } from './sample-calls.ts';
 
-/** A placeholder for the value of a capability. If the capability gives several values, each use gets the next one. */
+/** A placeholder for the value of a capability. If the capability gives several values, each use of the placeholder gets the next value. */
 interface Given {
   readonly given: Capability;
 }
 
-/** Makes a placeholder for the value of a capability, which a table can contain before the target is known. */
+/** Creates a placeholder, so that a table of checks can refer to a value of the target before the target is known. */
 export const given = (capability: Capability): Given => ({ given: capability });
 
 /** The query parameters of a call, or the members of its body. */
 type Values = Readonly<Record<string, unknown>>;
 
-/** A valid call, and one change to it. */
+/** A change to a valid call. */
 export interface Change {
-  /** The values of the valid call; absent: those of SampleCalls. */
+  /** The values of the valid call. Absent: the values from SampleCalls. */
   readonly valid?: Values;
-  /** Values that replace those of the valid call; undefined removes a value. */
+  /** Values that replace those of the valid call. The value undefined removes a parameter or member. */
   readonly values?: Values;
-  /** The id that replaces the one in the path. */
+  /** The id that replaces the id in the path. */
   readonly id?: string | Given;
-  /** The caller that replaces the default one. `nobody` sends no token, `invalid` one that cannot be verified. */
+  /** The caller instead of the default caller. `nobody` sends no token. `invalid` sends a token that cannot be verified. */
   readonly as?: 'nobody' | 'invalid' | 'reader' | 'outsider' | 'without-scope' | 'without-claim-and-scope';
-  /** The text that replaces the body. */
+  /** A text that replaces the body. */
   readonly rawBody?: string;
 }
 
-/** A change to a valid call that the target must refuse with one of the statuses, or with any 4xx except 429 if there are none. */
+/** A change to a valid call that the target must refuse with one of `statuses`. Without `statuses`, any 4xx except 429 is allowed. */
 export type Refusal = readonly [rule: RuleId, change: Change, ...statuses: readonly number[]];
 
 interface Fixtures {
@@ -43,7 +43,7 @@ interface Fixtures {
   readonly calls: SampleCalls;
 }
 
-/** Describes a change in the title of a check: "targetType DEVICE, with accountId", "as reader". */
+/** Describes a change for the title of a check, such as "targetType DEVICE, with accountId" or "as reader". */
 export function nameOf({ valid, values = {}, id, as, rawBody }: Change): string {
   const names = Object.entries(id === undefined ? values : { id, ...values }).map(([name, value]) => {
     if (value === undefined) return `no ${name}`;
@@ -55,7 +55,10 @@ export function nameOf({ valid, values = {}, id, as, rawBody }: Change): string 
   return [...names, ...(others.length > 0 ? [`with ${others.join(' and ')}`] : [])].join(', ');
 }
 
-/** Makes a check: the valid call succeeds, and the changed one is refused. A valid call that changes something is sent last. */
+/**
+ * Creates a check which expects that the valid call succeeds and that the changed call is refused. A valid call that writes is sent after
+ * the changed call.
+ */
 export function refused(operation: OperationId, change: Change, ...statuses: readonly number[]): (fixtures: Fixtures) => Promise<void> {
   return async ({ api, need, calls }) => {
     const sample = await sampleFor(operation, change, { need, calls });
@@ -73,8 +76,9 @@ export function refused(operation: OperationId, change: Change, ...statuses: rea
 }
 
 /**
- * Makes a check that only observes: sends each changed call that the target has values for, then the valid call, which must succeed.
- * @param report reports the response to a changed call
+ * Creates a check that only observes. The check sends each changed call for which the target has values. Then it sends the valid call,
+ * which must succeed.
+ * @param report called with the response to each changed call
  */
 export function observed(operation: OperationId, changes: readonly Change[], report: (answer: Answer) => void) {
   return async ({
@@ -95,7 +99,7 @@ export function observed(operation: OperationId, changes: readonly Change[], rep
   };
 }
 
-/** Sends the call with the change. @throws RuleBroken unless it is refused */
+/** Sends the changed call. @throws RuleBroken unless the target refuses the call */
 export async function expectChangeRefused(
   fixtures: Fixtures,
   operation: OperationId,
@@ -110,14 +114,17 @@ export async function expectChangeRefused(
   else expectStatus(answer, ...statuses);
 }
 
-/** Expects that the caller may read the entity, because a caller without any access would be refused for another reason. */
+/**
+ * Expects that the caller may read the entity. A caller without read access would be refused for that reason, not for its missing write
+ * access.
+ */
 async function expectReadable({ api, need, calls }: Fixtures, operation: OperationId, sample: Sample): Promise<void> {
   const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
   const { path = {} } = await calls.call(operation, sample);
   expectSuccess(read, await api.call(read, { token: await need('token.reader'), path }), 200);
 }
 
-/** Sends the call with the change. An entity that it creates is removed after the check. */
+/** Sends the changed call. If the call creates an entity, the entity is removed after the check. */
 export async function sendChanged(
   { need, calls }: Pick<Fixtures, 'need' | 'calls'>,
   operation: OperationId,
@@ -146,7 +153,7 @@ async function sampleFor(operation: OperationId, { valid }: Change, { need, call
   return { ...(id !== undefined && { id }), values: await valuesOf(valid, need) };
 }
 
-/** Skips the check if the profile's template for the body has no place for a changed value, or does not require a removed one. */
+/** Skips the check if the body template of the profile has no placeholder for a changed value, or does not require a removed value. */
 async function skipWithoutPlace(operation: OperationId, values: Values, need: Need): Promise<void> {
   const template = TEMPLATES[operation];
   if (template === undefined) return;
@@ -182,7 +189,7 @@ async function valuesOf(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** For each capability whose value may be made up, the capability that gives a real one. */
+/** For each capability that may give an invented value, the capabilities that give a real value. */
 const KNOWN: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

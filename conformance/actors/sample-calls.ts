@@ -11,12 +11,12 @@ import type { Assignments } from './assignments.ts';
 import { type Connections, otherState } from './connections.ts';
 import type { Ledger } from './ledger.ts';
 
-/** No server can verify it. */
+/** A token that no server can verify. */
 export const INVALID_TOKEN = 'not-a-token';
 
 export const OPERATIONS = Object.keys(operations) as OperationId[];
 
-/** The operations by resource. Some rules about all operations have one check for each of these groups. */
+/** The operations by resource. Some rules that apply to all operations have one check per resource. */
 export const GROUPS = {
   assignability: OPERATIONS.filter((id) => /Assignability/.test(id)),
   assignments: OPERATIONS.filter((id) => /Assignments?$/.test(id)),
@@ -35,27 +35,30 @@ export interface Parts {
   readonly connections: Connections;
 }
 
-/** Valid calls of every operation, for rules about all operations. */
+/** Valid calls of every operation, for the rules that apply to all operations. */
 export interface SampleCalls {
-  /** A valid call without a token. Creates the entities that the call needs. */
+  /** Makes a valid call without a token. Creates the entities that the call refers to. */
   of(operation: OperationId): Promise<Call>;
-  /** The values of a valid call, from which `call` makes the call. */
+  /** Makes the values of a valid call, which `call` converts to the call. */
   sample(operation: OperationId): Promise<Sample>;
   call(operation: OperationId, sample: Sample): Promise<Call>;
-  /** Sends a call. An entity that it creates is removed after the check. */
+  /** Sends a call. If the call creates an entity, the entity is removed after the check. */
   send(operation: OperationId, call: Call): Promise<Answer>;
-  /** Sends a call. @throws RuleBroken unless it succeeds */
+  /** Sends a call. @throws RuleBroken unless the call succeeds */
   expectSuccess(operation: OperationId, call: Call): Promise<Answer>;
-  /** Ends the check as not testable if the target accepts an invalid token, because its success then proves nothing. */
+  /** Ends the check as not testable if the target accepts an invalid token, because the success of a call then proves nothing. */
   requireTokenCheck(operation: OperationId, call: Call): Promise<void>;
-  /** The operations whose capabilities the target has. If it has none, returns all, so that the first call reports what is missing. */
+  /**
+   * Returns the operations whose capabilities the target has. If there are none, returns all operations, so that the first call reports the
+   * missing capabilities.
+   */
   possible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
 }
 
 const ASSIGNMENT: readonly Capability[] = ['write', 'experience', 'numbers'];
 const CONNECTION: readonly Capability[] = ['write', 'bodies.connectionCreate', 'account.second', 'experiences.unconnected'];
 
-/** The id in the path of a call, and its query parameters or the members of its body. */
+/** The id in the path of a call, and the query parameters or the members of the body. */
 export interface Sample {
   readonly id?: string;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -70,7 +73,7 @@ const ofAccount = async ({ need }: Ingredients): Promise<Sample> => ({ values: {
 const ofAssignment = async ({ assignments }: Ingredients): Promise<Sample> => ({ id: (await assignments.make()).id });
 const ofConnection = async ({ connection }: Ingredients): Promise<Sample> => ({ id: (await connection()).id });
 
-/** For each operation, the capabilities that a call needs besides the token, and a function that makes its values. */
+/** For each operation, the capabilities that a call needs in addition to a token, and a function that makes the values of the call. */
 const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability[], make: (from: Ingredients) => Promise<Sample>]>> = {
   getExperienceAssignability: [
     ['experience'],
@@ -90,7 +93,8 @@ const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability
     [...CONNECTION, 'bodies.connectionUpdate'],
     async ({ connection, connections }) => {
       const key = await connection();
-      // A refused update that is made nevertheless shows in an INACTIVE connection for every body that asks for ACTIVE.
+      // The connection starts as INACTIVE, and the update asks for ACTIVE. If the target refuses the update but makes it nevertheless, the
+      // state shows that.
       if ((await connections.stateOf(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
       return { id, values: { ...pair, state: otherState(await connections.stateOf(key)) } };
@@ -101,7 +105,7 @@ const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
-/** The operations whose body the specification does not show, and the capability that gives a template for it. */
+/** The operations whose body the specification does not define, and the capability that gives a template for the body. */
 export const TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',
@@ -152,7 +156,8 @@ export function createSampleCalls(
     },
     async expectSuccess(operation, call) {
       const answer = await calls.send(operation, call);
-      // These two lists may refuse an unknown account. The users list must return an empty page for it.
+      // The lists of assignments and connections may refuse an unknown account. The users list must return an empty page for an unknown
+      // account.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
       expectSuccess(operation, mayRefuse ? await excuseUnknown(need, answer, 'account') : answer);
       return answer;

@@ -3,25 +3,30 @@ import { type Delivery, dataOf, type EventMatch, eventId, eventIds, eventOf, mat
 import { must } from '../expect/rule-broken.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Selects the events that must not come. */
+/** Selects events that must not be delivered. */
 interface Unwanted extends EventMatch {
-  /** Whether only this check uses the ids, and the last event about each was delivered. If not, late events may contain them. */
+  /**
+   * Whether only this check uses the ids, and the last event about each id has been delivered. Otherwise, late events may contain the ids.
+   */
   readonly isOwn?: true;
 }
 
-/** @returns a function that tells whether a delivery is of a new event, and not a repeat of one that the inbox already has */
+/**
+ * @returns a function that returns true for a delivery of a new event, and false for a delivery of an event that the inbox already contains
+ */
 export function newEvents(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = eventIds(inbox.deliveries);
   return (delivery) => !known.has(eventId(delivery));
 }
 
 /**
- * Collects the events that an action causes. Late events of earlier changes are left out:
- * - events about an id in `own`, if their updatedAt is before that of an event of the same id that came before the action;
- * - events about other ids, if their timestamp is before that of a change that was made right before the action.
+ * Collects the events that an action causes. Ignores late events of earlier changes:
+ * - an event about an id in `own`, if an event about the same id with a later updatedAt was delivered before the action;
+ * - an event about other ids, if its timestamp is earlier than that of a change made right before the action.
  *
- * The events of changes that prepared the check must have been delivered before the call.
- * @param own ids that only this check uses @returns the new events, once no more are likely to come
+ * Call it only after the events of the changes that prepared the check were delivered.
+ * @param own ids that only this check uses
+ * @returns the new events, after a wait for late events
  */
 export async function collectNewEvents(
   inbox: Inbox,
@@ -41,12 +46,19 @@ export async function collectNewEvents(
   return inbox.deliveries.filter((delivery) => isNew(delivery) && !isLate(delivery));
 }
 
-/** Whether `first` is earlier. False if one is missing, which breaks another rule, or if they differ only by rounding to seconds. */
+/**
+ * Whether `first` is earlier than `second`. False if a value is missing, because that breaks a different rule, or if the values differ only
+ * by rounding to seconds.
+ */
 function isBefore(first: unknown, second: unknown): boolean {
   return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
 }
 
-/** Expects `action` to publish none of these events (collectNewEvents). @param expected continues "Expected that …" @throws RuleBroken */
+/**
+ * Expects `action` to publish none of the unwanted events (collectNewEvents).
+ * @param expected a clause that continues "Expected that …"
+ * @throws RuleBroken
+ */
 export async function expectSilence(
   inbox: Inbox,
   unwanted: readonly Unwanted[],
