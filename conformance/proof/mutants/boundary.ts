@@ -17,17 +17,20 @@ import { checkName, isRedundant, isShown, markKill, serversFor } from './plan.ts
 
 export { serversFor as repetitionsOf };
 
-/** What one repetition of a check connects to: a mutant, or a server that does nothing, in front of the kit. */
-interface Door {
+/** One repetition of a check: a mutant, or a server that does nothing, that the check connects to instead of the kit. */
+interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;
-  /** Entities that the check created and did not delete. The proxy deletes them, because a mutant may hide them from the check. */
+  /**
+   * Entities that the check created and did not delete. The proxy deletes these entities after the check, because a mutant may hide them
+   * from the check.
+   */
   readonly created: Map<string, 'assignments' | 'connections'>;
-  /** The URLs of the receivers of the check. The kit delivers to the proxy, with the index of a receiver in the path. */
+  /** The URLs of the receivers of the check. The kit sends deliveries to the proxy, with the index of the receiver in the path. */
   readonly destinations: string[];
 }
 
-/** Requests to these paths are deliveries. No path of the service begins with `/_deliveries`. */
+/** Matches the paths of deliveries. No path of the service begins with `/_deliveries`. */
 const DELIVERY = /^\/_deliveries\/(\d+)$/;
 
 const CREATES: Readonly<Record<string, 'assignments' | 'connections'>> = {
@@ -40,7 +43,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   if (reached === undefined) throw new Error('Mutants can only run against a kit whose control API is enabled.');
   const control = createControl(reached.url, reached.token);
   const exists: Kit['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
-  const doors = new Map<string, Door>();
+  const repetitions = new Map<string, Repetition>();
 
   const server = createServer((incoming, response) => {
     answer(incoming, response).catch((error: Error) => {
@@ -56,44 +59,44 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     const request = requestOf(incoming.method ?? 'GET', url, flat(incoming.headers), await textOf(incoming));
     const [, destination] = DELIVERY.exec(url) ?? [];
     const reply = await (destination === undefined
-      ? serve(request, doors.get(key))
-      : deliver(request, Number(destination), doors.get(key)));
-    // A mutant that gives no reply closes the connection, so that the client fails at once instead of waiting.
+      ? serve(request, repetitions.get(key))
+      : deliver(request, Number(destination), repetitions.get(key)));
+    // Close the connection if the mutant gives no reply, so that the client fails immediately instead of waiting.
     if (reply === undefined) return void response.destroy();
     response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
     response.end(reply.text);
   }
 
-  async function serve(request: Request, door: Door | undefined): Promise<Reply> {
+  async function serve(request: Request, repetition: Repetition | undefined): Promise<Reply> {
     const service: Service = async (asked) => {
       const reply = await forward(`${baseUrl}${asked.url}`, asked);
       const collection = CREATES[asked.operation ?? ''];
-      if (collection !== undefined && isSuccess(reply)) door?.created.set(bodyOf(reply).id, collection);
-      if (asked.method === 'DELETE' && isSuccess(reply)) for (const id of Object.values(asked.path)) door?.created.delete(id);
+      if (collection !== undefined && isSuccess(reply)) repetition?.created.set(bodyOf(reply).id, collection);
+      if (asked.method === 'DELETE' && isSuccess(reply)) for (const id of Object.values(asked.path)) repetition?.created.delete(id);
       return reply;
     };
-    return door?.handlers.requests?.(request, service, door.kit) ?? service(request);
+    return repetition?.handlers.requests?.(request, service, repetition.kit) ?? service(request);
   }
 
-  async function deliver(delivery: Delivery, index: number, door: Door | undefined): Promise<Reply | undefined> {
-    const destinationUrl = door?.destinations[index];
-    if (door === undefined || destinationUrl === undefined) return ACKNOWLEDGED;
+  async function deliver(delivery: Delivery, index: number, repetition: Repetition | undefined): Promise<Reply | undefined> {
+    const destinationUrl = repetition?.destinations[index];
+    if (repetition === undefined || destinationUrl === undefined) return ACKNOWLEDGED;
     const send = (made: Delivery) => forward(destinationUrl, made).catch(() => undefined);
-    return door.handlers.deliveries
-      ? door.handlers.deliveries(delivery, Object.assign(send, { destinationUrl }), door.kit)
+    return repetition.handlers.deliveries
+      ? repetition.handlers.deliveries(delivery, Object.assign(send, { destinationUrl }), repetition.kit)
       : send(delivery);
   }
 
-  function openDoor(test: TestInfo): Door {
+  function openRepetition(test: TestInfo): Repetition {
     const destinations: string[] = [];
     const toAll = async (delivery: Delivery) =>
       void (await Promise.all(destinations.map((destination) => forward(destination, delivery).catch(() => undefined))));
     const kit = { control, exists, deliver: toAll };
-    const door = { handlers: serverOf(test)?.start() ?? {}, kit, created: new Map(), destinations };
-    doors.set(test.testId, door);
-    return door;
+    const repetition = { handlers: serverOf(test)?.start() ?? {}, kit, created: new Map(), destinations };
+    repetitions.set(test.testId, repetition);
+    return repetition;
   }
-  const doorOf = (test: TestInfo): Door => doors.get(test.testId) ?? openDoor(test);
+  const repetitionOf = (test: TestInfo): Repetition => repetitions.get(test.testId) ?? openRepetition(test);
 
   return {
     isRedundant(test) {
@@ -104,14 +107,14 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
       const mutant = mutantOf(test);
       const isKilled = isShown(mutant, test.attachments) ?? isBroken(test.errors[0]?.message);
       if (mutant !== undefined && isKilled) markKill(checkOf(test), mutant.name);
-      for (const [id, collection] of [...doorOf(test).created].reverse())
+      for (const [id, collection] of [...repetitionOf(test).created].reverse())
         if (await exists(collection, id)) await control.remove(collection, id);
     },
     baseUrlFor(test) {
-      doorOf(test);
+      repetitionOf(test);
       return `http://127.0.0.1:${port}/${test.testId}`;
     },
-    destinationFor: (test, url) => `http://127.0.0.1:${port}/${test.testId}/_deliveries/${doorOf(test).destinations.push(url) - 1}`,
+    destinationFor: (test, url) => `http://127.0.0.1:${port}/${test.testId}/_deliveries/${repetitionOf(test).destinations.push(url) - 1}`,
     async close() {
       await agent.destroy();
       server.closeAllConnections();
@@ -128,7 +131,7 @@ function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
   return checkName({ file, title: partsOf(title).title, form: project.name });
 }
 
-// Headers that are not forwarded: they describe one connection, or are computed again when a message is sent.
+// Headers that are not forwarded. They describe a single connection, or are computed again when a message is sent.
 const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
 
 function flat(headers: IncomingMessage['headers']): Record<string, string> {
@@ -139,7 +142,7 @@ function flat(headers: IncomingMessage['headers']): Record<string, string> {
   );
 }
 
-// The receiver of a check uses a self-signed certificate, so certificates are not verified.
+// Do not verify certificates, because the receiver of a check uses a self-signed certificate.
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function forward(url: string, { method, headers, text }: Delivery): Promise<Reply> {

@@ -5,7 +5,7 @@ import { ACKNOWLEDGED, answerInstead, changeDelivery, type Start } from './mutan
 export interface DoNothing {
   readonly name: string;
   readonly start: Start;
-  /** Whether the server has to fail the rule with this id. */
+  /** Whether the server has to break the rule with this id. */
   readonly concerns: (rule: string) => boolean;
 }
 
@@ -31,7 +31,10 @@ function echo(request: Request): Reply {
   return status === 204 ? success(204) : success(Number(status) || 200, { ...request.query, ...request.path, ...bodyOf(request) });
 }
 
-/** Servers that do nothing. None of them may pass a documented rule. Only some are tested for events, as none delivers any. */
+/**
+ * Servers that do nothing. None of these servers may pass a documented rule. Only some of them are tested with rules about events, because
+ * none of them delivers events.
+ */
 export const DO_NOTHING: readonly DoNothing[] = [
   server(
     'always 200 {}',

@@ -2,9 +2,9 @@ import type { EventType } from '../../../src/contract/generated/events.ts';
 import { type OperationId, operations, type PathForm } from '../../../src/contract/generated/operations.ts';
 
 export interface Request {
-  /** In capitals, such as GET. */
+  /** The method in upper case, such as GET. */
   readonly method: string;
-  /** The path and query, exactly as sent. */
+  /** The path and query, exactly as the client sent them. */
   readonly url: string;
   /** Undefined if the contract has no operation with this method and path. */
   readonly operation: OperationId | undefined;
@@ -13,20 +13,20 @@ export interface Request {
   /** The path parameters, decoded. */
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;
-  /** By name, in lower case. */
+  /** The headers by name, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** The body; '' if there is none. */
+  /** The body, or '' if the request has no body. */
   readonly text: string;
 }
 
 export interface Reply {
   readonly status: number;
-  /** By name, in lower case. */
+  /** The headers by name, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly text: string;
 }
 
-/** The request with which a delivery is attempted. */
+/** The request of one attempt of a delivery. */
 export type Delivery = Pick<Request, 'method' | 'headers' | 'text'>;
 
 // biome-ignore lint/suspicious/noExplicitAny: mutants change bodies of any shape
@@ -41,7 +41,7 @@ const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
   }),
 );
 
-/** Matches a request to its operation. @param url path and query */
+/** Finds the operation of a request. @param url the path and query */
 export function requestOf(method: string, url: string, headers: Request['headers'], text: string): Request {
   const { pathname, searchParams } = new URL(url, 'http://target');
   const query = Object.fromEntries(searchParams);
@@ -54,17 +54,17 @@ export function requestOf(method: string, url: string, headers: Request['headers
   return { method, url, operation: undefined, form: undefined, path: {}, query, headers, text };
 }
 
-/** Returns the request with changed query parameters. The value undefined removes a parameter. */
+/** Returns the request with changed query parameters. If a value is undefined, the parameter is removed. */
 export function withQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
   const parameters = Object.entries({ ...request.query, ...change });
   const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
 
-/** The id in the path of a request; '' if the path has none. */
+/** Returns the id in the path of a request, or '' if the path contains no id. */
 export const idOf = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
-/** Returns the message with changed headers. The value undefined removes a header. */
+/** Returns the message with changed headers. If a value is undefined, the header is removed. */
 export function withHeaders<Message extends { readonly headers: Reply['headers'] }>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
@@ -73,7 +73,7 @@ export function withHeaders<Message extends { readonly headers: Reply['headers']
   return { ...message, headers: Object.fromEntries(headers) };
 }
 
-/** The JSON body of a message; `{}` if it is not JSON. */
+/** Parses the JSON body of a message. Returns `{}` if the body is not JSON. */
 export function bodyOf({ text }: { readonly text: string }): Json {
   try {
     return JSON.parse(text) as Json;
@@ -87,23 +87,23 @@ export function withJson(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
 
-/** Returns the reply with changed members in its JSON body. The value undefined removes a member. */
+/** Returns the reply with changed members in the JSON body. If a value is undefined, the member is removed. */
 export function withMembers(reply: Reply, change: Json): Reply {
   return withJson(reply, { ...bodyOf(reply), ...change });
 }
 
-/** Returns the reply, a page of a list, with changed entities. */
+/** Returns the reply with changed entities. The reply must be a page of a list. */
 export function withEntities(reply: Reply, change: (entities: Json[]) => Json[]): Reply {
   return withMembers(reply, { entities: change((bodyOf(reply).entities as Json[] | undefined) ?? []) });
 }
 
-/** A reply with well-formed problem details. */
+/** Creates a reply with well-formed problem details. */
 export function problem(status: number, members: Json = {}): Reply {
   const body = { type: 'about:blank', title: 'Refused', status, detail: 'It was refused.', traceId: 'mutant', ...members };
   return { status, headers: { 'content-type': 'application/problem+json' }, text: JSON.stringify(body) };
 }
 
-/** A reply with a JSON body, or without a body. */
+/** Creates a reply with a JSON body, or without a body if `body` is undefined. */
 export function success(status: number, body?: unknown): Reply {
   return body === undefined
     ? { status, headers: {}, text: '' }
@@ -115,12 +115,12 @@ export const SUCCESS: Reply = success(200, {});
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** The id of the rule by which the kit refused a request; undefined if the request succeeded. */
+/** Returns the id of the rule because of which the kit refused a request. Undefined if the request succeeded. */
 export function refusedBy(reply: Reply): string | undefined {
   return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
 }
 
-/** The `data` of the event in a delivery; `{}` if there is none. */
+/** Returns the `data` of the event in a delivery, or `{}` if the event has no data. */
 export function dataOf(delivery: Delivery): Json {
   const { data } = bodyOf(delivery);
   return typeof data === 'object' && data !== null ? (data as Json) : {};
@@ -130,12 +130,12 @@ export function isType(delivery: Delivery, ...types: readonly EventType[]): bool
   return types.includes(bodyOf(delivery).type as EventType);
 }
 
-/** Returns the delivery with changed members in its event. The value undefined removes a member. */
+/** Returns the delivery with changed members in the event. If a value is undefined, the member is removed. */
 export function withEvent(delivery: Delivery, change: Json): Delivery {
   return { ...delivery, text: JSON.stringify({ ...bodyOf(delivery), ...change }) };
 }
 
-/** Returns the delivery with changed members in the `data` of its event. The value undefined removes a member. */
+/** Returns the delivery with changed members in the `data` of the event. If a value is undefined, the member is removed. */
 export function withData(delivery: Delivery, change: Json): Delivery {
   return withEvent(delivery, { data: { ...dataOf(delivery), ...change } });
 }

@@ -6,53 +6,56 @@ import { type Delivery, isSuccess, type Reply, type Request, refusedBy } from '.
 /** Forwards a request to the service and returns its reply. */
 export type Service = (request: Request) => Promise<Reply>;
 
-/** The kit behind a mutant. A mutant can look into it with the control API, which a client cannot. */
+/** The kit behind a mutant. A mutant can read and change the world with the control API, which a client of the service cannot use. */
 export interface Kit {
   readonly control: Control;
-  /** Whether the world contains an entity, even if the caller of the API may not see it. */
+  /** Whether the world contains an entity. The caller of the API may be unable to see the entity. */
   exists(collection: Parameters<Control['create']>[0], id: string): Promise<boolean>;
-  /** Sends a delivery to every receiver of the check, in addition to what the kit delivers. */
+  /** Sends a delivery to every receiver of the check. The kit also sends its own deliveries. */
   deliver(delivery: Delivery): Promise<void>;
 }
 
-/** Handles one request: answers it, or forwards it to the service, and may change the request and the reply. */
+/** Handles one request. The handler answers the request or forwards it to the service, and may change both the request and the reply. */
 export type RequestHandler = (request: Request, service: Service, kit: Kit) => Promise<Reply>;
 
-/** Forwards a delivery to the subscriber and returns the reply; undefined if the subscriber did not reply. */
+/** Forwards a delivery to the subscriber and returns the reply. Undefined if the subscriber did not reply. */
 export interface Subscriber {
   (delivery: Delivery): Promise<Reply | undefined>;
   readonly destinationUrl: string;
 }
 
-/** Handles one attempt of a delivery. Returns the reply that the kit gets; undefined closes the connection without a reply. */
+/** Handles one attempt of a delivery. Returns the reply for the kit. If it returns undefined, the connection is closed without a reply. */
 export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
-/** How a mutant changes the requests of a check to the kit, and the deliveries of the kit to the check. */
+/** The functions with which a mutant changes the requests of a check to the kit, and the deliveries of the kit to the check. */
 export interface Handlers {
   readonly requests?: RequestHandler;
   readonly deliveries?: DeliveryHandler;
 }
 
-/** Creates the handlers for one run of a check, so that no state of a mutant is shared between runs. */
+/** Creates the handlers for one run of a check. Each run has its own handlers, so that runs share no state. */
 export type Start = () => Handlers;
 
-/** A mutant without its name. Most are derived from the contract. */
+/** A mutant that has no name yet. Most mutants are derived from the contract. */
 export interface Derived {
   readonly rule: string;
-  /** One sentence that says what the mutant does wrong. */
+  /** A sentence that says what the mutant does wrong. */
   readonly does: string;
-  /** Another rule, whose checks notice the mutant. They kill it by reporting that `rule` is broken, and need not fail. */
+  /**
+   * A second rule, whose checks have to detect the mutant. A check detects the mutant by reporting that `rule` is broken; the check itself
+   * may pass.
+   */
   readonly shownBy?: string;
   readonly start: Start;
 }
 
-/** A server that breaks one rule. It consists of a kit and of handlers in front of the kit. */
+/** A server that breaks one rule. A mutant consists of a kit, and of handlers in front of the kit. */
 export interface Mutant extends Derived {
   /** A unique name: the id of the rule and the number of the mutant, such as `users.list.count#2`. */
   readonly name: string;
 }
 
-/** Hand-written mutants: by rule, and then by a sentence that says what the mutant does wrong. */
+/** Hand-written mutants, by rule and then by a sentence that says what the mutant does wrong. */
 export type ByHand = Readonly<Partial<Record<JudgedRule, Readonly<Record<string, Start>>>>>;
 
 type JudgedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
@@ -77,7 +80,7 @@ interface Context {
   readonly kit: Kit;
 }
 
-/** The changed message; undefined if the message stays unchanged. */
+/** The changed message, or undefined if the message stays unchanged. */
 type Changed<Message> = Message | undefined | Promise<Message | undefined>;
 export type ReplyChange = (reply: Reply, context: Context) => Changed<Reply>;
 
@@ -88,7 +91,7 @@ export function onRequest(endpoints: Endpoints, handle: RequestHandler): Start {
   });
 }
 
-/** A mutant that changes replies. @param isMeant selects the replies to change; by default, all are changed */
+/** A mutant that changes replies. @param isMeant selects the replies to change; by default all replies */
 export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): Start {
   return onRequest(endpoints, async (request, service, kit) => {
     const reply = await service(request);
@@ -101,7 +104,7 @@ export function changeSuccess(endpoints: Endpoints, change: ReplyChange): Start 
   return changeReply(endpoints, change, isSuccess);
 }
 
-/** A mutant that changes refusals. @param rule the id of the rule that was broken, or the status of the reply */
+/** A mutant that changes refusals. @param rule the id of the rule that the request broke, or the status of the refusal */
 export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): Start {
   return changeReply(endpoints, change, (reply) => rule === refusedBy(reply) || rule === reply.status);
 }
@@ -111,12 +114,12 @@ export function changeRequest(endpoints: Endpoints, change: (request: Request, k
   return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
 
-/** A mutant that answers requests itself. Those for which `answer` returns undefined are forwarded to the kit. */
+/** A mutant that answers requests without the kit. If `answer` returns undefined, the request is forwarded to the kit. */
 export function answerInstead(endpoints: Endpoints, answer: (request: Request, kit: Kit) => Changed<Reply>): Start {
   return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
 }
 
-/** A mutant that changes deliveries. If `change` returns 'lost', the delivery is acknowledged but not forwarded. */
+/** A mutant that changes deliveries. If `change` returns 'lost', the mutant acknowledges the delivery and does not forward it. */
 export function changeDelivery(change: (delivery: Delivery, kit: Kit) => Changed<Delivery | 'lost'>): Start {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {

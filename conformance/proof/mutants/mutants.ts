@@ -56,7 +56,7 @@ export function findMutant(name: string): Mutant | undefined {
   return byName.get(name);
 }
 
-/** The mutants of the given rules; if the list is undefined, all mutants. */
+/** Returns the mutants of the given rules, or all mutants if `rules` is undefined. */
 export function mutantsOf(rules: readonly string[] | undefined): readonly Mutant[] {
   return mutants.filter(({ rule }) => rules?.includes(rule) ?? true);
 }

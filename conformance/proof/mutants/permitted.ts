@@ -2,11 +2,11 @@ import { onError } from './by-hand/oauth.ts';
 import { idOf, problem, type Request, success, withEntities } from './exchange.ts';
 import { changeRefusal, changeReply, changeSuccess, onRequest, type Start } from './mutant.ts';
 
-/** A server that differs from the kit in a way that the specification permits. Every check of the rules has to pass. */
+/** A server that differs from the kit in a way that the specification permits. Every check of `rules` has to pass. */
 export interface Permitted {
-  /** One sentence that says what the server does. */
+  /** A sentence that says what the server does. */
   readonly name: string;
-  /** Patterns such as `users.list.*`. */
+  /** Patterns for rule ids, such as `users.list.*`. */
   readonly rules: readonly string[];
   readonly start: Start;
 }

@@ -8,12 +8,12 @@ import type { Mutant } from './mutant.ts';
 import { mutantsOf } from './mutants.ts';
 import { PERMITTED } from './permitted.ts';
 
-/** What a run tests. An environment variable passes the plan to the workers and the reporter. */
+/** The selection of rules and servers for a run. An environment variable passes the plan to the workers and the reporter. */
 export interface Plan {
-  /** The ids of the rules to test. Absent: every rule. */
+  /** The ids of the rules to test. Every rule if absent. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
-  /** A folder for the files of this run: the workers record killed mutants in it, and the reporter writes the outcomes. */
+  /** A folder for the files of a run. The workers record killed mutants in the folder, and the reporter writes the outcomes there. */
   readonly folder: string;
 }
 
@@ -32,7 +32,7 @@ export function readPlan(): Plan {
 
 const documented = new Set<string>(rulesInScope.filter(({ level }) => level === 'documented').map(({ id }) => id));
 
-/** The names of the mutants, of the servers that do nothing, and of the permitted servers that the checks of a rule run against. */
+/** Returns the names of the servers that the checks of a rule run against: mutants, servers that do nothing, and permitted servers. */
 export function serversFor(rule: string | undefined): string[] {
   if (rule === undefined) return [];
   const { rules, servers } = readPlan();
@@ -46,25 +46,32 @@ export function serversFor(rule: string | undefined): string[] {
   ].map(({ name }) => name);
 }
 
-/** Whether a check has shown a mutant that the checks of another rule have to show. Undefined if checks of its own rule have to. */
+/**
+ * Whether a check has detected a mutant that the checks of another rule have to detect. Undefined for a mutant that the checks of its own
+ * rule have to detect.
+ */
 export function isShown(mutant: Mutant | undefined, attachments: Parameters<typeof brokenRulesOf>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
   return brokenRulesOf(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
-/** The name of a check: its file without the extension, its title, and its path form unless that is `prefixed`. */
+/** Returns the name of a check: its file without the extension, its title, and its path form. The path form `prefixed` is left out. */
 export function checkName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-// The workers share a folder, which contains an empty file for each mutant that was killed and for each check that killed a mutant.
+// Returns the path of the file that records a kill. The folder is shared by all workers. It contains an empty file for each killed mutant,
+// and for each check that killed a mutant.
 const markOf = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(markOf(name), '');
 }
 
-/** Whether the run of a check against a mutant would prove nothing new: the mutant was killed, and the check has killed a mutant. */
+/**
+ * Whether a run of a check against a mutant would prove nothing new. This is so if the mutant has been killed, and the check has killed a
+ * mutant.
+ */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(markOf(check)) && existsSync(markOf(mutant));
 }

@@ -14,16 +14,19 @@ import { objectionsTo } from './verify.ts';
 
 type Tested = Omit<Plan, 'folder'>;
 
-// Checks spend much of their time waiting, for example for rate limits and retries, so more workers than cores are useful.
+// The number of workers. It exceeds the number of cores, because checks often wait, for example for rate limits and retries.
 const WORKERS = 8;
 
-/** Runs the checks of each rule against the mutants of the rule, and one check of each rule against every server that does nothing. */
+/**
+ * Runs the checks of each rule against the mutants of the rule and the permitted servers, and one check of each rule against the servers
+ * that do nothing.
+ */
 export async function proveMutants({ rules, servers }: Tested): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
   try {
     const objections = await run(kit.settings, { rules, servers });
     if (objections.length === 0) return objections;
-    // On a slow machine a check can time out, so rules with objections are tested a second time.
+    // Test rules with objections a second time, because a check can time out on a slow machine.
     return await run(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers });
   } finally {
     await kit.close();

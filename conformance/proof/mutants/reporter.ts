@@ -8,14 +8,14 @@ import { DO_NOTHING } from './do-nothing.ts';
 import { findMutant } from './mutants.ts';
 import { checkName, isShown, readPlan } from './plan.ts';
 
-/** How a check ended against a mutant or a server that does nothing. */
+/** The result of a check against a mutant, a server that does nothing, or a permitted server. */
 export interface Outcome {
   readonly check: string;
   readonly rule: RuleId;
   readonly server: string;
   /**
-   * `killed`: the check reported that the rule is broken. `error`: it failed for another reason. `redundant`: it was skipped, because
-   * it would prove nothing new.
+   * `killed`: the check reported that the rule is broken. `error`: the check failed for another reason. `redundant`: the check was skipped,
+   * because it would prove nothing new.
    */
   readonly ended: 'killed' | 'passed' | 'error' | 'not-testable' | 'not-applicable' | 'redundant';
   readonly message: string;
@@ -23,13 +23,13 @@ export interface Outcome {
 
 export interface MutantResults {
   readonly outcomes: readonly Outcome[];
-  /** Errors that did not occur in a check, such as a file that cannot be loaded. */
+  /** Errors outside of checks, such as a file that cannot be loaded. */
   readonly errors: readonly string[];
 }
 
 export const RESULTS_FILE = 'outcomes.json';
 
-/** A Playwright reporter that selects which checks run, and writes how each of them ended to a file. */
+/** A Playwright reporter that selects the checks to run, and writes the outcome of each check to a file. */
 export default class MutantReporter implements Reporter {
   private readonly outcomes: Outcome[] = [];
   private readonly errors: string[] = [];
@@ -43,10 +43,10 @@ export default class MutantReporter implements Reporter {
     const doingNothing = new Set<string>();
     for (const test of suite.allTests()) {
       const { rule, server } = idsOf(test);
-      // Mutants behave alike in both path forms, so one form is enough, except for the rules about path forms.
+      // Run only one path form, because a mutant behaves in the same way in both forms. Rules about path forms are the exception.
       let isNeeded = server !== '' && (formOf(test) === 'prefixed' || rule.startsWith('http.path-forms.'));
       if (isNeeded && DO_NOTHING.some(({ name }) => name === server)) {
-        // A server that does nothing passes a rule only if it passes every check of the rule, so one failing check is enough.
+        // Run only one check of the rule. A server that does nothing passes a rule only if it passes every check, so one failure is enough.
         isNeeded = !doingNothing.has(`${server} ${rule}`);
         doingNothing.add(`${server} ${rule}`);
       }

@@ -6,12 +6,13 @@ import { PERMITTED } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
 
 /**
- * Reports mutants that survive all checks of their rule, checks that kill no mutant, rules that a server that does nothing passes, and
- * checks that a permitted server does not pass.
+ * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, rules that a server that
+ * does nothing passes, and checks that a permitted server fails.
  */
 export function objectionsTo(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  // A check need not kill mutants of another rule, because it may cause none of the refusals that they change.
+  // Leave out mutants that the checks of another rule have to detect. A check of `rule` may cause none of the refusals that such a mutant
+  // changes.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => DO_NOTHING.some(({ name }) => name === server));
   const ofPermitted = outcomes.filter(({ server }) => PERMITTED.some(({ name }) => name === server));

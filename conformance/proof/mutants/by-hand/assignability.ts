@@ -11,13 +11,16 @@ const show = (type: string, assignable: boolean): Start =>
 
 const credentialOf = ({ headers }: Request): string => headers.authorization ?? '';
 
-/** Applies another rate limit to assignability checks than the kit does. @param by the key under which a request is counted */
+/**
+ * A mutant that applies a different rate limit to assignability checks than the kit.
+ * @param by returns the key under which a request is counted
+ */
 function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: Request) => string = credentialOf): Start {
   return () => {
     const limits = create();
     const good = new Map<string, Reply>();
     return onRequest(CHECK, async (request, service) => {
-      // Successful replies are stored and repeated, because further requests to the kit would reach its own rate limit.
+      // Store successful replies and send them again, because repeated requests to the kit would reach the rate limit of the kit.
       const key = `${request.url} ${credentialOf(request)}`;
       const reply = good.get(key) ?? (await service(request));
       if (reply.status !== 200) return reply;

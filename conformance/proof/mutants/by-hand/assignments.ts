@@ -14,13 +14,16 @@ import {
 
 const CREATE = ASSIGNMENTS.create;
 
-/** The assignments, visible to the caller, of the target that the given body names. */
+/** Lists the assignments of the target that a JSON text names. The list contains only assignments that the caller of `request` may see. */
 const assignedTo = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
   const { targetType, targetValue } = bodyOf({ text });
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);
 };
 
-/** Runs `change` when a target gets a second assignment. If `change` returns a status, the creation is answered with it. */
+/**
+ * A mutant that runs `change` when a target gets a second assignment. If `change` returns a status, the reply to the creation has that
+ * status.
+ */
 const besideOthers = (change: (own: Json, others: readonly Json[], kit: Kit) => Promise<number | undefined>): Start =>
   changeSuccess(CREATE, async (reply, { request, service, kit }) => {
     const own = bodyOf(reply);
@@ -29,7 +32,7 @@ const besideOthers = (change: (own: Json, others: readonly Json[], kit: Kit) => 
     return status === undefined ? undefined : problem(status);
   });
 
-/** A mutant that assigns a number to the first Experience only, even after its assignment was deleted. */
+/** A mutant that assigns a telephone number only to the first Experience that used the number, even after that assignment was deleted. */
 const keepNumber: Start = () => {
   const holders = new Map<string, string>();
   return onRequest(CREATE, async (request, service) => {
@@ -45,7 +48,7 @@ async function removeAll(assignments: readonly Json[], { control }: Kit): Promis
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
-/** Mutants of a list that is selected by the given filters. */
+/** Mutants of a list of assignments that is filtered by the given parameters. */
 const selectBy = (...filters: readonly string[]) => ({
   ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
   'Leaves assignments of users out of the list.': leaveOut(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),

@@ -8,11 +8,11 @@ const schemeOf = ({ headers }: Request): string => headers.authorization?.split(
 const claims = (request: Request): Json => claimsOf(tokenOf(request));
 const isJwt = (request: Request): boolean => claims(request).client_id !== undefined;
 
-/** A mutant that answers requests with a success although the kit refuses them with 401. */
+/** A mutant that answers with a success to requests that the kit refuses with 401. */
 const accept = (isMeant: (request: Request) => boolean): Start =>
   changeRefusal(401, 'any', (_, { request }) => (isMeant(request) ? SUCCESS : undefined));
 
-/** A mutant that refuses the selected requests with 401. */
+/** A mutant that refuses with 401 the requests that `isMeant` selects. */
 const refuse = (isMeant: (request: Request) => boolean): Start =>
   answerInstead('any', (request) => (isMeant(request) ? withHeaders(problem(401), { 'www-authenticate': 'Bearer' }) : undefined));
 

@@ -72,13 +72,16 @@ const byNumber = (name: 'telephoneNumber' | 'tn') => ({
   'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, name),
 });
 
-/** A mutant that refuses to delete connections in the given state. */
+/** A mutant that refuses to delete connections that are in the given state. */
 const keepState = (state: string): Start =>
   answerInstead(DELETE, async (request, kit) =>
     (await kit.control.find('connections', idOf(request)))?.state === state ? problem(409) : undefined,
   );
 
-/** A mutant that refuses to delete a connection while a list of assignments is not empty. @param query selects the assignments */
+/**
+ * A mutant that refuses to delete a connection while a list of assignments contains entries.
+ * @param query the query parameters of that list
+ */
 const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): Start =>
   onRequest(DELETE, async (request, service) => {
     const connection = bodyOf(await service(requestOf('GET', request.url, request.headers, '')));

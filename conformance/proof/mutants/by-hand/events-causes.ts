@@ -5,24 +5,28 @@ import { bodyOf, type Delivery, dataOf, idOf, isSuccess, isType, type Json, type
 import { ACKNOWLEDGED, type Kit, type RequestHandler, type Start } from '../mutant.ts';
 
 /**
- * Why an event was published: because of a request to the API, because the account or the target of the entity was deleted, or because of a
- * change in a portal or by the platform (`elsewhere`). A mutant cannot distinguish a portal from the platform.
+ * The reason why an event was published. `api`: a request to the API. `account` and `target`: the deletion of the account or the target of
+ * the entity. `elsewhere`: a change in a portal or by the platform. A mutant
+ * cannot distinguish these two.
  */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
-/** What a mutant knows about an event when it decides whether to drop the event. */
+/** The facts about an event from which a mutant decides whether to drop the event. */
 export interface Known {
   readonly cause: Cause;
   readonly data: Json;
-  /** How many requests to the API made the same change to the same entity. */
+  /** The number of requests to the API that made the same change to the same entity. */
   readonly times: number;
-  /** The path form of the last request that caused the event. Undefined if no request did. */
+  /** The path form of the last request that caused the event. Undefined if no request caused it. */
   readonly form: Request['form'];
-  /** Whether the entity of this event is the first one for which `isFirst` was called with the key. */
+  /** Returns whether the entity of this event is the first entity for which `isFirst` was called with `key`. */
   isFirst(key: unknown): boolean;
 }
 
-/** By operation: the event that a success publishes. A deactivation publishes `experience.connection.deactivated` instead. */
+/**
+ * The event that an operation publishes when it succeeds, by operation. An update that deactivates a connection publishes
+ * `experience.connection.deactivated` instead.
+ */
 export const EVENTS = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',
@@ -31,12 +35,15 @@ export const EVENTS = {
   deleteExperienceAssignment: 'experience.assignment.deleted',
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
-/** A mutant that does not deliver the events of a type that `where` selects. */
+/** A mutant that does not deliver some events of a type. `where` selects these events. */
 export function lose(type: EventType, where: (known: Known) => boolean): Start {
   return changeKnown(where, () => 'lost', [type]);
 }
 
-/** A mutant that changes the events of the given types that `where` selects. If `change` returns 'lost', they are not delivered. */
+/**
+ * A mutant that changes some events of the given types. `where` selects these events. If `change` returns 'lost', the event is not
+ * delivered.
+ */
 export function changeKnown(
   where: (known: Known) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
@@ -71,7 +78,7 @@ function remember() {
   };
 
   async function knownOf(delivery: Delivery, kit: Kit): Promise<Known> {
-    // An event may arrive before the reply to the request that caused it.
+    // Wait for pending requests, because an event may arrive before the reply to the request that caused the event.
     await Promise.all(pending);
     const [data, id] = [dataOf(delivery), subjectOf(delivery)];
     const change = changes.get(`${bodyOf(delivery).type} ${id}`);
@@ -90,7 +97,9 @@ function remember() {
   return { requests, knownOf };
 }
 
-/** The type of the event that a request caused and the id of its entity, with a space between; '' if it caused no event. */
+/**
+ * Returns the type and the entity id of the event that a request caused, separated by a space. Returns '' if the request caused no event.
+ */
 function changeBy(request: Request, reply: Reply): string {
   const type = EVENTS[request.operation as keyof typeof EVENTS];
   if (type === undefined || !isSuccess(reply)) return '';
@@ -98,7 +107,7 @@ function changeBy(request: Request, reply: Reply): string {
   return `${isDeactivated ? 'experience.connection.deactivated' : type} ${idOf(request) || bodyOf(reply).id}`;
 }
 
-/** The id of the entity that an event is about. */
+/** Returns the id of the entity whose change an event reports. */
 export function subjectOf(delivery: Delivery): string {
   const { connectionId, assignmentId, userId } = dataOf(delivery);
   return String(connectionId ?? assignmentId ?? userId);
@@ -110,7 +119,7 @@ async function causeOf({ accountId, targetType, targetValue }: Json, { exists }:
   return collection !== undefined && !(await exists(collection, String(targetValue))) ? 'target' : 'elsewhere';
 }
 
-/** Creates a delivery of an event that did not happen. */
+/** Creates a delivery of an event although nothing has changed. */
 export async function invent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
   const now = await control.now();
   const updatedAt = new Date(now).toISOString();

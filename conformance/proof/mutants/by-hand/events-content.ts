@@ -5,7 +5,7 @@ import { type ByHand, changeDelivery, type Kit, type Start } from '../mutant.ts'
 import { changeKnown, subjectOf } from './events-causes.ts';
 import { forEachType } from './world.ts';
 
-/** A mutant that changes all attempts of a delivery but the first. */
+/** A mutant that changes every attempt of a delivery except the first. */
 export const changeRepeats =
   (change: (repeat: Delivery, first: Delivery, kit: Kit) => Delivery | Promise<Delivery>): Start =>
   () => {
@@ -28,7 +28,7 @@ async function isOfSomeTypes(delivery: Delivery, { control }: Kit): Promise<bool
   return Array.isArray(types) && types.length < eventTypes.length;
 }
 
-/** A mutant that changes the deliveries for subscriptions with an experienceId, or for others that `isMeant` selects. */
+/** A mutant that changes deliveries. By default, it changes the deliveries for subscriptions with an experienceId. */
 export function changeNarrow(change: (delivery: Delivery) => Delivery | 'lost', isMeant = isNarrow): Start {
   return changeDelivery(async (delivery, kit) => ((await isMeant(delivery, kit)) ? change(delivery) : undefined));
 }
@@ -39,7 +39,7 @@ const WITHOUT_UPDATED_AT = {
   'Sends no updatedAt to a subscription with an experienceId.': changeNarrow((delivery) => withData(delivery, { updatedAt: undefined })),
 };
 
-/** A mutant that sends all deliveries with the subscriptionId of the first one. */
+/** A mutant that sends all deliveries with the subscriptionId of the first delivery. */
 export const firstSubscription: Start = () => {
   let first: unknown;
   return changeDelivery((delivery) => {

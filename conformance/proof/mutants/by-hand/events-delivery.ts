@@ -11,7 +11,7 @@ const onDelivery =
   (handle: DeliveryHandler): Start =>
   () => ({ deliveries: handle });
 
-/** A mutant that treats some replies of receivers as if they were the reply `taken`. */
+/** A mutant that acts as if the reply of a receiver were `taken`, for the replies that `isMeant` selects. */
 const takeFor = (taken: Reply, isMeant: (reply: Reply) => boolean): Start =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
@@ -19,7 +19,7 @@ const takeFor = (taken: Reply, isMeant: (reply: Reply) => boolean): Start =>
   });
 const acknowledge = (from: number, to: number): Start => takeFor(ACKNOWLEDGED, ({ status }) => status >= from && status <= to);
 
-/** A mutant that takes every reply to the deliveries that `isMeant` selects for an acknowledgement. */
+/** A mutant that treats every reply as an acknowledgement, for the deliveries that `isMeant` selects. */
 const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): Start =>
   onDelivery(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);

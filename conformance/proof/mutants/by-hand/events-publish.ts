@@ -32,7 +32,7 @@ const publish = (operation: OperationId, type: EventType, isMeant: (reply: Reply
 const isRefused = (reply: Reply): boolean => !isSuccess(reply);
 const isConflict = ({ status }: Reply): boolean => status === 409;
 
-/** A mutant that loses every third event about a connection or an assignment. */
+/** A mutant that loses every third event about connections and assignments. */
 const loseThird =
   (entity: 'connection' | 'assignment'): Start =>
   () => {
@@ -52,7 +52,7 @@ const publishTwice: Start = () => ({
   },
 });
 
-/** A mutant that deletes the assignments of a deleted connection, and publishes no events about them. */
+/** A mutant that deletes the assignments of a deleted connection, and publishes no events for these deletions. */
 const removeWithConnection: Start = () => {
   const removed = new Set<unknown>();
   return {
@@ -73,7 +73,9 @@ const removeWithConnection: Start = () => {
 
 type UserChange = 'created' | 'deleted';
 
-/** A mutant that publishes events about users of every account: about users that were created or deleted since the previous request. */
+/**
+ * A mutant that publishes events about users of every account. These are the users that were created or deleted since the previous request.
+ */
 const publishEveryUser =
   (change: UserChange): Start =>
   () => {
@@ -82,7 +84,7 @@ const publishEveryUser =
       requests: async (request, service, kit) => {
         const all: readonly Json[] = await kit.control.all('users');
         const present = new Map(all.map((user) => [user.id, user]));
-        // The check may have created users before its first request, so the ten newest users are new for that request.
+        // The check may have created users before its first request. Treat the ten newest users as new for the first request.
         const newest = all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)).slice(0, 10);
         const created = known ? all.filter(({ id }) => !known?.has(id)) : newest;
         const deleted = [...(known?.values() ?? [])].filter(({ id }) => !present.has(id));
@@ -96,7 +98,7 @@ const publishEveryUser =
     };
   };
 
-/** A mutant that publishes events about users for every Experience to which the check assigned an account. */
+/** A mutant that publishes an event about a user once for each Experience to which the check assigned an account. */
 const publishForEveryExperience =
   (change: UserChange): Start =>
   () => {
@@ -116,7 +118,7 @@ const publishForEveryExperience =
     };
   };
 
-/** A mutant that publishes events about the users of an account when the account is assigned. */
+/** A mutant that publishes an event about each existing user of an account when the account is assigned. */
 const publishExistingUsers: Start = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
   const { targetValue: accountId, experienceId } = bodyOf(request);
   for (const { id, account } of await kit.control.all('users')) {

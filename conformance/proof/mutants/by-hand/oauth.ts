@@ -7,15 +7,15 @@ import { claimsOf, SCOPES, tokenOf } from './world.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** The parameters of a token request. */
+/** Parses the parameters of a token request. */
 const formOf = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
-/** The query parameters of the URL that a reply redirects to; `{}` if the reply is not a redirect. */
+/** Returns the query parameters of the URL to which a reply redirects, or `{}` if the reply is not a redirect. */
 function redirectOf({ headers: { location } }: Reply): Parameters {
   return location !== undefined && URL.canParse(location) ? Object.fromEntries(new URL(location).searchParams) : {};
 }
 
-/** Returns the redirect with changed query parameters. The value undefined removes a parameter. */
+/** Returns a redirect with changed query parameters. If a value is undefined, the parameter is removed. */
 function withRedirect(reply: Reply, change: Parameters): Reply {
   const url = new URL(reply.headers.location ?? '');
   for (const [name, value] of Object.entries(change)) {
@@ -37,23 +37,23 @@ const giveBoth: Start = changeReply(['authorize', 'token'], (reply, { request })
   return request.method === 'POST' && !isSuccess(reply) ? TOKEN : undefined;
 });
 
-/** A mutant that refuses the selected token requests. */
+/** A mutant that refuses the token requests that `isRefused` selects. */
 const refuse = (isRefused: (form: Parameters) => boolean): Start =>
   answerInstead('token', (request) => (isRefused(formOf(request)) ? success(400, { error: 'invalid_grant' }) : undefined));
 const refuseVerifier = (refused: RegExp): Start => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
 const challengeOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
-/** A mutant that changes redirects with a code. */
+/** A mutant that changes the redirects that contain a code. */
 const onCode = (change: (state: string) => Parameters): Start =>
   changeReply('authorize', (reply) => {
     const { code, state = '' } = redirectOf(reply);
     return code === undefined ? undefined : withRedirect(reply, change(state));
   });
-/** A mutant that changes redirects with an error. */
+/** A mutant that changes the redirects that contain an error. */
 export const onError = (change: Parameters): Start =>
   changeReply('authorize', (reply) => (redirectOf(reply).error === undefined ? undefined : withRedirect(reply, change)));
 
-/** A mutant that redirects to the redirect_uri of the request although the kit refuses the request without a redirect. */
+/** A mutant that redirects to the redirect_uri of the request, although the kit answers with an error instead of a redirect. */
 const redirectRefusals: Start = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
     ? withRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
@@ -63,7 +63,7 @@ const redirectRefusals: Start = changeReply('authorize', (reply, { request: { qu
 const refuseScope = (scope: string): Start =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
-    // Requests for nearly all scopes are not refused, because checks send them only to prepare a client.
+    // Do not refuse requests for nearly all scopes, because checks send such requests only to prepare a client.
     const isMeant = redirectOf(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
     return isMeant ? withRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
@@ -72,7 +72,7 @@ const refuseScope = (scope: string): Start =>
 const operationsOf = (needed: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 
-/** Whether the token of a request was issued by the token endpoint, and not by the control API. */
+/** Whether the token of a request was issued by the token endpoint. If not, the control API issued the token. */
 const isGranted = (request: Request): boolean => String(claimsOf(tokenOf(request)).jti).startsWith('grant:');
 
 const refuseGranted = (scope: string, status: number): Start =>

@@ -9,7 +9,10 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-/** Mutants that answer 404 to some requests to paths of the given form, or to the operations that have only one path. */
+/**
+ * Mutants that answer with 404 to some requests. The requests have paths of the given form, or belong to operations that have only one
+ * path.
+ */
 const notServed = (form: PathForm) => {
   const lose = (isLost: (request: Request) => boolean) =>
     answerInstead(
@@ -24,7 +27,10 @@ const notServed = (form: PathForm) => {
   };
 };
 
-/** A mutant that hides entities from the requests that `isMeant` selects if the entity was created under the other path form. */
+/**
+ * A mutant that separates the path forms. A request that `isMeant` selects cannot see the entities that were created under the other path
+ * form.
+ */
 function separate(isMeant: (request: Request) => boolean): Start {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

@@ -17,7 +17,7 @@ import {
 import { changeSuccess, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
 import { claimsOf, PRINCIPAL_CLAIM, tokenOf } from './world.ts';
 
-// Mutants that are the same for assignments, connections and users.
+// Mutants that work in the same way for assignments, connections and users.
 
 /** The path and the operations of assignments, connections or users. */
 export interface Resource {
@@ -50,7 +50,7 @@ export const PAST = '2001-01-01T00:00:00.000Z';
 
 export const entitiesOf = (reply: Reply): Json[] => (bodyOf(reply).entities ?? []) as Json[];
 
-/** Follows a list to its end. @returns all entities that the caller of the request may see */
+/** Reads a list to its end. @returns all entities that the caller of the request may see */
 export async function list(
   { path }: Resource,
   query: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ export async function list(
   }
 }
 
-/** The entities in all accounts that the caller has a grant for. */
+/** Lists the entities in all accounts for which the caller has a grant. */
 async function listAll(resource: Resource, request: Request, service: Service, { control }: Kit): Promise<Json[]> {
   const principal = await control.find('principals', String(claimsOf(tokenOf(request))[PRINCIPAL_CLAIM]));
   const found: Json[] = [];
@@ -78,7 +78,7 @@ async function listAll(resource: Resource, request: Request, service: Service, {
   return found;
 }
 
-/** Whether an entity matches a query. Parameters that are not the name of a member are ignored. */
+/** Whether an entity matches a query. Query parameters that are not members of the entity are ignored. */
 export function fits(entity: Json, query: Request['query']): boolean {
   return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
@@ -98,7 +98,10 @@ export function leaveOut(resource: Resource, isLeftOut: (entity: Json) => boolea
   return changeSuccess(resource.list, (reply) => withEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
 }
 
-/** A mutant that lists the entities of all accounts. It sends a token without a principal to the kit, which may see all accounts. */
+/**
+ * A mutant that lists the entities of all accounts. The mutant calls the kit with a token without a principal, and such a token may read
+ * all accounts.
+ */
 export function listForAnybody(resource: Resource): Start {
   return changeSuccess(resource.list, async (_, { request, service, kit }) => {
     const token = await kit.control.token({ client: claimsOf(tokenOf(request)).client_id });
@@ -106,7 +109,7 @@ export function listForAnybody(resource: Resource): Start {
   });
 }
 
-/** A mutant that still shows deleted entities, either when they are read or in lists. */
+/** A mutant that still returns deleted entities: `read` by id, or `listed` in lists. */
 export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): Start {
   return () => {
     const deleted = new Map<string, Json>();
@@ -126,7 +129,7 @@ export function keepDeleted({ list: listing, get, remove }: Resource, where: 're
   };
 }
 
-/** A mutant that, after a reply that `isCause` selects, shows every entity with the changed `members`. */
+/** A mutant that changes `members` of every entity that is read after the first reply that `isCause` selects. */
 export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): Start {
   return () => {
     let isChanged = false;
@@ -140,12 +143,12 @@ export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Re
   };
 }
 
-/** A mutant that shows a later updatedAt after a refusal by the given rule. */
+/** A mutant that returns a later updatedAt after the given rule was the reason for a refusal. */
 export function touchWhen(rule: string, resource: Resource): Start {
   return showAfter(resource, (reply) => refusedBy(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
-/** A mutant that lists entities whose creation it refused. */
+/** A mutant that lists entities although it refused to create them. */
 export function listRefused({ list: listing, create }: Resource): Start {
   return () => {
     const refused: Json[] = [];
@@ -161,7 +164,7 @@ export function listRefused({ list: listing, create }: Resource): Start {
   };
 }
 
-/** Mutants that do not create an entity again after it was deleted, or give it the id of the deleted one. */
+/** Mutants that cannot create an entity again after it was deleted. They refuse the creation, or use the id of the deleted entity again. */
 export function createAgain(resource: Resource): Readonly<Record<string, Start>> {
   return {
     'Refuses to create what was deleted.': onCreateAgain(resource, () => problem(409)),
@@ -169,7 +172,7 @@ export function createAgain(resource: Resource): Readonly<Record<string, Start>>
   };
 }
 
-/** @param change changes the reply to a creation whose body is that of a deleted entity @param id of the deleted entity */
+/** @param change changes the reply to a creation whose body equals the body of a deleted entity @param id the id of the deleted entity */
 function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): Start {
   return () => {
     const created = new Map<string, string>();
@@ -189,7 +192,7 @@ function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: 
   };
 }
 
-/** A mutant that answers every request to a URL with the first successful reply from this URL. */
+/** A mutant that answers every request to a URL with the first successful reply to that URL. */
 export function repeatFirst(reads: OperationId | readonly OperationId[]): Start {
   return () => {
     const firsts = new Map<string, Reply>();

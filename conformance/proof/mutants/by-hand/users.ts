@@ -24,7 +24,7 @@ const onEmpty = (change: ReplyChange): Start =>
 const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
 const hasSize = ({ query }: Request): boolean => query.pageSize !== undefined;
 
-/** A mutant whose count includes only users that were in the first list. */
+/** A mutant whose count includes only the users that the first list contained. */
 const keepCount: Start = () => {
   let first: ReadonlySet<unknown> | undefined;
   return changeSuccess(LIST, (reply) => {
@@ -44,7 +44,7 @@ const findLate: Start = () => {
   })();
 };
 
-/** A mutant that shows each user as the list showed it first. */
+/** A mutant that returns each user in the state that the first list with that user contained. */
 const readAsListed: Start = () => {
   const listed = new Map<string, Json>();
   return changeSuccess(BOTH, (reply, { request }) => {
@@ -54,14 +54,14 @@ const readAsListed: Start = () => {
   })();
 };
 
-/** A mutant that also finds users by a Base62 id in another letter case. */
+/** A mutant that ignores the letter case of a Base62 id when it looks for a user. */
 const ignoreCase: Start = onRequest(GET, async (request, service) => {
   const reply = await service(request);
   const swapped = idOf(request).replace(/[a-z]/gi, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase()));
   return reply.status === 404 && hasStyle('base62', request) ? service({ ...request, url: `/users/${swapped}` }) : reply;
 });
 
-/** The styles of user ids, by their format. */
+/** Patterns for the styles of user ids. */
 const STYLES = {
   unified: /^[\da-f-]{36}$/i,
   base62: /^(?=.*[A-Za-z_-])[\w-]{1,35}$/,
@@ -73,14 +73,14 @@ const hasStyle = (style: Style, request: Request): boolean => STYLES[style].test
 
 const found = (style: Style, change: (user: Json, request: Request) => Json): Start =>
   changeSuccess(GET, (reply, { request }) => (hasStyle(style, request) ? withMembers(reply, change(bodyOf(reply), request)) : undefined));
-/** Members that belong to another user. */
+/** Returns the id and the createdAt of a user that does not exist. */
 const ANOTHER = () => ({ id: randomUUID(), createdAt: PAST });
 
 const NOT_FOUND = 'users.get.not-found';
 
 const isThere = (request: Request, kit: Kit) => kit.exists('users', idOf(request));
 
-/** A mutant that sends another detail with a 404 if the 404 has a certain cause. */
+/** A mutant that sends a different detail with a 404 if `isCause` returns true. */
 const tell = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): Start =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
     (await isCause(request, kit)) ? withMembers(reply, { detail: 'There is another cause.' }) : undefined,

@@ -6,7 +6,7 @@ import type { Start } from '../mutant.ts';
 export const PRINCIPAL_CLAIM = 'urn:example:claims:principal_id';
 export const SCOPES = [...new Set(Object.values(operations).map(({ scope }) => scope))];
 
-/** Decodes the claims of a token without verifying its signature; `{}` if the token is not a JWT. */
+/** Decodes the claims of a token without verifying the signature. Returns `{}` if the token is not a JWT. */
 export function claimsOf(token: string | undefined): Json {
   try {
     return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as Json;
@@ -19,7 +19,7 @@ export function tokenOf({ headers }: Request): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Creates one mutant for each type of target. @param does the description, in which TYPE is replaced */
+/** Creates a mutant for each type of target. @param does the description of the mutants, in which TYPE is replaced */
 export function forEachType(does: string, start: (type: string) => Start): Readonly<Record<string, Start>> {
   return Object.fromEntries(TARGET_TYPES.map((type) => [does.replace('TYPE', type), start(type)]));
 }

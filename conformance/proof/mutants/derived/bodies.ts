@@ -6,17 +6,21 @@ import { changeReply, changeSuccess, type Derived } from '../mutant.ts';
 import { type Place, wrongMembers } from './members.ts';
 import { api, kebab, pairs, type Schema, schemasOf, successOf } from './schema.ts';
 
-// Mutants that break response bodies: each member in every way that its schema excludes, the body as a whole, and its content type.
+// Mutants that break response bodies: every member in every way that the schema of the member excludes, the body as a whole, and the
+// content type.
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
 
-/** The rule about the success of an operation whose id has the given ending. */
+/** Finds the rule about the success of an operation by the ending of the rule id. */
 function ruleOf(operation: OperationId, ending: string): RuleId | undefined {
   const ids = Object.keys(rules) as RuleId[];
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
-/** Members of responses with a rule of their own, by operation. A wrong value breaks that rule instead of the rule about the shape. */
+/**
+ * Members of responses for which a separate rule exists, by operation. A wrong value breaks the separate rule instead of the rule about the
+ * shape.
+ */
 const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
   getExperienceAssignments: { updatedAt: 'assignments.list.updated-at-prefixed' },
   createExperienceAssignment: { accountId: 'assignments.create.account-of-target', updatedAt: 'assignments.create.updated-at-utc' },
@@ -25,7 +29,10 @@ const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = 
 const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
   changeReply(operation, change, (reply) => isSuccess(reply) && reply.text !== '');
 
-/** The kinds of entities that checks have to inspect: one for each value of an enum or boolean, and for null and not null. */
+/**
+ * Returns the kinds of entities that checks have to inspect. There is one kind for each value of an enum or boolean member, and two kinds
+ * for a nullable member.
+ */
 function kindsOf(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
@@ -101,7 +108,7 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
 
 const asPage = (reply: Reply): Reply => ({ ...typed(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
-/** Every way to break the body of a refusal, in a 401, which each check of these rules causes. */
+/** Every way to break the body of a refusal. All of these mutants break a 401, because every check of these rules causes a 401. */
 const ofProblems: readonly Derived[] = [
   ...wrongMembers({
     schema: api.definition('Problem'),
@@ -121,7 +128,7 @@ const ofProblems: readonly Derived[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, asPage) },
 ];
 
-/** The documented refusals that a rule of one operation is about, each with this rule. */
+/** The documented refusals for which a rule of a single operation exists, each with the first such rule. */
 const REFUSALS = OPERATIONS.flatMap((operation) => {
   const ofOne = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
@@ -129,7 +136,7 @@ const REFUSALS = OPERATIONS.flatMap((operation) => {
   return [...Map.groupBy(ofOne, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
 });
 
-/** Some ways to break the body of a refusal. Each refusal is broken in one of them. */
+/** Ways to break the body of a refusal. Each refusal is broken in one of these ways. */
 const BROKEN: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
   ['http.bodies-are-json', 'is an HTML page', asPage],
   ['http.problem.content-type', 'has the content type application/json', (reply) => typed(reply, 'application/json')],
@@ -163,7 +170,7 @@ const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
   expires_in: 'oauth.token.expires-in',
 };
 
-/** Wrong statuses for successes whose status is fixed by a rule. */
+/** Wrong statuses for successes whose status a rule determines. */
 const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId, status: number])[] = [
   ['assignments.create.created', 'createExperienceAssignment', 200],
   ['assignments.create.created', 'createExperienceAssignment', 202],

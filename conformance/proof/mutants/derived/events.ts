@@ -5,7 +5,8 @@ import { changeDelivery, type Derived } from '../mutant.ts';
 import { type Place, wrongMembers } from './members.ts';
 import { kebab, type Schema, schemasOf } from './schema.ts';
 
-// Mutants that break deliveries: each member and header in each way that its schema excludes, the method, content type and body.
+// Mutants that break deliveries: every member and header in every way that its schema excludes, and the method, the content type and the
+// body.
 
 const document = schemasOf('asyncapi');
 const envelope = document.definition('EventEnvelope');
@@ -16,10 +17,10 @@ function schemaOf(type = ''): Schema {
 }
 
 const [anyType] = eventTypes;
-/** The schema of the first event type, but with every event type allowed as its `type`. */
+/** The schema of the first event type. In this schema, the member `type` may have every event type as its value. */
 const event: Schema = { ...schemaOf(anyType), properties: { ...schemaOf(anyType).properties, type: envelope.properties?.type ?? {} } };
 
-/** A place for each of the given event types. @param change applies a change to one object in a delivery */
+/** Returns a place for each of the given event types. @param change applies a change to one object in a delivery */
 const placesIn = (types: readonly EventType[], change: (delivery: Delivery, change: (object: Json) => Json) => Delivery): Place[] =>
   types.map((type) => ({
     name: type,
@@ -30,12 +31,12 @@ const inEnvelope = placesIn(eventTypes, (delivery, change) => withEvent(delivery
 const inScope = placesIn(eventTypes.slice(0, 1), (delivery, change) => withEvent(delivery, { scope: change(bodyOf(delivery).scope) }));
 const inHeaders = placesIn(eventTypes, (delivery, change) => withHeaders(delivery, change(delivery.headers)));
 
-/** Leaves out mutants whose event no check can recognize, because it has no data and the check expects several events of its type. */
+/** Removes mutants that no check can recognize. Their events have no data, and the check expects several events of the same type. */
 const isRecognized = ({ does }: Derived): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
-/** Leaves out mutants that would give a header the value null or a number, because the value of a header is always a string. */
+/** Removes mutants that would set a header to null or to a number, because the value of a header is always a string. */
 const isHeader = ({ does }: Derived): boolean => !/has (null|a number) for/.test(does);
 
-/** The second part of the ids of rules about the data of an event, such as `assignment`. */
+/** Returns the second part of the ids of rules about the data of an event, such as `assignment`. */
 const groupOf = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
 
 const resolve = document.resolve;

@@ -3,23 +3,25 @@ import type { Json } from '../exchange.ts';
 import type { Derived, Start } from '../mutant.ts';
 import { api, isConditional, pairs, type Schema, wrongValues } from './schema.ts';
 
-/** One place where a server sends an object, such as the body of one operation. */
+/** A place where a server sends an object, such as the response body of one operation. */
 export interface Place {
   readonly name: string;
-  /** Creates a mutant that changes the object in this place only. */
+  /** Creates a mutant that changes the object only in this place. */
   readonly start: (change: (object: Json) => Json) => Start;
 }
 
 interface Shown {
   readonly schema: Schema;
-  /** Resolves references in the document of the schema. Default: the API. */
+  /** Resolves references in the document that contains the schema. Default: the document of the API. */
   readonly resolve?: (schema: Schema) => Schema;
-  /** The id of the rule that a wrong value of a member breaks. Undefined if there is none. */
+  /** Returns the id of the rule that a wrong value of a member breaks. Undefined if no rule determines the value. */
   readonly ruleOf: (member: string) => string | undefined;
   readonly placesOf: (member: string) => readonly Place[];
 }
 
-/** Creates mutants for an object. Each member is wrong in every possible way at least once, and wrong in every place at least once. */
+/**
+ * Creates mutants for an object. Each member is broken in every possible way, and in every place. A mutant combines one way with one place.
+ */
 export function wrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: Shown): Derived[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);

@@ -6,7 +6,7 @@ import { bodyOf, problem, type Reply, type Request, withEntities, withMembers, w
 import { answerInstead, changeRequest, changeSuccess, type Derived, onRequest, type Start } from '../mutant.ts';
 import { pairs, successOf } from './schema.ts';
 
-// Mutants that break lists with pages: they send pages of a wrong size, or their cursors leave out or repeat entities.
+// Mutants that break lists with pages. They send pages of a wrong size, or their cursors skip or repeat entities.
 
 interface List {
   readonly operation: OperationId;
@@ -36,18 +36,21 @@ const withPageSize = (request: Request, pageSize: number | undefined) =>
 const isLast = (reply: Reply): boolean => typeof bodyOf(reply).cursor !== 'string';
 const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
 
-/** A mutant that replaces a valid pageSize of a request by the result of `read`. */
+/** A mutant that replaces a valid pageSize in a request with the result of `read`. */
 const readSize = ({ operation, most }: List, read: (asked: number, request: Request) => number | undefined): Start =>
   changeRequest(operation, (request) => {
     const asked = Number(request.query.pageSize);
     return Number.isInteger(asked) && asked >= 1 && asked <= most ? withPageSize(request, read(asked, request)) : undefined;
   });
 
-/** A mutant with another default page size. */
+/** A mutant with a different default page size. */
 const defaultSize = ({ operation }: List, size: number): Start =>
   changeRequest(operation, (request) => (request.query.pageSize === undefined ? withPageSize(request, size) : undefined));
 
-/** A mutant that sends pages larger than the maximum. It joins the first two pages of the kit and cuts them to `sizeOf`. */
+/**
+ * A mutant that sends pages larger than the maximum. The mutant joins the first two pages of the kit, and returns the first
+ * `sizeOf(request)` entities.
+ */
 const longerPage = ({ operation, most }: List, sizeOf: (request: Request) => number | undefined): Start =>
   onRequest(operation, async (request, service) => {
     const size = isLater(request) ? undefined : sizeOf(request);
@@ -108,7 +111,7 @@ const LENGTH: Rows = {
   'pageSize is ignored for all pages but the first.': (list) => readSize(list, (asked, request) => (isLater(request) ? undefined : asked)),
 };
 
-/** Descriptions and mutants, by the ending of the ids of the rules that they break. */
+/** Descriptions and mutants, by the ending of the id of the rule that they break. */
 const ROWS: Readonly<Record<string, Rows>> = {
   '.default-page-size': {
     'The default page size is halved.': (list) => defaultSize(list, list.standard / 2),
@@ -155,7 +158,7 @@ function refuseSize({ operation }: List, size: number): Start {
   return answerInstead(operation, (request) => (request.query.pageSize === `${size}` ? problem(400) : undefined));
 }
 
-/** All mutants that break lists. For a rule about all lists, each mutant breaks one list, and each list is broken at least once. */
+/** All mutants that break lists. If a rule applies to all lists, each mutant breaks one list, and each list is broken at least once. */
 export const pageMutants: readonly Derived[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
   const rows = Object.entries(ROWS).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);

@@ -5,7 +5,8 @@ import { type Cause, type Known, lose } from '../by-hand/events-causes.ts';
 import type { Derived } from '../mutant.ts';
 import { TARGET_TYPES } from './schema.ts';
 
-// Mutants that do not publish an event that a rule requires: never, not for one type of target, or only the first time.
+// Mutants that do not publish an event that a rule requires. They never publish it, omit it for one type of target, or publish it only
+// once.
 
 const CAUSES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
@@ -14,18 +15,21 @@ const CAUSES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(user|number)-deletion$/, 'target'],
 ];
 
-/** For rules with several types of targets: the types that the checks of the rule have to test one by one. */
+/** Target types that the checks of a rule have to test one by one. */
 const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = [
   [/assignment\.\w+\.on-(delete|portal-\w+|platform-\w+)$/, TARGET_TYPES],
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
 ];
 
-/** Rules whose checks cause several events of one account, target or Experience. */
+/** Rules whose checks cause several events of the same account, target or Experience. */
 const SEVERAL = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
-/** A rule whose check waits for the events of changes by all causes, and so notices every missing one. */
+/** The rule of a check that waits for events of every cause, and so notices each missing event. */
 const WAITING = 'events.envelope.type';
-/** The rules that it reports. A mutant loses the events of a portal and of the platform alike, and the check reports the first. */
+/**
+ * The rules that the check of `WAITING` reports. It reports only the first missing event, and a mutant loses the events of a portal and the
+ * platform together.
+ */
 const NOTICED =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 

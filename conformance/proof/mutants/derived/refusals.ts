@@ -6,9 +6,10 @@ import { bodyOf, idOf, isSuccess, type Json, problem, type Reply, type Request, 
 import { type Derived, type Kit, onRequest } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
-// Mutants that answer requests that must be refused with a wrong status, or with a success. Some do so only for one kind of wrong request.
+// Mutants that answer with a wrong status, or with a success, to requests that must be refused. Some mutants do so for only one kind of
+// wrong request.
 
-/** By the right status: wrong statuses that a server could plausibly send instead. */
+/** Wrong statuses that a server could plausibly send, by the right status. */
 const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   400: [422, 404],
   401: [403, 400],
@@ -20,12 +21,14 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   503: [500],
 };
 
-/** Ids of rules that are listed at a refusal but do not determine its status, so that a wrong status does not break them. */
+/** Ids of rules that belong to a refusal but do not determine the status. A wrong status does not break these rules. */
 const OTHERWISE = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/** A rule with this ending says that a request is refused whose status a decision leaves open. The rest of its id is that of the decision. */
+/** Matches rules that require a refusal but leave the status to a decision. Without this ending, the rule id is the id of the decision. */
 const REFUSED = /-refused$/;
-/** By such a rule: a status that is wrong although it refuses the request, because the specification names others. */
+/**
+ * A status that is wrong for a refusal, by the rule whose id matches `REFUSED`. The specification names other statuses for that refusal.
+ */
 const NOT_AMONG: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
@@ -34,7 +37,7 @@ const NOT_AMONG: Readonly<Record<string, number>> = {
 interface Refusal {
   readonly rule: string;
   readonly operations: readonly OperationId[];
-  /** How the refusal is recognized: by the type of the problem that the kit sends, or by its status. */
+  /** The type of the problem that the kit sends with the refusal, or the status of the refusal. */
   readonly answered: string | number;
   readonly wrong: readonly number[];
 }
@@ -81,12 +84,12 @@ const NATIVE_IDS: readonly Case[] = [
   ['under an id of an unsupported style', ({ request }) => !/^[\w-]+$/.test(idOf(request))],
 ];
 
-/** Malformed UUIDs that a server with an imprecise validation would accept. */
+/** Malformed UUIDs that a server with imprecise validation would accept. */
 const UUIDS: readonly (readonly [string, RegExp])[] = [
   ['contains a UUID', new RegExp(UUID.source.slice(1, -1))],
   ['has 36 characters', /^.{36}$/],
 ];
-/** Malformed numbers that a server with an imprecise validation would accept. */
+/** Malformed telephone numbers that a server with imprecise validation would accept. */
 const NUMBERS: readonly (readonly [string, RegExp])[] = [
   ['contains letters', /^\+\d+[A-Z]/],
   ['begins with 0', /^\+0\d/],
@@ -103,7 +106,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['fits 32 bits only after an overflow', /^\d{10,}$/, '4294967297'],
 ];
 
-/** The kinds of wrong requests that lead to a refusal. A server may handle one of them incorrectly and the others correctly. */
+/** Returns the kinds of wrong requests that lead to a refusal. A server may handle one kind incorrectly and the other kinds correctly. */
 function casesOf({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {
@@ -153,7 +156,7 @@ function valueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Ca
   return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(matching) : own;
 }
 
-/** Creates a mutant that replaces the refusals that `applies` selects by another answer. */
+/** Creates a mutant that replaces a refusal with another answer. `applies` selects the refusals to replace. */
 function answering(
   { rule, operations: of, answered }: Refusal,
   label: string,
@@ -178,7 +181,10 @@ function answering(
 const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => problem(code)];
 const SUCCEED: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
-/** All mutants that break refusals. For a 404, each kind of wrong request is answered with one wrong status, and with a success. */
+/**
+ * All mutants that break refusals. For a 404, one mutant answers each kind of wrong request with a wrong status, and another mutant with a
+ * success.
+ */
 export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
   const cases = casesOf(refusal);

@@ -45,17 +45,20 @@ export const api = schemasOf('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
-/** Converts a name to the form that it has in rule ids: `updatedAt` becomes `updated-at`. */
+/** Converts the name of a member to the form that rule ids contain: `updatedAt` becomes `updated-at`. */
 export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** The status of an operation's success, and the schema of its body if it has one. */
+/** Returns the status of a success of an operation, and the schema of the response body if the response has a body. */
 export function successOf(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
   const status = operations[operation].successStatus;
   const reference = (schemaReferences.responses[operation] as Readonly<Record<number | string, string>>)[status];
   return { status, schema: reference === undefined ? undefined : api.definition(reference.slice(reference.lastIndexOf('/') + 1)) };
 }
 
-/** One way to make a value wrong. `change` gets the right value and returns the wrong one; undefined removes the member. */
+/**
+ * A way to make a value wrong. `change` receives the right value and returns the wrong value. If it returns undefined, the member is
+ * removed.
+ */
 export type Wrong = readonly [how: string, change: (value: never) => unknown];
 
 const ANOTHER_TYPE: Readonly<Record<string, readonly Wrong[]>> = {
@@ -78,7 +81,7 @@ const ANOTHER_TYPE: Readonly<Record<string, readonly Wrong[]>> = {
 
 const WORD: Wrong = ['a word', () => 'malformed'];
 
-// A change is used only for patterns that exclude its result: it is tried on the first example of the schema.
+// Ways to break a string with a pattern. A way is used only if the result for the first example of the schema does not match the pattern.
 const MALFORMED: readonly Wrong[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],
@@ -101,7 +104,9 @@ const NO_OBJECTS: readonly Wrong[] = [
   ['a list with null', () => [null]],
 ];
 
-/** All ways to make a value wrong by its schema. In the contract, a nullable schema lists its alternatives in `oneOf`. */
+/**
+ * Returns all ways to break a value so that the schema excludes it. In the contract, a nullable schema lists its alternatives in `oneOf`.
+ */
 export function wrongValues(
   given: Schema,
   { isRequired, isConditional = false }: { isRequired: boolean; isConditional?: boolean },
@@ -136,7 +141,7 @@ function malformed({ pattern, enum: values, minLength, examples: [example] = [] 
   );
 }
 
-/** The fewest pairs in which every element of `first` and every element of `second` occurs. */
+/** Returns the smallest list of pairs in which every element of `first` and every element of `second` occurs. */
 export function pairs<First, Second>(first: readonly First[], second: readonly Second[]): (readonly [First, Second])[] {
   const length = first.length === 0 || second.length === 0 ? 0 : Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index % first.length] as First, second[index % second.length] as Second]);

@@ -5,7 +5,7 @@ import { bodyOf, dataOf, isType, type Json, withData, withMembers } from '../exc
 import { changeDelivery, changeSuccess, type Derived } from '../mutant.ts';
 import { pairs, TARGET_TYPES } from './schema.ts';
 
-// Mutants that send well-formed but wrong values. The tables list, for each rule, the members whose value the rule determines.
+// Mutants that send well-formed but wrong values. The tables list the members whose values a rule determines.
 
 const REPLIES: readonly (readonly [rule: string, operation: OperationId, ...members: string[]])[] = [
   ['assignability.echo', 'getExperienceAssignability', 'experienceId', 'targetType', 'targetValue'],
@@ -50,7 +50,7 @@ const EVENTS: readonly (readonly [rule: string, types: string, ...members: strin
 const HOUR_MS = 3_600_000;
 const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
 
-/** A wrong value for a member, in the same format as the right value. */
+/** Returns a wrong value for a member. The value has the same format as the right value. */
 function otherValue(member: string, entity: Json): unknown {
   if (member === 'targetType') return entity.targetType === 'ACCOUNT' ? 'USER' : 'ACCOUNT';
   if (member === 'targetValue') return entity.targetType === 'PHONE_NUMBER' ? '+12065550198' : randomUUID();
@@ -58,14 +58,17 @@ function otherValue(member: string, entity: Json): unknown {
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
-/** A wrong updatedAt, so that the values of successive events decrease: too late for a creation, too early for every other event. */
+/**
+ * Returns a wrong updatedAt, with which the values of successive events decrease. It is too late for a creation and too early for all other
+ * events.
+ */
 const backwards = (type: EventType, { updatedAt }: Json): string =>
   later(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
-/** Each member is wrong for at least one type of target, and at least one member is wrong for each type. */
+/** Mutants of replies. Each member is wrong for at least one type of target, and for each type at least one member is wrong. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   pairs(members, TARGET_TYPES).map(([member, type]) => {
-    // The check of this rule creates only one type of target, so its mutants change every type.
+    // Change every type, because the check of this rule creates only one type of target.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,
@@ -78,7 +81,7 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   }),
 );
 
-/** Each member is wrong in at least one type of event, and at least one member is wrong in each type. */
+/** Mutants of events. Each member is wrong in at least one type of event, and in each type at least one member is wrong. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   pairs(
     members,
