@@ -28,7 +28,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listOf(ASSIGNMENTS, accountId)).length, 1);
   });
 
-  test('20 assignments of different Experiences to one target are all created, with different ids', async () => {
+  test('All of 20 assignments of different Experiences to one target are created, with different ids', async () => {
     const { accountId, numbers } = api.room();
     assert.deepEqual(await send20((n) => assignMany(n, numbers[0])), { 201: 20 });
     assert.equal(new Set((await listOf(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);
@@ -71,7 +71,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.deepEqual(changes, alternating);
   });
 
-  test('Only one of 20 deletions of a connection succeeds, and its event is the last event of the connection', async () => {
+  test('Only one of 20 deletions of a connection succeeds, and the last event of the connection is the deletion', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const update = api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: 'ACTIVE' } });
@@ -82,7 +82,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal(new Set(events.map(({ updatedAt }) => updatedAt)).size, events.length);
   });
 
-  test('A connection is not deleted if a concurrent request has assigned a telephone number before', async () => {
+  test('A deletion of a connection is refused if a concurrent request assigns a telephone number first', async () => {
     for (let round = 0; round < 5; round++) {
       const { accountId, numbers } = api.room();
       const { id } = await api.connect('general', accountId);

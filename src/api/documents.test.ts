@@ -12,7 +12,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('GET returns the OpenAPI and the AsyncAPI document', async () => {
+test('GET /openapi.json and GET /asyncapi.json return the documents', async () => {
   for (const [path, version] of [
     ['/openapi.json', 'openapi'],
     ['/asyncapi.json', 'asyncapi'],
@@ -23,7 +23,7 @@ test('GET returns the OpenAPI and the AsyncAPI document', async () => {
   }
 });
 
-test('GET / describes the server and its addresses, as JSON unless HTML is requested', async () => {
+test('GET / returns the addresses of the server, as JSON unless the client requests HTML', async () => {
   for (const accept of ['*/*', 'application/json']) {
     const response = await fetch(`${kit.url}/`, { headers: { accept } });
     const { problems, authorizationServer, control, pathForms, ...home } = (await response.json()) as Record<string, string>;
@@ -44,7 +44,7 @@ test('GET / describes the server and its addresses, as JSON unless HTML is reque
   assert.equal((await fetch(`${kit.url}/`, { method: 'POST' })).status, 404);
 });
 
-test('GET / lists the control API only if it is enabled, and its addresses begin with the public URL', async () => {
+test('GET / lists the control API only if the control API is enabled, and all listed addresses begin with the public URL', async () => {
   const closed = await createKit({ port: 0, control: false, publicUrl: 'https://kit.test/xpk' });
   try {
     const text = await (await fetch(`http://127.0.0.1:${closed.port}/`)).text();
@@ -63,13 +63,13 @@ test('every problem type has a page', async () => {
   }
 });
 
-test('a browser gets the page of a problem type as HTML', async () => {
+test('a browser gets an HTML page for a problem type', async () => {
   const response = await fetch(`${kit.url}/problems/assignments.create.duplicate`, { headers: { accept: 'text/html' } });
   assert.match(response.headers.get('content-type') ?? '', /^text\/html/);
   assert.match(await response.text(), /<h1>assignments\.create\.duplicate<\/h1>/);
 });
 
-test('the page of an unknown problem type is a 404 with a problem document', async () => {
+test('GET for an unknown problem type returns 404 with a problem document', async () => {
   for (const id of ['no.such', 'constructor', '__proto__', '%3Cscript%3E']) {
     const response = await fetch(`${kit.url}/problems/${id}`, { headers: { accept: 'text/html' } });
     assert.equal(response.status, 404);
@@ -77,7 +77,7 @@ test('the page of an unknown problem type is a 404 with a problem document', asy
   }
 });
 
-test('pages of any origin may use the API, but not the control API', async () => {
+test('web pages of any origin may use the API, but not the control API', async () => {
   const origin = { origin: 'https://shop.example' };
   const api = await fetch(`${kit.url}/users`, { headers: origin });
   assert.equal(api.headers.get('access-control-allow-origin'), '*');

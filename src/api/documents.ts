@@ -6,11 +6,14 @@ import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
 
-/** The routes `/`, `/openapi.json`, `/asyncapi.json` and `/problems/<id>`, the address in the `type` of a problem. */
+/**
+ * The routes `/`, `/openapi.json`, `/asyncapi.json` and `/problems/<id>`. The member `type` of a problem contains the address of
+ * `/problems/<id>`.
+ */
 export function documentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));
-  // The documents are large, so they are loaded only when they are requested.
+  // The documents are large, so each document is loaded on its first request.
   router.get('/openapi.json', async (_req, res) => {
     res.json((await import('../contract/generated/openapi.json', { with: { type: 'json' } })).default);
   });
@@ -32,7 +35,7 @@ export function documentRoutes(home: HomeFacts): Router {
 async function problemType(id: string): Promise<ProblemType | undefined> {
   if (Object.hasOwn(gates, id)) {
     const { status, text } = gates[id as keyof typeof gates];
-    // The gate http.injected-fault has no fixed status, because each fault sets its own.
+    // Each fault sets its own status, so the gate http.injected-fault has no fixed status.
     return { id, kind: 'gate', text, ...(id !== 'http.injected-fault' && { status: String(status) }) };
   }
   const { rules } = await import('../contract/generated/rules-table.ts');

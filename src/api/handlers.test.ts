@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { decided, refuse } from '../contract/failure.ts';
 import { type Handler, type Handlers, handlers } from './handlers.ts';
 
-// The compiler runs these checks: it reports a `@ts-expect-error` whose next line compiles.
+// The compiler runs these checks. If the line after a `@ts-expect-error` compiles, the compiler reports an error.
 
 const { getUsers, ...others } = handlers;
 // @ts-expect-error a missing handler: getUsers

@@ -12,10 +12,10 @@ import type { ServiceContext } from '../service/context.ts';
 import { listUsers, readUser, type SortField } from '../service/users.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
-/** The query values of a request as strings: numbers are not parsed yet, and enumerations have their own types. */
+/** The query parameters of a request as strings. Numbers are not parsed yet. Enumerations keep their types. */
 type QueryText<Query> = { readonly [Name in keyof Query]: Query[Name] extends number | undefined ? string | undefined : Query[Name] };
 
-/** A request that no gate has refused, so that its token is verified and its path, query and body are valid. */
+/** A request that passed all gates: its token is verified, and its path, query and body are valid. */
 export interface CheckedRequest<Op extends OperationId> {
   readonly actor: Actor;
   readonly path: Parameters<Op> extends { path: infer Path } ? Path : Record<never, string>;
@@ -29,7 +29,7 @@ export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, cont
 /** A handler for each operation. The compiler reports a missing handler. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
-/** Connects each operation with its use case and its success status. A decision sets the status if the specification does not show one. */
+/** Connects each operation with its use case and its success status. If the specification defines no success status, a decision sets it. */
 export const handlers: Handlers = {
   getExperienceAssignability: async ({ actor, path, query }, context) =>
     respond(200, await checkAssignability(context, actor, path.experienceId, query)),
@@ -62,7 +62,7 @@ export const handlers: Handlers = {
       await listUsers(context, actor, {
         ...query,
         pageSize: pageSizeOf(query.pageSize, 200),
-        // The schema of the query allows only these values. The generated type allows any string, because the specification lists no values.
+        // The query schema allows only the values of SortField. The specification lists no values, so the generated type is any string.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),
@@ -70,7 +70,7 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** Adds the success status to the result of a use case. A refusal is returned unchanged. */
+/** Adds the success status to the result of a use case. Returns a refusal unchanged. */
 function respond<Status extends number, Result extends object>(status: Status, result: Result) {
   return isFailure(result) ? result : { ...(result as Exclude<Result, Failure>), status };
 }

@@ -3,7 +3,10 @@ import { operations } from '../contract/generated/operations.ts';
 import { baseUrlOf } from '../oauth/server/metadata.ts';
 import { htmlDocument, sendPage, text } from '../oauth/server/page.ts';
 
-/** The facts that `GET /` reports. The reported addresses begin with the public URL, the Host of the request or `baseUrl`; see `baseUrlOf`. */
+/**
+ * The facts that `GET /` reports. The base of the reported addresses is the public URL, the Host of the request or `baseUrl` (see
+ * `baseUrlOf`).
+ */
 export interface HomeFacts {
   readonly version: string;
   readonly world: () => string;
@@ -13,7 +16,10 @@ export interface HomeFacts {
   readonly baseUrl: () => string;
 }
 
-/** Responds to `GET /` with a description of the server and its addresses. Browsers, which send text/html in Accept, get a page; other clients get JSON. */
+/**
+ * Responds to `GET /` with a description of the server and its addresses. A client that accepts text/html, such as a browser, gets a page.
+ * Any other client gets JSON.
+ */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   const home = homeOf(req, facts);
   res.vary('Accept');
@@ -21,7 +27,7 @@ export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   else res.json(home);
 }
 
-/** The note at the top of the pages of the API, in HTML. */
+/** The note at the top of each HTML page of the API. */
 export const NOT_THE_SERVICE = '<strong>This is not the real service.</strong> It is a mock for development.';
 
 type Home = ReturnType<typeof homeOf>;
@@ -33,7 +39,7 @@ function homeOf(req: Request, facts: HomeFacts) {
     version: facts.version,
     world: facts.world(),
     api: url,
-    // The two paths of one operation, as an example of the path forms.
+    // Lists both paths of one operation, as an example of the two path forms.
     pathForms: Object.values(operations.getExperienceConnections.forms).map((path) => url + path),
     authorizationServer: `${url}/auth`,
     authorizationServerMetadata: `${url}/auth/.well-known/oauth-authorization-server`,

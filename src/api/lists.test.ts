@@ -14,7 +14,7 @@ onBothEngines('lists', (api) => {
     assert.equal(count, entities.length);
     return entities;
   };
-  /** Reads all pages of a list and returns their entities. */
+  /** Reads all pages of a list. Returns the entities of all pages. */
   async function traverse(query: string): Promise<Body[]> {
     const entities: Body[] = [];
     let cursor: string | null = '';
@@ -42,7 +42,7 @@ onBothEngines('lists', (api) => {
     }
   });
 
-  test('If assignments change between two pages, other assignments are neither skipped nor repeated, and new assignments come last', async () => {
+  test('If assignments are created and deleted between two pages, the unchanged assignments are neither skipped nor repeated, and new assignments come last', async () => {
     const { accountId, numbers, users } = api.room();
     const created: Body[] = [];
     for (const target of [number(numbers[0]), number(numbers[1]), user(users[0])]) created.push(await api.assign('general', target));
@@ -54,7 +54,7 @@ onBothEngines('lists', (api) => {
     assert.equal(rest.cursor, null);
   });
 
-  test('The users list shows a change after the lag, and GET of the user shows it at once', async () => {
+  test('The users list shows a change after the lag, but GET /users/{userId} shows the change immediately', async () => {
     const { accountId, alias } = api.room();
     const before = await usersOf(accountId);
     const { id } = (await api.control('POST', '/state/users', { account: alias, firstName: 'New' })).body;
@@ -91,7 +91,7 @@ onBothEngines('lists', (api) => {
     assert.deepEqual(await usersOf(accountId), before);
   });
 
-  test('Each of several updates of a user within one millisecond sets a later updatedAt than the one before', async () => {
+  test('If a user is updated several times within one millisecond, each update sets a later updatedAt than the previous update', async () => {
     const [id] = api.room().users;
     let last = '';
     for (const firstName of ['A', 'B', 'C']) {
@@ -105,7 +105,7 @@ onBothEngines('lists', (api) => {
 
 const LIST_LAG = 100;
 const lagging = (api: ApiKit) =>
-  test('If the lists of assignments and connections lag, they show a creation and a deletion after the lag', async () => {
+  test('If a lag is set for the lists of assignments and connections, the lists show a creation and a deletion after the lag', async () => {
     const { accountId, numbers } = api.room();
     const paths = [`${ASSIGNMENTS}?accountId=${accountId}`, `${CONNECTIONS}?accountId=${accountId}`];
     const listed = async () => {

@@ -1,7 +1,9 @@
 import { htmlDocument, text } from '../oauth/server/page.ts';
 import { NOT_THE_SERVICE } from './home.ts';
 
-/** A problem type: a rule of the specification, a decision on what it leaves open, or a gate of the kit. */
+/**
+ * A problem type. A problem type is a rule of the specification, a decision that fills a gap in the specification, or a gate of the kit.
+ */
 export interface ProblemType {
   readonly id: string;
   readonly kind: 'rule' | 'decision' | 'gate';
@@ -10,7 +12,7 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
-  /** The default of a decision. `alternatives` are its other values, and `means` explains the values. */
+  /** The default value of a decision. `alternatives` are the other values. `means` explains each value. */
   readonly default?: string | number | boolean;
   readonly alternatives?: readonly (string | number | boolean)[];
   readonly means?: Readonly<Record<string, string>>;
@@ -22,7 +24,7 @@ const KINDS: Record<ProblemType['kind'], string> = {
   gate: 'A reason of the kit, on which the specification says nothing',
 };
 
-/** The HTML page at the address in the `type` of a problem. */
+/** Returns the HTML page for the address in the member `type` of a problem. */
 export function problemPage(type: ProblemType): string {
   const { id, kind, level, section, operations, status, alternatives = [] } = type;
   const meaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');

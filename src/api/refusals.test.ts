@@ -7,9 +7,10 @@ const ASSIGNABILITY = `/experiences/${experience('agent')}/assignability`;
 const USER_TARGET = `targetType=USER&targetValue=${UNKNOWN_ID}`;
 const ACTIVE: Call = { body: { state: 'ACTIVE' } };
 
-// The table in control/explain/testing/refusals.ts has a row for every refusal. These tests are about what a row cannot express.
+// The table in control/explain/testing/refusals.ts has a row for every refusal. The tests in this file are about behaviour that a row
+// cannot express.
 onSqlite('refusals', (api) => {
-  test('A cursor is refused on another list and with other filters', async () => {
+  test('A cursor is refused if the request is for a different list or has different filters', async () => {
     const { accountId, numbers, users } = api.room();
     for (const target of [number(numbers[0]), user(users[0])]) await api.assign('general', target);
     const list = `${ASSIGNMENTS}?accountId=${accountId}`;
@@ -24,7 +25,7 @@ onSqlite('refusals', (api) => {
     assert.equal((await api.send('GET', `${list}&cursor=${cursor}&pageSize=2`)).body.entities.length, 1);
   });
 
-  test('A request with several faults is refused for the first in this order: token, scope, body, existence, permission, state', async () => {
+  test('A request with several errors is refused for the first error in this order: token, scope, body, existence, permission, state', async () => {
     const update = (id: string, call: Call) => api.send('PUT', `${CONNECTIONS}/${id}`, call);
     const readOnly = idOf('connections', 'read-only');
     await expectProblem(update(UNKNOWN_ID, { body: '{', token: 'none' }), 401, 'auth.token.missing');
@@ -53,7 +54,7 @@ onSqlite('refusals', (api) => {
     assert.equal((await api.send('DELETE', `${CONNECTIONS}/${id}`)).status, 204);
   });
 
-  test('Requests refused for a missing scope do not count against the rate limit, and each client has its own limit', async () => {
+  test('Requests that are refused for a missing scope do not count against the rate limit, and each client has its own rate limit', async () => {
     const check = (call: Call = {}) => api.send('GET', `${ASSIGNABILITY}?${USER_TARGET}`, call);
     for (let n = 0; n < 110; n++) assert.equal((await check({ token: 'no-scopes' })).status, 403);
     let limited: Awaited<ReturnType<typeof check>> | undefined;

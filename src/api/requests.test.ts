@@ -23,7 +23,7 @@ onSqlite('requests', (api) => {
     for (const path of [...unknown, ...nested]) await expectProblem(api.send('GET', path), 404, 'http.unknown-route');
   });
 
-  test('A method that a path does not have gets 405 with the allowed methods, and OPTIONS gets 204', async () => {
+  test('A request with an unsupported method gets 405 with the allowed methods, and an OPTIONS request gets 204', async () => {
     for (const id of operationIds) {
       for (const path of operations[id].paths.map((template) => template.replace(/\{\w+\}/, UNKNOWN_ID))) {
         const reply = api.send('PATCH', path, { body: {} });
@@ -34,7 +34,7 @@ onSqlite('requests', (api) => {
     }
   });
 
-  test('The response to HEAD is the response to GET without the body', async () => {
+  test('The response to a HEAD request is the response to the GET request without the body', async () => {
     const path = `/users/${idOf('users', 'ada')}`;
     const [get, head] = [await api.send('GET', path), await api.send('HEAD', path)];
     assert.deepEqual([head.status, head.body], [200, {}]);
@@ -68,7 +68,7 @@ onBothEngines('ids in paths', (api) => {
   };
   const withId = operationIds.filter((id) => operations[id].pathParameters.length === 1);
 
-  test('An id with a NUL, a quote or thousands of characters gets 404 like any other unknown id', async () => {
+  test('An id with a NUL character, a quote or thousands of characters gets 404 like any other unknown id', async () => {
     const quoted = ['%27%20or%201%3D1--', 'a%2Fb', '%25', '*', ';', 'null'];
     const values = ['%00', `${UNKNOWN_ID}%00`, `urn:uuid:${UNKNOWN_ID}`, '%ED%9F%BF', '%F0%9F%92%A9', 'x'.repeat(4000), '9'.repeat(4000)];
     for (const id of withId)
@@ -79,7 +79,7 @@ onBothEngines('ids in paths', (api) => {
 onBothEngines(
   'a broken database',
   (api) => {
-    test('A response with 500 has the same detail whatever its cause', async () => {
+    test('Every response with status 500 has the same detail, whatever the cause', async () => {
       await api.control('POST', '/faults', { operation: 'getUsers', fault: 'problem', status: 500, times: 1 });
       const list = () => api.send('GET', `/users?accountId=${idOf('accounts', 'stage')}`);
       const { detail } = await expectProblem(list(), 500, 'http.injected-fault');

@@ -9,7 +9,10 @@ import type { ServiceContext } from '../service/context.ts';
 import type { CheckedRequest } from './handlers.ts';
 import { handlers } from './handlers.ts';
 
-/** The 22 routes of the 12 operations under both path forms. Other methods on these paths get 405. */
+/**
+ * The routes of the 12 operations: 22 paths and methods, because most operations have two path forms. A request with any other method on
+ * these paths gets 405.
+ */
 export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, context: () => ServiceContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const methods = new Map<string, string[]>();
@@ -27,7 +30,8 @@ export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, conte
 
 function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | Failure> {
   const { caller, path, query, body } = exchange;
-  // The cast is safe, because the gates have validated path, query and body against the schemas from which these types are generated.
+  // The cast is safe, because the gates have validated the path, the query and the body against the schemas, and the types are generated
+  // from the schemas.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
   return handlers[operationId](request, context) as Promise<Answer | Failure>;
 }

@@ -23,7 +23,7 @@ function mixed() {
 
 const traces = (entries: readonly JournalEntry[]) => entries.map(({ traceId }) => traceId).join('');
 
-test('entries after a number are listed with the oldest first, and with the count of removed entries', () => {
+test('entries after an entry number are listed in ascending order, together with the count of removed entries', () => {
   const journal = createJournal({ capacity: 3 });
   for (const traceId of 'abcde') journal.add(recorded(traceId));
   const following = (number: number, limit = 9) => {
@@ -44,7 +44,7 @@ test('entries after a number are listed with the oldest first, and with the coun
   assert.deepEqual([following(3), journal.newest], [['', 2], 5]);
 });
 
-test('a full journal removes its oldest entry for each new one, and the numbers of new entries continue after a clear', () => {
+test('a full journal removes its oldest entry for each new entry, and entry numbers continue after the journal is cleared', () => {
   const journal = createJournal({ capacity: 3 });
   for (const traceId of 'abcde') journal.add(recorded(traceId));
   assert.equal(traces(journal.list()), 'edc');
@@ -82,7 +82,7 @@ for (const [filter, found] of filters) {
   });
 }
 
-test('find returns the newest of several requests with the same trace id', () => {
+test('find returns the newest entry if several requests have the same trace id', () => {
   const journal = createJournal();
   journal.add(recorded('a', { status: 500 }));
   journal.add(recorded('a', { status: 201 }));
@@ -102,7 +102,7 @@ test('wait with `since` returns the first match after that number, even if the e
   assert.equal((await waited)?.traceId, 'f');
 });
 
-test('wait returns undefined after its timeout and when the journal is closed', async () => {
+test('wait returns undefined after the timeout, and when the journal is closed', async () => {
   const journal = mixed();
   assert.equal(await journal.wait({ status: 503 }, 1), undefined);
   const closed = journal.wait({ status: 503 }, 60_000);

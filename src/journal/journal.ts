@@ -6,34 +6,37 @@ import type { components } from '../contract/generated/control.ts';
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** A recorded request. The journal filters requests by these members, and calls `entry` to build the whole entry when it is read. */
+/**
+ * A recorded request. The journal filters requests by the members of this interface. When an entry is read, the journal calls `entry` to
+ * build the whole entry.
+ */
 export interface Recorded {
   readonly traceId: string;
   readonly method: string;
-  /** The path with its query. */
+  /** The path, including the query. */
   readonly path: string;
   readonly operationId: string | undefined;
   /** Undefined if the connection ended without a response. */
   readonly status: number | undefined;
   readonly cause?: ResponseCause | undefined;
-  /** Builds the entry. @param number the number that the journal gave to the entry */
+  /** Builds the entry. @param number the number of the entry in the journal */
   entry(number: number): JournalEntry;
 }
 
-/** An entry matches a filter if it matches every member that is set. */
+/** A filter for entries. An entry matches if it matches every member of the filter that is set. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
   /** The method, in any letter case. */
   readonly method?: string | undefined;
-  /** The path without its query. Each `*` matches any text. */
+  /** The path, without the query. Each `*` matches any text. */
   readonly path?: string | undefined;
   /** A status, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
-  /** Only entries with a number greater than this match. */
+  /** Only entries with a greater number than `since` match. */
   readonly since?: number | undefined;
 }
 
-/** The last requests to this process, in the order in which the responses were sent. */
+/** The latest requests to this process, in the order in which the responses were sent. */
 export type Journal = ReturnType<typeof createJournal>;
 
 interface NumberedEntry {
@@ -41,7 +44,9 @@ interface NumberedEntry {
   readonly recorded: Recorded;
 }
 
-/** Creates an empty journal. @param options.capacity the number of entries after which each new entry removes the oldest */
+/**
+ * Creates an empty journal. @param options.capacity the maximum number of entries; at this number, each new entry removes the oldest entry
+ */
 export function createJournal({ capacity = 1000 }: { readonly capacity?: number } = {}) {
   let entries: NumberedEntry[] = [];
   let newest = 0;
@@ -49,10 +54,10 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
   const closing = new AbortController();
 
   return {
-    /** Identifies this journal, because every process numbers its entries from 1. */
+    /** Identifies this journal. Every process numbers its entries from 1, so a number alone does not identify an entry. */
     run: randomUUID(),
 
-    /** The number of the newest entry, even if the entry was removed; 0 before the first entry. */
+    /** The number of the newest entry, even if that entry was removed. The number is 0 before the first entry. */
     get newest(): number {
       return newest;
     },
@@ -61,45 +66,53 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
       const kept = { number: ++newest, recorded };
       entries.push(kept);
       if (entries.length > capacity) entries.shift();
-      // Listeners are called later, because the recorder still sets the pipeline step, and the last bytes of the request body may still arrive.
+      // Listeners are called in a later event loop turn, because the recorder has not yet set the pipeline step, and the end of the request
+      // body may still arrive.
       if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
     },
 
-    /** The newest entry with a trace id, the cause of its response, and the older entries with the same trace id, the newest first. */
+    /**
+     * Finds the newest entry with a trace id, the cause of its response, and all older entries with the same trace id, in descending order.
+     */
     find(traceId: string) {
       const [first, ...others] = entries.filter(({ recorded }) => recorded.traceId === traceId).reverse();
       return first && { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
     },
 
-    /** At most `limit` entries that match the filter, the newest first. */
+    /** Lists at most `limit` entries that match the filter, the newest first. */
     list({ limit = 100, ...filter }: JournalFilter & { readonly limit?: number | undefined } = {}): JournalEntry[] {
       return entries.filter(matcher(filter)).reverse().slice(0, limit).map(toEntry);
     },
 
-    /** At most `limit` entries with a greater number, the oldest first. `missed` counts the entries after the number that were removed from the journal. */
+    /**
+     * Lists at most `limit` entries with a greater number than `number`, the oldest first. `missed` counts the removed entries after
+     * `number`.
+     */
     following(number: number, limit: number): { entries: JournalEntry[]; missed: number } {
       if (number >= newest) return { entries: [], missed: 0 };
       const next = entries.filter((kept) => kept.number > number).slice(0, limit);
       return { entries: next.map(toEntry), missed: (next[0]?.number ?? newest + 1) - number - 1 };
     },
 
-    /** Removes all entries. The numbers of new entries continue after the removed ones. */
+    /** Removes all entries. Numbering continues after the removed entries. */
     clear(): void {
       entries = [];
     },
 
     /**
-     * Waits for an entry that matches the filter, so that tests need not sleep. With `since`, returns the first match after that number. Without `since`,
-     * returns the newest existing match, if there is one, because the request may have ended before the test waits for it.
-     *
-     * @param timeoutMs milliseconds of wall time. @returns undefined if no entry matched in this time, or the journal was closed.
+     * Waits for an entry that matches the filter, so that tests need not sleep. With `since`, returns the first match after that entry
+     * number. Without `since`, returns the newest existing match, because the request may have ended before the call of `wait`. If no entry
+     * matches yet, waits for the first match.
+     * @param timeoutMs milliseconds of wall time
+     * @returns undefined if no entry matched before the timeout, or if the journal was closed
      */
     async wait(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined> {
       const matches = matcher(filter);
       const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
       if (existing) return toEntry(existing);
       if (closing.signal.aborted) return undefined;
-      // The timer of AbortSignal.timeout does not keep the process running, so a process with nothing else to do would end during the wait.
+      // AbortSignal.timeout is not used, because its timer does not keep the process running. A process without other work would end during
+      // the wait.
       const ended = new AbortController();
       const end = () => ended.abort();
       const timer = setTimeout(end, timeoutMs);
@@ -121,7 +134,7 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
       return () => void added.off('entry', listener);
     },
 
-    /** Ends all calls of `wait`, so that they do not delay the end of the kit. */
+    /** Ends all calls of `wait`, so that a kit can close without a delay. */
     close: () => closing.abort(),
   };
 }

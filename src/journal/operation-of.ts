@@ -15,10 +15,10 @@ for (const [operation, { method, routes }] of Object.entries(operations)) {
 }
 for (const [operation, [method, route]] of Object.entries(AUTHORIZATION)) byRoute.set(`${method} ${route}`, operation as Operation);
 
-/** All operations that an entry of the journal can have. */
+/** All operations that a journal entry can have. */
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(byRoute.values())];
 
-/** The operation of a method and an Express route such as `/users/:userId`. HEAD has the operation of GET. */
+/** Returns the operation of a method and an Express route such as `/users/:userId`. A HEAD request has the operation of the GET request. */
 export function operationOf(method: string, route: string | undefined): Operation | undefined {
   return route === undefined ? undefined : byRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }

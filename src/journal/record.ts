@@ -6,12 +6,12 @@ import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Journal } from './journal.ts';
 import { type Door, problemInLocation, Recording } from './recording.ts';
 
-/** A request that the server refused, in most cases before the app received it. */
+/** A request that the server refused. In most cases the app did not receive the request. */
 export interface RefusedRequest {
   readonly traceId: string;
   readonly gate: GateId;
   readonly res?: ServerResponse | undefined;
-  /** The method and the target are undefined if no request could be parsed. */
+  /** The method and the target are undefined if the server could not parse a request. */
   readonly method?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -27,8 +27,8 @@ const RECORDING = Symbol('recording');
 type WithRecording<Message> = Message & { [RECORDING]?: Recording };
 
 /**
- * Writes requests and responses into the journal, except for the control API. All requests share the same functions, because closures for each request
- * would be slower.
+ * Creates a recorder, which writes requests and responses into the journal. Requests to the control API are not recorded. All requests
+ * share the same functions, because a closure for each request would be slower.
  */
 export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
@@ -37,7 +37,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
     journal.add(recording);
   }
 
-  /** Replaces `res.end`. In this app, every call of `res.end` gets the whole body. */
+  /** Replaces `res.end` to record the response body. In this app, every call of `res.end` gets the whole body. */
   function end(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING];
@@ -55,7 +55,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   }
 
   return {
-    /** Records a request. It must be the first middleware of the app, and does not change the response. */
+    /** Records a request. This middleware must be the first middleware of the app. It does not change the response. */
     middleware(req: Request, res: Response, next: NextFunction) {
       const door = doorOf(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
@@ -78,21 +78,26 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
       next();
     },
 
-    /** Records the pipeline step that a request of the service reached. Call it before or right after the response is sent. */
+    /**
+     * Records the pipeline step that a request to the service reached. Call this function before or immediately after the response is sent.
+     */
     observed(res: WithRecording<Response>, step: string): void {
       const recording = res[RECORDING];
       if (recording) recording.step = step;
     },
 
-    /** Records why the request gets its response, for explanations. The entry of the journal does not contain it. */
+    /** Records why the request gets its response. Explanations use this cause, and the journal entry does not contain it. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING];
       if (recording) recording.cause = cause;
     },
 
-    /** Adds an entry for a request that the server refused, unless no request could be parsed or it is for the control API. */
+    /**
+     * Adds an entry for a request that the server refused. Adds no entry if the server could not parse a request, or if the request was for
+     * the control API.
+     */
     refused({ traceId, gate, res, method, target }: RefusedRequest): void {
-      // The app received this request before the error in its body, so the middleware already records it.
+      // The server found an error in the body after the app had received the request. The middleware has already recorded this request.
       if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
@@ -106,7 +111,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   };
 }
 
-/** Replaces `req.push`, to copy the chunks of the request body. A 'data' listener would take them away from the body parser. */
+/** Replaces `req.push` to copy the chunks of the request body. A 'data' listener would consume the chunks before the body parser. */
 function push(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
   if (chunk instanceof Uint8Array) this[RECORDING]?.addRequestChunk(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);

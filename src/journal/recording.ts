@@ -10,21 +10,21 @@ export type Door = JournalEntry['door'];
 
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The facts that are known when a request arrives. `at` is kit time, `startedAt` a value of `performance.now()`. */
+/** The facts that are known when a request arrives. `at` is kit time. `startedAt` is a value of `performance.now()`. */
 export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
   readonly startedAt: number;
   readonly door: Door;
   readonly method: string;
-  /** The request target with its query, as the client sent it. */
+  /** The request target with its query, unchanged. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
 }
 
 /**
- * Collects the facts about one request for its entry in the journal. A recording is created for every request, so it builds the entry only when the
- * entry is read. Secrets are removed at once.
+ * Collects the facts about one request for its journal entry. Every request has a recording, so for speed the recording builds the entry
+ * only when the entry is read. Secrets are removed immediately.
  */
 export class Recording implements Recorded {
   readonly traceId: string;
@@ -37,9 +37,9 @@ export class Recording implements Recorded {
   /** The Express route, such as `/users/:userId`; undefined until the response is sent. */
   route: string | undefined = undefined;
   isInJournal = false;
-  /** Why the request was refused, was hit by a fault or has an empty result; undefined for any other response. */
+  /** The cause of a refusal, of an injected fault or of an empty result. Undefined for any other response. */
   cause: ResponseCause | undefined = undefined;
-  /** The problem or OAuth error of the response, if it is not in the response body. */
+  /** The problem or OAuth error of the response. Undefined if the response body contains it. */
   problem: JournalEntry['problem'] = undefined;
   readonly #at: number;
   readonly #startedAt: number;
@@ -68,7 +68,10 @@ export class Recording implements Recorded {
     this.#request.add(chunk);
   }
 
-  /** Adds the response, or its absence. Removes secrets unless the service sent the response, because its responses contain none. */
+  /**
+   * Adds the response, or records that there was none. Removes secrets from the response body, unless the service sent the response:
+   * responses of the service contain no secrets.
+   */
   ended(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;
@@ -79,7 +82,7 @@ export class Recording implements Recorded {
     if (this.door !== 'service') this.#response.clean((text) => withoutSecretsInBody(text, 'any', true));
   }
 
-  /** Removes the secrets from the request body, which must be complete. */
+  /** Removes the secrets from the request body. Call this function when the request body is complete. */
   completeRequest(): void {
     this.#settled = true;
     this.#request?.clean((text) => this.#cleaned(text));
@@ -113,16 +116,16 @@ export class Recording implements Recorded {
   }
 }
 
-/** The OAuth error in the address of a redirect to the client (RFC 6749, section 4.1.2.1). */
+/** Returns the OAuth error in the address of a redirect to the client (RFC 6749, section 4.1.2.1). */
 export function problemInLocation(location: string): JournalEntry['problem'] {
-  // A redirect to a path without a host leads to a page of the kit, so it has no error for the client.
+  // A redirect to a path without a host leads to a page of the kit, so it contains no error for the client.
   if (!URL.canParse(location)) return undefined;
   const { searchParams } = new URL(location);
   const [error, description] = [searchParams.get('error'), searchParams.get('error_description')];
   return error === null ? undefined : { title: error, ...(description !== null && { detail: description }) };
 }
 
-/** The problem document, or OAuth error, in a response body. */
+/** Returns the problem document or OAuth error in a response body. */
 function problemIn(status: number | undefined, body: unknown): JournalEntry['problem'] {
   if (status === undefined || status < 400 || typeof body !== 'object' || body === null) return undefined;
   const { type, title, detail, error, error_description: description } = body as Readonly<Record<string, unknown>>;

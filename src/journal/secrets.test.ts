@@ -4,7 +4,7 @@ import { withoutSecretHeaders, withoutSecretPairs, withoutSecretsInBody, without
 
 const CANARY = 'canary-6f1d';
 
-/** Pairs of a query or a form that contain a secret. */
+/** Name-value pairs of a query or a form that contain a secret. */
 const pairs = [
   `client_secret=${CANARY}`,
   `client_assertion=${CANARY}`,
@@ -29,7 +29,7 @@ const pairs = [
   `{"a":"b=c","client_secret":"${CANARY}"}`,
   `code=x=${CANARY}`,
 ];
-test('secrets in a query or form are replaced, and the other parameters are unchanged', () => {
+test('secrets in a query or form are replaced, and parameters without secrets are unchanged', () => {
   for (const pair of pairs) {
     const kept = withoutSecretPairs(`grant_type=refresh_token&${pair}&scope=users%3Amanage`);
     assert.doesNotMatch(kept, /canary/);
@@ -49,7 +49,7 @@ test('a query without secrets is unchanged', () => {
   }
 });
 
-/** Bodies with a secret, and whether they are checked as carefully as the bodies of the authorization server. */
+/** Bodies with a secret. `careful` is the parameter of withoutSecretsInBody, which is true for bodies of the authorization server. */
 const bodies: readonly (readonly [text: string, careful: boolean])[] = [
   [`{"client_secret":"${CANARY}","a":1}`, false],
   [`{"api_key":"${CANARY}"}`, false],
@@ -73,7 +73,7 @@ test('a body without secrets is unchanged, even if it is not JSON', () => {
   assert.equal(withoutSecretsInBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');
 });
 
-test('headers with credentials are replaced, except for the authentication scheme', () => {
+test('credentials in headers are replaced, except for the authentication scheme', () => {
   const shown = withoutSecretHeaders({
     authorization: `Bearer ${CANARY}`,
     'proxy-authorization': CANARY,

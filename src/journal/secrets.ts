@@ -1,7 +1,10 @@
 export const REDACTED = '[redacted]';
 const NOT_KEPT = '[not kept: it may hold a secret]';
 
-/** Names of parameters and members with secret values, in lower case without separators: `clientsecret` stands for `client_secret` and `clientSecret`. */
+/**
+ * Names of parameters and members with secret values. The names are in lower case and without separators: `clientsecret` matches
+ * `client_secret` and `clientSecret`.
+ */
 const SECRETS = new Set([
   'accesstoken',
   'apikey',
@@ -17,15 +20,15 @@ const SECRETS = new Set([
   'secret',
   'token',
 ]);
-/** JSON text that does not match contains no secret name, even in an escaped form, so it need not be parsed. */
+/** If a JSON text does not match this pattern, it contains no name of a secret, even in escaped form. Such a text need not be parsed. */
 const MENTION = /secret|assertion|code|hint|password|token|key|\\u/i;
-/** A parameter with a secret inside a value, such as the code in the query of a redirect_uri. */
+/** Matches a secret parameter inside the value of another parameter, such as the code in the query of a redirect_uri. */
 const NESTED = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME = /^[\w.~[\]-]{0,64}$/;
-/** A query that does not match contains no secrets. It is tested for every request, so it must be fast. */
+/** If a query does not match this pattern, it contains no secrets. Every request is tested, so the pattern must be fast. */
 const SUSPICIOUS = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER = /authorization|cookie|token|secret|password|assertion|api-?key/;
-/** The authentication scheme at the start of an Authorization header. It is not a secret, so the journal shows it. */
+/** The authentication scheme at the start of an Authorization header. The scheme is not a secret, so the journal shows the scheme. */
 const SCHEME = /^(?:Basic|Bearer|DPoP) /i;
 
 const isSecret = (name: string): boolean => SECRETS.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
@@ -39,7 +42,7 @@ function withoutSecret(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
   const name = PLAIN_NAME.test(written) ? written : decoded(written);
-  // A pair without a plain name may be a secret, or text in another format that contains one, so all of it is replaced.
+  // A pair without a plain name may be a secret, or text in another format that contains a secret, so the whole pair is replaced.
   if (name === undefined || !PLAIN_NAME.test(name)) return REDACTED;
   if (at < 0) return pair;
   return isSecret(name) || NESTED.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
@@ -62,12 +65,13 @@ export function withoutSecretsInTarget(target: string): string {
 export type BodyForm = 'form' | 'any';
 
 /**
- * Replaces the secret values in a body. If a body contains the name of a secret but is neither JSON nor a form, all of it is replaced by a note.
- *
- * @param careful true for bodies that usually contain secrets. They are parsed even without the name of a secret, and replaced by a note if that fails.
+ * Replaces the secret values in a body. If a body contains the name of a secret but is neither JSON nor a form, a note replaces the whole
+ * body.
+ * @param careful true for bodies that usually contain secrets. Such a body is parsed even if it contains no name of a secret. If parsing
+ * fails, a note replaces the body.
  */
 export function withoutSecretsInBody(text: string, form: BodyForm, careful: boolean): string {
-  // A NUL shows that the body is not UTF-8. It may be JSON in UTF-16, whose secrets cannot be found.
+  // A NUL character means that the body is not UTF-8. The body may be JSON in UTF-16, in which secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT;
   if (form === 'form') return withoutSecretPairs(text);
   if (!careful && !MENTION.test(text)) return text;

@@ -9,8 +9,9 @@ import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 
 /**
- * Deletes an account with its users, assignments, connections and telephone numbers, as the platform does, and publishes their events (Events › Event
- * types). Users are deleted first, while the ACCOUNT assignments that their events depend on still exist.
+ * Deletes an account and its users, assignments, connections and telephone numbers on behalf of the platform. Publishes the events of each
+ * deletion (Events › Event types). Users are deleted first, because the events of the users depend on the ACCOUNT assignments, which are
+ * deleted later.
  */
 export async function deleteAccount(tx: Executor, context: ServiceContext, accountId: string): Promise<void> {
   const isAnnounced = context.decisions['provisioning.account-deleted'] !== 'not-sent';
@@ -21,7 +22,7 @@ export async function deleteAccount(tx: Executor, context: ServiceContext, accou
   await deleteAccountRow(tx, { id: accountId });
 }
 
-/** Deletes a telephone number and its assignments, as the platform does. */
+/** Deletes a telephone number and its assignments on behalf of the platform. */
 export async function deleteNumber(tx: Executor, context: ServiceContext, number: string): Promise<void> {
   await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'PHONE_NUMBER', targetValue: number }));
   await deleteNumberRow(tx, { number });

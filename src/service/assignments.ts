@@ -40,7 +40,7 @@ import { publish } from './publish.ts';
 import { findTarget } from './targets.ts';
 import { writeOrDecideAgain } from './write.ts';
 
-/** An assignment as the API shows it (Resources › ExperienceAssignment). */
+/** An assignment in the form that the API returns (Resources › ExperienceAssignment). */
 type Assignment = components['schemas']['ExperienceAssignment'];
 
 interface AssignmentPage {
@@ -54,7 +54,10 @@ export interface AssignmentsQuery extends AssignmentFilters {
   readonly pageSize: number;
 }
 
-/** GET /experience/assignments. The oldest assignment comes first, unless the decision `lists.order` is `newest-first`. */
+/**
+ * GET /experience/assignments. The list starts with the oldest assignment, or with the newest assignment if the decision `lists.order` is
+ * `newest-first`.
+ */
 export async function listAssignments({ store, listed, decisions, cursors }: ServiceContext, actor: Actor, query: AssignmentsQuery) {
   const { accountId, experienceId, targetType, targetValue, cursor, pageSize } = query;
   if (accountId !== undefined && targetValue !== undefined && decisions['assignments.list.account-with-target'] !== 'and') {
@@ -83,7 +86,8 @@ export async function listAssignments({ store, listed, decisions, cursors }: Ser
   const params = {
     ...filters,
     providerId: providerOf(actor),
-    // With an accountId, the principal's access to the account is already checked, so the rows need no check.
+    // If the query has an accountId, the access of the principal to the account was already checked, so the rows are not filtered by
+    // principal.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
     limit: pageSize + 1,
@@ -100,7 +104,7 @@ export async function listAssignments({ store, listed, decisions, cursors }: Ser
 
 export interface NewAssignment extends Target {
   readonly experienceId: string;
-  /** The alias of the assignment in the world. Default: its id. */
+  /** The alias of the assignment in the world. The default alias is the id of the assignment. */
   readonly alias?: string | undefined;
 }
 
@@ -114,7 +118,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const { decisions, clock, ids } = context;
   const experience = await experienceAccess.first(tx, { id: experienceId, providerId: providerOf(actor) });
   let target = await findTarget(tx, actor, input);
-  // If another writer held the lock, it may have deleted the target, so the target is read again.
+  // If this writer had to wait for the lock, another writer may have deleted the target, so the target is read again.
   if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
   const existing = await assignmentsOfTarget(tx, { targetType, targetValue });
   const isConnected =
@@ -151,13 +155,16 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
     const requested = { what: 'assignment', id, access } as const;
     const refusal = refuseHidden(actor, requested, 'manage', NOT_FOUND) ?? refuseReadOnly(actor, requested, 'assignments.delete.read-only');
     if (refusal) return refusal;
-    // Another writer may have deleted the assignment, or even its Experience, since it was read above.
+    // Since the read above, another writer may have deleted the assignment or its Experience.
     const removed = await removeAssignments(tx, context, await assignmentById(tx, { id }));
     return removed === 1 ? { body: undefined } : refuseUnknown(requested, NOT_FOUND);
   });
 }
 
-/** Deletes assignments and publishes an event for each. @returns how many it deleted, without those that another writer had deleted before */
+/**
+ * Deletes assignments and publishes an event for each deletion. Skips assignments that another writer has already deleted.
+ * @returns the number of deleted assignments
+ */
 export async function removeAssignments(tx: Executor, context: ServiceContext, assignments: readonly AssignmentOfExperience[]) {
   let removed = 0;
   for (const assignment of assignments) {

@@ -29,7 +29,7 @@ export interface NewConnection {
   readonly accountId: string;
   readonly experienceId: string;
   readonly state?: ConnectionState | undefined;
-  /** The alias of the connection in the world. Default: its id. */
+  /** The alias of the connection in the world. The default alias is the id of the connection. */
   readonly alias?: string | undefined;
 }
 
@@ -57,7 +57,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   return { connection, body: connection };
 }
 
-/** PUT /experience/connections/{experienceConnectionId}, and the same change in the portal (States and transitions, rows 1 to 3). */
+/** PUT /experience/connections/{experienceConnectionId}, and the same state change in the portal (States and transitions, rows 1 to 3). */
 export function updateConnection(context: ServiceContext, actor: Actor, id: string, state: ConnectionState) {
   return context.store.write(async (tx) => {
     const found = await findAndLock(tx, actor, id);
@@ -104,7 +104,7 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
   });
 }
 
-/** Deletes a connection, even if telephone numbers are assigned, and publishes the deletion. @returns false if the connection did not exist */
+/** Deletes a connection, even if telephone numbers are assigned, and publishes an event. @returns false if the connection did not exist */
 export async function removeConnection(
   tx: Executor,
   context: ServiceContext,
@@ -118,6 +118,6 @@ export async function removeConnection(
 
 async function findAndLock(tx: Executor, actor: Actor, id: string) {
   const found = await findConnection(tx, actor, id);
-  // If another writer held the lock, it may have changed or deleted the connection, so the connection is read again.
+  // If this writer had to wait for the lock, another writer may have changed or deleted the connection, so the connection is read again.
   return found && (await lockAccount(tx, found.accountId)) ? findConnection(tx, actor, id) : found;
 }

@@ -8,7 +8,7 @@ import { connectionAccess, connectionList } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import type { ServiceContext } from './context.ts';
 
-/** A connection as the API shows it (Resources › ExperienceConnection). The kit always sends every member. */
+/** A connection in the form that the API returns (Resources › ExperienceConnection). The kit always sends every member. */
 export type Connection = Required<components['schemas']['ExperienceConnection']>;
 
 interface ConnectionPage {
@@ -18,7 +18,7 @@ interface ConnectionPage {
 }
 
 export interface ConnectionsQuery {
-  /** The account whose connections are listed. If it is set, `telephoneNumber` is ignored. */
+  /** The id of the account whose connections are listed. If `accountId` is set, `telephoneNumber` is ignored. */
   readonly accountId?: string | undefined;
   /** A telephone number of the account whose connections are listed. */
   readonly telephoneNumber?: string | undefined;
@@ -27,7 +27,10 @@ export interface ConnectionsQuery {
   readonly pageSize: number;
 }
 
-/** GET /experience/connections. The oldest connection comes first, unless the decision `lists.order` is `newest-first`. */
+/**
+ * GET /experience/connections. The list starts with the oldest connection, or with the newest connection if the decision `lists.order` is
+ * `newest-first`.
+ */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
   const { listed, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
@@ -58,7 +61,10 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   return { body, evidence };
 }
 
-/** The id of the account that the query selects. The id is undefined if the caller may not see the account and a decision requires an empty list. */
+/**
+ * Returns the id of the account that the query selects. The id is undefined if the caller may not see the account and the decision requires
+ * an empty list instead of a refusal.
+ */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
   const principalId = principalOf(actor);
   const byId = accountId !== undefined;

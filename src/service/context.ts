@@ -8,11 +8,11 @@ import type { ListedStore } from './listed.ts';
 /** The dependencies that every use case gets. */
 export interface ServiceContext {
   readonly store: Store;
-  /** The database from which assignments and connections are listed. */
+  /** Returns the database that contains the listed assignments and connections. */
   readonly listed: ListedStore['listed'];
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The value of each decision on a point that the specification leaves open. */
+  /** The value of each decision. A decision fills a gap in the specification. */
   readonly decisions: Decisions;
   readonly cursors: Cursors;
 }

@@ -3,23 +3,24 @@ import type { Executor } from '../store/engine.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { replaceState, type StateTable } from '../store/world-tables.ts';
 
-/** A store, and the database from which assignments and connections are listed. */
+/** A store, and the database that contains the listed assignments and connections. */
 export interface ListedStore {
   readonly store: Store;
   listed(): Executor | Promise<Executor>;
-  /** Closes what was opened in addition to the store. */
+  /** Closes the copy of the tables. Does not close the store. */
   close(): Promise<void>;
 }
 
-/** The tables that the queries of the lists read, and those that they refer to. */
+/** The tables that the list queries read, and the tables that those rows refer to. */
 const COPIED = [
   ...['providers', 'experiences', 'experience_grants', 'accounts', 'principals', 'account_grants'],
   ...['assignments', 'connections'],
 ] as StateTable[];
 
 /**
- * Makes the lists of assignments and connections lag behind writes (decision lists.read-model-lag). They are read from a copy of their
- * tables. It is renewed when it is older than the lag, before a list is read and before a write, so that no list shows the write at once.
+ * Makes the lists of assignments and connections lag behind writes (decision `lists.read-model-lag`). Lists are read from a copy of the
+ * tables. A copy that is older than the lag is renewed before a list is read. An old copy is also renewed before a write, so that the next
+ * list does not show the write immediately.
  */
 export async function openListed(store: Store, clock: Clock, lagMs: number): Promise<ListedStore> {
   if (lagMs === 0) return { store, listed: () => store.db, close: async () => {} };
@@ -29,7 +30,7 @@ export async function openListed(store: Store, clock: Clock, lagMs: number): Pro
 
   async function renewIfOld(): Promise<void> {
     const age = clock.now() - copiedAt;
-    // Kit time may have gone back.
+    // A negative age means that kit time was set back, so the copy is renewed.
     if (age >= 0 && age < lagMs) return;
     copiedAt = clock.now();
     const rows: Partial<Record<StateTable, object[]>> = {};

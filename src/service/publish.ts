@@ -10,8 +10,8 @@ import { openWindow, readMode, subscriptionsFor, takeOrdinal } from '../store/su
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in the transaction that caused them. Later changes affect neither their data nor the subscriptions that get them.
- *
+ * Puts events into the outbox, in the transaction of the change that caused the events. Later changes affect neither the data of the events
+ * nor the choice of subscriptions.
  * @param timestamp the timestamp of the events, ISO 8601 UTC
  */
 export async function publish(tx: Executor, context: ServiceContext, events: readonly DomainEvent[], timestamp: string): Promise<void> {
@@ -49,18 +49,17 @@ export interface RawPayload {
   readonly entityId: string;
   /** The body of the delivery, which is sent unchanged. */
   readonly body: string;
-  /** The data of the event in the control API. It is not sent. */
+  /** The data that the control API shows for the event. The data is not sent. */
   readonly data: unknown;
-  /** Headers to send in addition to the headers of every delivery. Their names are in lower case. */
+  /** Headers to send in addition to the headers of every delivery. The header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Kit time, in milliseconds since the Unix epoch. */
+  /** The kit time, in milliseconds since the Unix epoch. */
   readonly now: number;
 }
 
 /**
- * Puts a payload into the outbox for one subscription, without a change that caused it. The delivery is then sent and repeated like any other, and the
- * delivery mode of the subscription applies.
- *
+ * Puts a payload into the outbox for one subscription. No change in the world causes this delivery. The delivery is sent and retried like
+ * any other delivery, and the delivery mode of the subscription applies.
  * @returns the id of the delivery
  */
 export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload): Promise<string> {
@@ -86,9 +85,9 @@ export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload):
 type DeliveryMode = components['schemas']['DeliveryMode'];
 
 /**
- * The state of a new delivery and the time of its first attempt: at once, or as the delivery mode of the subscription says.
- *
- * @param mode the delivery mode as JSON, or null @param now kit time, in milliseconds since the Unix epoch
+ * Returns the state of a new delivery and the time of its first attempt. Without a delivery mode, the first attempt is due immediately.
+ * @param mode the delivery mode as JSON, or null
+ * @param now kit time, in milliseconds since the Unix epoch
  */
 async function firstAttempt(tx: Executor, subscriptionId: string, mode: string | null, now: number) {
   const { hold = false, delay = 0, reorder, seed = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
@@ -99,7 +98,7 @@ async function firstAttempt(tx: Executor, subscriptionId: string, mode: string |
 
 async function reordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
   const taken = await takeOrdinal.first(tx, { subscriptionId });
-  // Another writer has removed the delivery mode since it was read, so the delivery is sent at once.
+  // Another writer has removed the delivery mode after it was read, so the delivery is due immediately.
   if (taken === undefined) return now;
   const { dueAt, opensWindow } = reorderedMoment(now, {
     window,

@@ -32,7 +32,7 @@ async function openLab(store: Store) {
     },
     save: (name: string) => saveSnapshot(store, name, clock.now()),
     restore: (name: string) => restoreSnapshot({ store, world }, name),
-    /** The rows of every table, without the version and the load of the world, which every load changes. */
+    /** Reads the rows of every table, except the version and the load id of the world, which every load changes. */
     tables: async (): Promise<Record<string, unknown[]>> => {
       const tables = await tablesOf(store);
       return { ...tables, meta: tables.meta!.filter((row) => ![VERSION, LOAD].includes((row as { key: string }).key)) };

@@ -10,13 +10,13 @@ import type { WorldState } from './world-state.ts';
 export type Snapshot = components['schemas']['Snapshot'];
 
 /**
- * Saves the whole state under a name: entities, kit time, events, deliveries, and the codes and tokens of the authorization server.
- *
- * @param now kit time, in milliseconds since the Unix epoch.
- * @returns the snapshot; `created` is false if it replaces a snapshot with the same name.
+ * Saves the whole state under a name. The state consists of the entities, kit time, events, deliveries, and the codes and tokens of the
+ * authorization server.
+ * @param now kit time, in milliseconds since the Unix epoch
+ * @returns the snapshot; `created` is false if the snapshot replaces a snapshot with the same name
  */
 export async function saveSnapshot(store: Store, name: string, now: number): Promise<{ snapshot: Snapshot; created: boolean }> {
-  // A read-only transaction sees a single consistent state without locks, so that writers need not wait.
+  // A read-only transaction reads a consistent state without locks, so writers need not wait.
   const { snapshot, content } = await store.read(async (db) => {
     const savedAt = new Date(now).toISOString();
     const world = (await readWorldMeta(db)).get(WORLD) ?? '';
@@ -42,7 +42,7 @@ export async function saveSnapshot(store: Store, name: string, now: number): Pro
   });
 }
 
-/** All snapshots, sorted by name. */
+/** Lists all snapshots, sorted by name. */
 export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
   const rows = await db.selectFrom('snapshots').select(['name', 'saved_at', 'world', 'entities']).orderBy('name').execute();
   return rows.map(({ name, saved_at, world, entities }) => ({
@@ -55,25 +55,25 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
 
 /** Deletes a snapshot. @returns false if there is no snapshot with this name. */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
-  // PostgreSQL refuses values with a NUL, and no snapshot has such a name.
+  // No snapshot name contains a NUL character. PostgreSQL fails a query with a NUL character, so such a name is not queried.
   if (name.includes('\0')) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
 }
 
 /**
- * Restores the state of a snapshot, including the offset of kit time from wall time. The snapshot is not deleted.
- *
- * @returns false, without a change, if there is no snapshot with this name.
+ * Restores the state of a snapshot, including the offset of kit time from wall time. The snapshot is kept.
+ * @returns false, without a change, if there is no snapshot with this name
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
   const restored = await store.replace(async (tx) => {
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // Delivery attempts that were running when the snapshot was saved are not running now, so their deliveries become claimable.
+    // The snapshot may contain claims of delivery attempts that were running when it was saved. Those attempts are not running now, so the
+    // claims are released.
     await releaseAll(tx, {});
-    // The world gets a new version, because caches may contain values that were read after the snapshot was saved.
+    // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.
     await world.loaded(tx);
     return true;
   });

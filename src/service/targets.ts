@@ -4,7 +4,10 @@ import { accountAccess, numberAccess } from '../store/accounts.ts';
 import type { Executor } from '../store/engine.ts';
 import { userAccess } from '../store/users.ts';
 
-/** The actor's access to the account of a target: the account itself, the user's account or the number's account. Undefined if the target does not exist. */
+/**
+ * Finds the access of the actor to the account of a target. The target is an account, a user of the account or a telephone number of the
+ * account. Returns undefined if the target does not exist.
+ */
 export function findTarget(db: Executor, actor: Actor, { targetType, targetValue }: Target) {
   const principalId = principalOf(actor);
   switch (targetType) {

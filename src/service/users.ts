@@ -28,7 +28,9 @@ import { removeAssignments } from './assignments.ts';
 import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
 
-/** A user as the API shows it (Resources › UnifiedUser). An unknown first or last name is an absent member, not null. */
+/**
+ * A user in the form that the API returns (Resources › UnifiedUser). If the first or last name is unknown, the member is absent, not null.
+ */
 type User = components['schemas']['UnifiedUser'];
 
 const SORT_COLUMNS = { createdAt: 'created_at', updatedAt: 'updated_at', firstName: 'first_name', lastName: 'last_name' } as const;
@@ -49,7 +51,7 @@ interface UserPage {
   count?: number;
 }
 
-/** GET /users: the users of an account, from the read model, which shows changes after a lag. */
+/** GET /users. Lists the users of an account from the read model, which shows changes after a lag. */
 export async function listUsers({ store, decisions, cursors, clock }: ServiceContext, actor: Actor, query: UsersQuery) {
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
@@ -80,8 +82,8 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
 }
 
 /**
- * GET /users/{userId}, by unified or native id. The result is always current, because it does not come from the read model. A user that does not exist,
- * a hidden user and an id of an unsupported style get the same response.
+ * GET /users/{userId}. Finds a user by unified or native id. The response is always current, because it does not come from the read model.
+ * An unknown user, a hidden user and an id of an unsupported style get the same response.
  */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
   const principalId = principalOf(actor);
@@ -96,7 +98,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // The loop continues, because the same id in another style may belong to a user that the caller may see.
+    // The loop continues after a hidden user, because another style of the same id may identify a user that the caller may see.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
@@ -115,7 +117,7 @@ export interface NewUser extends Names {
   readonly accountId: string;
 }
 
-/** Creates a user, as the platform does. GET /users shows the user after the lag of the read model. */
+/** Creates a user on behalf of the platform. GET /users shows the user after the lag of the read model. */
 export async function createUser(
   tx: Executor,
   context: ServiceContext,
@@ -127,7 +129,7 @@ export async function createUser(
   await insertRow(tx, 'users', row);
   await insertRow(tx, 'user_list', versionRow(row, now + lagOf(context)));
   await addToCount(tx, { accountId, dueAt: now + lagOf(context), delta: 1, now });
-  // The event requires an updatedAt. The user has no updates yet, so the event contains createdAt instead.
+  // The event requires an updatedAt. A new user has no updatedAt, so the event contains the value of createdAt.
   await publishProvisioning(tx, context, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
 
@@ -139,18 +141,18 @@ export interface KnownUser {
   readonly updatedAt: string;
 }
 
-/** Changes the first and last name of a user, as the platform does. The specification has no event for this change. */
+/** Changes the first and last name of a user on behalf of the platform. The specification defines no event for this change. */
 export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & Names): Promise<void> {
   const now = context.clock.now();
   const from = now + lagOf(context);
-  // The alias can be left empty, because an update does not write it.
+  // An update does not write the alias, so the alias is empty here.
   const row = userRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
   await endVersion(tx, { userId: user.id, from, now });
   await insertRow(tx, 'user_list', versionRow(row, from));
 }
 
-/** Deletes a user and its assignments, as the platform does (Events › Event types). */
+/** Deletes a user and its assignments on behalf of the platform (Events › Event types). */
 export async function deleteUser(
   tx: Executor,
   context: ServiceContext,
@@ -160,7 +162,7 @@ export async function deleteUser(
   const now = context.clock.now();
   const from = now + lagOf(context);
   const updatedAt = nextInstant(now, previous || createdAt);
-  // The event is published first, because it depends on ACCOUNT assignments, which the caller may delete after the users.
+  // The event depends on ACCOUNT assignments, which the caller may delete next, so the event is published first.
   if (isAnnounced) await publishProvisioning(tx, context, 'deleted', { id, accountId, updatedAt }, instant(now));
   await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
   await deleteUserRow(tx, { id });

@@ -8,7 +8,7 @@ import { openStore } from '../store/store.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import { createWorldState } from './world-state.ts';
 
-test('on PostgreSQL, a request reads the changes of other replicas with one statement of a few bytes, even if other values are large', async (t) => {
+test('on PostgreSQL, a refresh is one query that reads less than 500 bytes, even if the table has large values', async (t) => {
   const store = await openStore({ database: await freshDatabase() });
   t.after(() => store.close());
   await store.write((tx) => writeMeta(tx, 'tokens', 'x'.repeat(100_000)));

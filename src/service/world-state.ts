@@ -17,20 +17,21 @@ export class WorldReplaced extends Error {
   override readonly name = 'WorldReplaced';
 
   constructor() {
-    super('Another world was loaded while kit time was advanced. Its kit time was not changed.');
+    super('Another world was loaded while kit time was advanced. The kit time of the loaded world was not changed.');
   }
 }
 
 /**
- * The name and the version of the current world. The version changes with everything that caches depend on: clients, principals and the world itself.
- * Every request reads these values, so reading them must be cheap. All replicas share them and kit time through the database.
+ * Creates an object with the name and the version of the current world. The version changes whenever cached values may change: with a
+ * change of clients or principals, and with a new world. All replicas share the name, the version and kit time through the database. Every
+ * request reads these values, so the read must be cheap.
  */
 export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
   let version = '';
   let load = '';
 
-  /** Reads all values again. Call it after the commit of a transaction with `changed`, `loaded` or `restarted`. */
+  /** Reads all values again. Call this function after the commit of a transaction that calls `changed`, `loaded` or `restarted`. */
   async function reload(): Promise<void> {
     const meta = await readWorldMeta(store.db);
     name = meta.get(WORLD) ?? '';
@@ -39,7 +40,10 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     clock.load(Number(meta.get(CLOCK_OFFSET) ?? 0));
   }
 
-  /** Writes a new version and load. Call it in a transaction that loads a world together with its kit time, and `reload` after the commit. */
+  /**
+   * Writes a new version and a new load id. Call this function in a transaction that loads a world together with its kit time, and call
+   * `reload` after the commit.
+   */
   async function loaded(tx: Executor): Promise<void> {
     for (const key of [VERSION, LOAD]) await writeMeta(tx, key, ids.uuid());
   }
@@ -52,21 +56,20 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     get version(): string {
       return version;
     },
-    /** An id that each load or reset generates, even if it loads the same world again. */
+    /** The load id. Each load or reset generates a new load id, even for the same world. */
     get load(): string {
       return load;
     },
-    /** Reads the changes of other replicas. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
+    /** Reads the changes of other replicas. SQLite has no replicas, so the result is undefined and callers need not wait. */
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
-    /** Writes a new version. Call it in a transaction that changes clients or principals, and `reload` after the commit. */
+    /** Writes a new version. Call this function in a transaction that changes clients or principals, and call `reload` after the commit. */
     changed: (tx: Executor): Promise<void> => writeMeta(tx, VERSION, ids.uuid()),
     /**
-     * Moves kit time forward, for all replicas.
-     *
-     * @param seen the load and the offset of kit time that the caller has read before.
-     * @returns false, without a change, if another world was loaded or kit time was moved since the caller read them.
-     * @throws RangeError, without a change, if the advance is too long.
+     * Moves kit time forward in all replicas.
+     * @param seen the load id and the offset of kit time that the caller has read
+     * @returns false, without a change, if the load id or the offset has changed since the caller read it
+     * @throws RangeError, without a change, if the advance is too long
      */
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {

@@ -8,14 +8,14 @@ export const ASSIGNMENTS = '/experience/assignments';
 export const CONNECTIONS = '/experience/connections';
 
 export interface Call {
-  /** The ready-made token to send. Default `full`. */
+  /** The name of the ready-made token to send. The default is `full`. */
   readonly token?: TokenName | 'none';
   readonly headers?: Readonly<Record<string, string>>;
-  /** The request body. A string or a buffer is sent unchanged, any other value as JSON. */
+  /** The request body. A string or a buffer is sent unchanged. Any other value is sent as JSON. */
   readonly body?: unknown;
 }
 
-/** A response body. An entity, a page and a problem each have some of these members. */
+/** A response body, which is an entity, a page of a list or a problem. Each of these has some of the members. */
 export interface Body {
   readonly id: string;
   readonly accountId: string;
@@ -38,16 +38,16 @@ export interface Reply {
   readonly body: Body;
 }
 
-/** A kit with the test world, and functions that send requests to it. */
+/** A kit with the test world, and functions that send requests to the kit. */
 export type ApiKit = ReturnType<typeof startedBefore>;
 
-/** Stops wall time during a suite, so that everything happens within one millisecond unless a test advances the clock. */
+/** Stops wall time during a suite. Everything happens within one millisecond unless a test moves the clock. */
 function stopTime(): void {
   before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
   after(() => mock.timers.reset());
 }
 
-/** Runs the same tests against a kit on SQLite and one on PostgreSQL. */
+/** Runs the same tests against a kit on SQLite and against a kit on PostgreSQL. */
 export function onBothEngines(title: string, tests: (api: ApiKit) => void, settings?: KitSettings): void {
   describe(title, { concurrency: true }, () => {
     stopTime();
@@ -64,7 +64,7 @@ export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
   });
 }
 
-/** Starts a kit before the tests of a suite and closes it after them. */
+/** Starts a kit before the tests of a suite, and closes the kit after the tests. */
 function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}) {
   let kit: Kit;
   let tokens: Readonly<Record<string, string>> = {};
@@ -84,7 +84,7 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      // The body is sent as bytes, because fetch would add a content type for a string.
+      // fetch would add a content type for a string, so the body is sent as bytes.
       ...(body !== undefined && {
         body: Buffer.isBuffer(body) ? new Uint8Array(body) : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
       }),
@@ -115,11 +115,11 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
     advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
     /** Returns a room that no other test uses. */
     room: (): Room => roomOf(++rooms),
-    /** Creates an assignment. @returns its body */
+    /** Creates an assignment. @returns the created assignment */
     assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: experience(alias), ...target }),
-    /** Creates a connection. @returns its body */
+    /** Creates a connection. @returns the created connection */
     connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: experience(alias), accountId }),
-    /** The events published about an account since the start, in order. */
+    /** Returns the events that were published about an account since the start of the kit, in the order of publication. */
     async published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
       const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();
       const events = rows.map(({ type, entity_id: entityId, data }) => ({ type, entityId, ...JSON.parse(data) }));
@@ -128,7 +128,10 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
   };
 }
 
-/** Checks that a request is refused with a status and a problem type. @param id of the rule, decision or gate @returns the problem */
+/**
+ * Asserts that a request is refused with a status and a problem type. @param id the id of the rule, decision or gate in the problem type
+ * @returns the problem
+ */
 export async function expectProblem(reply: Promise<Reply>, status: number, id: string): Promise<Body> {
   const { body, ...received } = await reply;
   assert.deepEqual([received.status, body.type], [status, `/problems/${id}`], JSON.stringify(body));
@@ -136,7 +139,7 @@ export async function expectProblem(reply: Promise<Reply>, status: number, id: s
   return body;
 }
 
-/** The number of replies with each status. */
+/** Counts the replies by status. */
 export async function countStatuses(replies: readonly Promise<Reply>[]): Promise<Record<number, number>> {
   const counts: Record<number, number> = {};
   for (const { status } of await Promise.all(replies)) counts[status] = (counts[status] ?? 0) + 1;

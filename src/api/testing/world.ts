@@ -6,10 +6,10 @@ const EPOCH = '2026-01-01T00:00:00.000Z';
 const ROOMS = 30;
 /** The number of users of the account `crowd`. */
 export const CROWD = 61;
-/** The number of Experiences named `many-1`, `many-2`…, for tests that need many of them. */
+/** The number of Experiences with the names `many-1`, `many-2`…, for tests that need many Experiences. */
 export const MANY = 20;
 
-/** The id of an entity of the test world. */
+/** Returns the id of an entity of the test world. */
 export const idOf = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
   stableUuid(NAME, SINGULAR[collection], alias, Date.parse(EPOCH));
 
@@ -27,7 +27,7 @@ export const account = (targetValue: string): Target => ({ targetType: 'ACCOUNT'
 const entries = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n + 1)));
 
-/** An account for one test, with two telephone numbers and two users, but without assignments or connections. */
+/** An account for one test. The account has two telephone numbers and two users, but no assignments and no connections. */
 export interface Room {
   readonly alias: string;
   readonly accountId: string;
@@ -37,7 +37,7 @@ export interface Room {
 
 const numberOf = (room: number, k: number) => `+1206555${String(room * 10 + k).padStart(4, '0')}`;
 
-/** The room with a number from 1 to 30. @throws Error for a larger number */
+/** Returns the room with the number `n`, from 1 to 30. @throws Error for a larger number */
 export function roomOf(n: number): Room {
   if (n > ROOMS) throw new Error(`The test world has only ${ROOMS} rooms, so there is no room ${n}. Increase ROOMS.`);
   const alias = `room-${n}`;
@@ -50,7 +50,10 @@ export function roomOf(n: number): Room {
   };
 }
 
-/** Users for tests of sorting: equal values in every sort column, absent names, no updates, and names that bytes and languages order differently. */
+/**
+ * Users for tests of sorting. Some users have equal values in a sort column, some have no names, some have no updates, and some have names
+ * whose byte order differs from their order in a language.
+ */
 const crowd = entries<EntityOf<'users'>>(CROWD, (n) => {
   const firstName = ['Zoë', 'anne', 'Åsa', 'Bo', undefined, 'de la Cruz', '健太'][n % 7];
   const lastName = ['Ng', undefined, 'ng', 'Østergaard', "O'Brien"][n % 5];
@@ -59,7 +62,7 @@ const crowd = entries<EntityOf<'users'>>(CROWD, (n) => {
   return [`crowd-${n}`, { account: 'crowd', ...(firstName && { firstName }), ...(lastName && { lastName }), createdAt, updatedAt }];
 });
 
-/** The test world. Its provider `acme` may only read the Experience `readable`. */
+/** The test world. The provider `acme` may only read the Experience `readable`. */
 export const apiWorld = {
   world: NAME,
   epoch: EPOCH,
