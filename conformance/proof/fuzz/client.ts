@@ -5,7 +5,10 @@ import type { Operation } from './operations.ts';
 
 /** A request, ready to be sent. */
 export interface WireRequest {
-  /** Undefined if the method or path was altered, because the request may then reach another operation or none. */
+  /**
+   * The operation of the request. Undefined if the method or path was altered, because the request may then reach another operation, or
+   * none.
+   */
   readonly operation: Operation | undefined;
   readonly method: string;
   readonly target: string;
@@ -14,21 +17,25 @@ export interface WireRequest {
 }
 
 export interface FuzzResponse {
-  /** The HTTP status; 0 if there was no response, and then `text` is the reason. */
+  /** The HTTP status. If there was no response, the status is 0 and `text` contains the reason. */
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** The body. Empty for an event stream, which is not read. */
+  /** The response body. Empty for an event stream, because the client does not read event streams. */
   readonly text: string;
 }
 
 const TIMEOUT_MS = 30_000;
 
-/** Sends requests to one origin over persistent connections. The promise never rejects: without a response, the status is 0. */
+/**
+ * Creates a client that sends requests to one origin over persistent connections. The returned function never rejects. Without a response,
+ * the status is 0.
+ */
 export function createClient(url: string): (request: WireRequest) => Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   return async ({ method, target, headers, body }) => {
-    // Headers are a flat list, which can contain a header twice. Node adds neither Host nor Content-Length to a list, so both are added.
+    // Headers are a flat list, because a list can contain the same header twice. Node adds neither Host nor Content-Length to a list, so
+    // this code adds them.
     const ownHost = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
     const length = body ? ['Content-Length', String(body.length)] : [];
     const wireHeaders = [...ownHost, ...headers.flat(), ...length];

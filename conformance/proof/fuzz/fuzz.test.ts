@@ -5,8 +5,8 @@ import { DOORS, operations } from './operations.ts';
 import { type Exchange, runCampaign, startSubject } from './subject.ts';
 import { violations } from './violations.ts';
 
-// The seed is fixed, so that a failure can be repeated. To send other requests:
-// FUZZ_SEED=$RANDOM node --import tsx --test conformance/proof/fuzz/fuzz.test.ts
+// The seed is fixed, so that a failure can be repeated. To test another seed: FUZZ_SEED=$RANDOM node --import tsx --test
+// conformance/proof/fuzz/fuzz.test.ts
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
@@ -24,7 +24,7 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
   t.after(() => Promise.all(subjects.map((subject) => subject.close())));
   for (let n = seed; n < seed + 500; n++) {
     const exchanges = await Promise.all(subjects.map((subject) => subject.send(n, ['api'])));
-    // Rate limits use real time, so whether a request gets a 429 depends on the speed of the machine, not on the engine.
+    // Skip requests that got a 429. Rate limits use real time, so a 429 depends on the speed of the machine, and not on the engine.
     if (exchanges.some(({ response }) => response.status === 429)) continue;
     const [one, two] = exchanges.map(comparable);
     assert.equal(two, one, `${exchanges[0]!.request.method} ${exchanges[0]!.request.target}`);
@@ -37,7 +37,7 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
   );
 });
 
-/** The status and body of a response, without the ids and times that each kit generates for itself. */
+/** Returns the status and body of a response, without the ids and times that every kit generates differently. */
 function comparable({ request, response: { status, text } }: Exchange): string {
   if (status < 400 && request.operation === undefined) return String(status);
   if (status >= 400) return `${status} ${(JSON.parse(text || '{}') as { type?: string }).type}`;

@@ -5,7 +5,7 @@ import type { Json, Operation } from './operations.ts';
 
 const UNKNOWN = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
-/** For each operation whose response contains a new id: the pool that the id is added to. */
+/** The pools for the new ids in responses, by operation. */
 const ID_POOLS: Readonly<Record<string, string>> = {
   createExperienceAssignment: 'assignments',
   createExperienceConnection: 'connections',
@@ -14,15 +14,15 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** Members of responses whose values are remembered, each in a pool with the name of the member. */
+/** Members of responses whose values are stored. Each value is added to the pool with the name of the member. */
 const REMEMBERED = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The client of the demo world that has both a secret and a key. */
 const CLIENT = 'acme-either';
 const KEY = createPrivateKey({ key: privateJwk(CLIENT), format: 'jwk' });
 
-/** The ids, tokens and other values of a kit that requests can use, in pools. */
+/** Pools of the ids, tokens and other values of a kit that generated requests can contain. */
 export class Known {
-  /** The whole world of the kit, as JSON. */
+  /** The world of the kit as JSON. */
   world = '';
   /** The clients of the demo world that have a secret. The first client also has a key. */
   clients: readonly Json[] = [];
@@ -31,17 +31,18 @@ export class Known {
 
   constructor(url: string) {
     this.#url = url;
-    // Deliveries must stay on this machine: the first two addresses are of the kit itself, which refuses them; the last one has no server.
+    // Destinations without a receiver, because deliveries must stay on this machine. The kit refuses deliveries to its own addresses, which
+    // are the first two. No server listens at the last address.
     this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 
-  /** The value of a pool at an index. Index 0 is the newest value. */
+  /** Returns a value from a pool. Index 0 is the newest value. */
   at(pool: string, index: number): string {
     const values = this.#pools.get(pool) ?? [];
     return values[index % values.length] ?? UNKNOWN;
   }
 
-  /** A client assertion of the first client. The kit accepts each `jti` only once. @param changes to the claims */
+  /** Creates a client assertion of the first client. The kit accepts each `jti` only once. @param changes the claims to add or replace */
   assertion(jti: string, changes: object): string {
     const now = Math.floor(Date.now() / 1_000);
     const id: string = this.clients[0]?.id;
@@ -67,7 +68,7 @@ export class Known {
     this.#pools.set(pool, [value, ...(this.#pools.get(pool) ?? [])].slice(0, MAX_POOL));
   }
 
-  /** Reads the whole world from the kit. */
+  /** Reads the world from the kit. */
   async refresh(): Promise<void> {
     const world = await this.#read('state');
     this.world = JSON.stringify(world);

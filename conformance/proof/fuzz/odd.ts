@@ -1,17 +1,17 @@
-// Values, headers and bodies that a correct client never sends. A server has to answer them without a failure.
+// Values, headers and bodies that a correct client never sends. A server has to respond to them without a 5xx.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
-/** JSON texts that JSON.stringify never produces, so that they have to be written as text. */
+/** JSON texts that JSON.stringify never produces. */
 export const RAW_JSON: readonly string[] = [
   ...'[] {} [null] {"__proto__":{"x":1}} {"a":1,"a":2} {"":0} -0 1.0 1e1 1e400 9007199254740993 "\\ud800"'.split(' '),
   ...[nested(50), nested(5_000), `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
 ];
 
 /**
- * Strings that programs often handle incorrectly: NUL, lone surrogates, names of prototypes, malformed numbers and UUIDs, digits of other
- * scripts, fragments of JSON and of URLs. They are sent as values and inserted anywhere in a request.
+ * Strings that programs often handle incorrectly: NUL, lone surrogates, names of prototypes, malformed numbers and UUIDs, digits of
+ * non-Latin scripts, fragments of JSON and of URLs. Requests contain these strings as values, or at random positions.
  */
 export const ODD_TEXTS: readonly string[] = [
   ...['', ' ', '\0', '\n', '\ud800', '\udfff', '\ufeff', '\u202etxt', "' OR 1=1 --", '9'.repeat(400), 'a'.repeat(20_000), '&'.repeat(500)],
@@ -31,7 +31,10 @@ export const TYPES = [
 
 export type Encoding = readonly [name: string, encode: (bytes: Buffer) => Buffer];
 const COMPRESSIONS = { gzip: gzipSync, deflate: deflateSync, br: brotliCompressSync, zstd: zstdCompressSync };
-/** Content-Encodings, with bodies that are compressed correctly, not compressed, cut off, or far larger after decompression. */
+/**
+ * Content-Encodings, with functions that compress a body correctly, do not compress it, cut it off, or make it far larger after
+ * decompression.
+ */
 export const ENCODINGS: readonly Encoding[] = [
   ...Object.entries(COMPRESSIONS).flatMap<Encoding>(([name, compress]) => [
     [name, compress],
@@ -44,7 +47,10 @@ export const ENCODINGS: readonly Encoding[] = [
 
 export type Header = readonly [name: string, value: string];
 
-/** Unusual sets of headers. Each line is one set; `|` separates its headers. @param token an access token */
+/**
+ * Returns unusual combinations of headers. Each line is one combination, in which `|` separates the headers.
+ * @param token an access token
+ */
 export function oddHeaders(token: string): readonly (readonly Header[])[] {
   const lines = `Authorization: Bearer
 Authorization: ${token}

@@ -9,21 +9,21 @@ export type Json = Record<string, any>;
 export const DOORS = ['api', 'control', 'auth'] as const;
 export type Door = (typeof DOORS)[number];
 
-/** One operation under one path. */
+/** An operation under one of its paths. */
 export interface Operation {
   readonly door: Door;
   readonly operationId: string;
   readonly document: Json;
-  /** In capitals, such as GET. */
+  /** The method in upper case, such as GET. */
   readonly method: string;
   readonly path: string;
-  /** The schemas of the path parameters, the query, the headers and the body. `body` is undefined if the operation takes none. */
+  /** The schemas of the path parameters, the query, the headers and the body. `body` is undefined if the operation has no request body. */
   readonly schemas: { readonly path: Json; readonly query: Json; readonly header: Json; readonly body: Json | undefined };
-  /** Whether the body is a form. If false, the body is JSON. */
+  /** Whether the request body is a form. If false, the body is JSON. */
   readonly isForm: boolean;
   /** The documented statuses, such as 200 or 4XX. */
   readonly statuses: readonly string[];
-  /** For operations of the control API on state: the collection in the path, such as `users`. */
+  /** The collection in the path, such as `users`. Only operations of the control API on collections have this member. */
   readonly collection?: string;
 }
 
@@ -58,7 +58,10 @@ function objectOf(parameters: readonly Json[], place: string): Json {
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
-/** Replaces an operation with `{collection}` in its path by one operation for each collection. The body is an entity of the collection. */
+/**
+ * If the path of an operation contains `{collection}`, returns one operation for each collection. Its request body is an entity of the
+ * collection.
+ */
 function eachCollection(operation: Operation): Operation[] {
   const { document, path, schemas, method } = operation;
   if (!path.includes('{collection}')) return [operation];
@@ -73,7 +76,7 @@ function eachCollection(operation: Operation): Operation[] {
   });
 }
 
-/** For each grant type: the parameters of a token request. The OpenAPI document does not say which parameters belong together. */
+/** The parameters of a token request, by grant type. The OpenAPI document does not say which parameters belong together. */
 const GRANTS = [
   'authorization_code code redirect_uri client_id code_verifier client_secret',
   'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',

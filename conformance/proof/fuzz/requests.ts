@@ -5,15 +5,18 @@ import { type Door, type Json, type Operation, operations } from './operations.t
 import { Values } from './values.ts';
 
 /**
- * How often each operation is sent; the default is 20. Operations that change state are sent often. Expensive operations, and those that
- * delete what other requests need, are sent rarely.
+ * The relative frequency of each operation. The default is 20. Operations that change state have high values. Expensive operations have low
+ * values, and so do operations that delete entities.
  */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ explain: 2, addFault: 1, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
   ...{ dumpState: 10, listRequests: 10, clearRequests: 10, authorize: 60, token: 80, getExperienceAssignability: 60 },
   ...{ createExperienceAssignment: 60, createExperienceConnection: 40, updateExperienceConnection: 40 },
 };
-/** By door: the operations, each repeated in proportion to its weight, so that a random choice follows the weights. */
+/**
+ * The operations of each part of the kit (api, control or auth). An operation is repeated according to its weight, so that a random choice
+ * follows the weights.
+ */
 const WEIGHTED = Map.groupBy(
   operations.flatMap((operation): Operation[] => {
     const weight = WEIGHTS[operation.operationId] ?? 20;
@@ -24,15 +27,15 @@ const WEIGHTED = Map.groupBy(
 const SHARES: Readonly<Record<Door, number>> = { api: 9, control: 8, auth: 3 };
 
 /**
- * Generates a request to one of the doors. In two of three requests the path, query, headers and body are valid; in the others, one or two
- * of their members are changed. A few requests also have an unusual method, path, header or encoding.
+ * Generates a request to one of the given parts of the kit. In two of three requests, the path, query, headers and body are valid. In the
+ * other requests, one or two of their members are changed. A few requests have an unusual method, path, header or encoding as well.
  */
 export function generateRequest(seed: number, doors: readonly Door[], known: Known): WireRequest {
   const values = new Values(seed, known);
   const door = values.one(doors.flatMap((one): Door[] => Array(SHARES[one]).fill(one)));
   const operation = values.one(WEIGHTED.get(door)!);
   const { document, schemas, isForm } = operation;
-  /** Returns one of `others` once in `times` calls, and `usual` in all other calls. */
+  /** Returns one of `others` in one of `times` calls on average, and `usual` in all other calls. */
   const rarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.once(times) ? values.one(others) : usual);
 
   const part = (place: 'path' | 'query' | 'header') => values.valid(document, schemas[place]) as Json;
@@ -60,7 +63,7 @@ export function generateRequest(seed: number, doors: readonly Door[], known: Kno
   if (operation.method !== 'GET' && type !== '') headers.push(['Content-Type', type]);
 
   const text = isForm ? formOf(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
-  // A garbled destinationUrl could name another machine, which must get no deliveries.
+  // Do not garble a destinationUrl, because it could then name another machine, and deliveries must stay on this machine.
   const mayGarble = !text.includes('destinationUrl') && values.once(12);
   const bytes = Buffer.from(mayGarble ? (values.once(2) ? values.withRawValue(text) : values.garbled(text)) : text);
   const [encoding, encode] = rarely(25, undefined, ENCODINGS) ?? [];
@@ -75,12 +78,12 @@ export function generateRequest(seed: number, doors: readonly Door[], known: Kno
 }
 
 const NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
-/** Members that are never changed, because deliveries would then go to other machines, or requests would wait for long. */
+/** Members that are never changed. A change could send deliveries to other machines, or make a request wait for a long time. */
 const FIXED = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
 
 type Place = readonly [parent: Json, key: string];
 
-/** Removes, alters or replaces a member of an object, or adds another member to the object. */
+/** Changes an object: removes, alters or replaces the member, or adds another member. */
 function mutate([parent, key]: Place, values: Values): void {
   const change = values.one(['remove', 'alter', 'add', 'replace', 'replace']);
   if (change === 'remove') delete parent[key];
@@ -100,7 +103,7 @@ function setMember(parent: Json, key: string, value: unknown): void {
   Object.defineProperty(parent, key, { value, enumerable: true, configurable: true, writable: true });
 }
 
-/** Encodes an object as a query or form. A list becomes several pairs with the same name. */
+/** Encodes an object as a query or form. A list is encoded as several pairs with the same name. */
 function formOf(values: Json): string {
   const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
   return pairs.map((pair) => pair.map((text) => percentEncoded(text!)).join('=')).join('&');

@@ -28,5 +28,5 @@ for (const engine of engines) {
   for (const failure of failures) console.log(`✗ ${failure}`);
   failed += failures.length;
 }
-// The PostgreSQL server is a child process that would keep this one running, so exit explicitly.
+// Exit explicitly, because the PostgreSQL server is a child process that keeps this process running.
 process.exit(failed === 0 ? 0 : 1);

@@ -16,7 +16,7 @@ export interface Exchange {
 
 export type Subject = Awaited<ReturnType<typeof startSubject>>;
 
-/** Starts a kit under test in this process. */
+/** Starts a kit in this process, to which generated requests are sent. */
 export async function startSubject(engine: Engine) {
   const kit = await createKit({ port: 0, login: 'auto', ...(engine === 'postgres' && { database: await freshDatabase() }) });
   const known = new Known(kit.url);
@@ -31,7 +31,7 @@ export async function startSubject(engine: Engine) {
     const operationId = operation?.operationId ?? '';
     if (response.status >= 200 && response.status < 400) succeeded.add(operationId);
     if (operationId === 'addFault' && response.status === 201) hasFaults = true;
-    // While a fault is injected, any response of the API is allowed, except none at all.
+    // While a fault is injected, accept any response of the API, but not a missing response.
     const mayFail = hasFaults && (operation === undefined || operation.door === 'api') && !response.text.startsWith('no response within');
     const found = mayFail ? [] : violations(request, response);
     if (found.length === 0) known.learn(operation, response);
@@ -49,9 +49,12 @@ export async function startSubject(engine: Engine) {
   return {
     /** The ids of the operations that succeeded at least once. */
     succeeded: succeeded as ReadonlySet<string>,
-    /** Generates a request from the seed and sends it. */
+    /** Generates a request from `seed` and sends the request. */
     send: (seed: number, doors: readonly Door[]) => exchange(generateRequest(seed, doors, known)),
-    /** Checks the data of the kit, then resets it. Call it while no request is running. @returns descriptions of what is wrong */
+    /**
+     * Checks the data of the kit, and then resets the kit. Do not call this function while a request is running.
+     * @returns descriptions of damaged data and wrong responses
+     */
     async checkContent(): Promise<string[]> {
       await control('clearFaults');
       hasFaults = false;
@@ -83,9 +86,8 @@ const IN_FLIGHT = 32;
 const MAX_FAILURES = 40;
 
 /**
- * Sends one request for each seed, from `first` on, in rounds, and checks the data of the kit after each round.
- *
- * @returns a description of each different failure, with the options that repeat its round
+ * Sends a request for each seed from `first` on. After each round of requests, checks the data of the kit.
+ * @returns a description of each kind of failure, with the options that repeat the round
  */
 export async function runCampaign(subject: Subject, first: number, requests: number, doors: readonly Door[]): Promise<string[]> {
   const failures = new Map<string, string>();

@@ -5,17 +5,17 @@ import type { Known } from './known.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd.ts';
 import { type Json, resolve } from './operations.ts';
 
-/** For members and parameters that contain an id or another known value: the pool that their values are taken from. */
+/** The pool for the values of a member or parameter, if the value is an id or another known value. */
 const POOL_OF: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
   ...{ login_hint: 'telephoneNumbers', assignmentId: 'assignments', experienceConnectionId: 'connections', client: 'clients' },
   ...{ subscription: 'subscriptions', subscriptionId: 'subscriptions', entityId: 'users', deliveryId: 'deliveries', faultId: 'faults' },
   ...{ traceId: 'traceId', cursor: 'cursor', code: 'code', refresh_token: 'refresh_token' },
-  // Only endpoints of this machine, so that no delivery leaves it.
+  // Addresses of this machine, so that deliveries stay on this machine.
   Destination: 'destinations',
 };
-/** For members that are maps: the pool that the keys are taken from. */
+/** The pool for the keys of a member that is a map. */
 const KEYS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
 const TARGETS = [
   ['USER', 'users'],
@@ -24,7 +24,7 @@ const TARGETS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Values for members, parameters and schemas whose schema alone would produce only invalid or useless values. */
+/** Values for members, parameters and schemas. With the schema alone, the generated values would be invalid or useless. */
 const NAMED: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
@@ -57,12 +57,14 @@ const FAULTS: readonly object[] = [
   { fault: 'response', status: 200, headers: { 'x-injected': 'yes' }, body: [{ x: 1 }], times: 3 },
   { fault: 'connection-reset', times: 1 },
 ];
-/** Optional members that are rarely sent, because a random value of one of them usually leads to the same refusal or an empty result. */
+/**
+ * Optional members that requests rarely contain. A random value of such a member usually leads to the same refusal, or to an empty result.
+ */
 const SELDOM = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
-/** Members that are always sent, because without them a request could wait for a long time. */
+/** Members that requests always contain, because a request without them could wait for a long time. */
 const ALWAYS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
 
-/** Random values for requests to one kit. The same seed gives the same values, except for ids and tokens that the kit generated. */
+/** Generates random values for requests to a kit. The same seed gives the same values, except for ids and tokens that the kit generated. */
 export class Values {
   readonly #random: GeneratorValue;
   readonly known: Known;
@@ -72,7 +74,7 @@ export class Values {
     this.known = known;
   }
 
-  /** Returns true once in `times` calls, on average. */
+  /** Returns true in one of `times` calls, on average. */
   once(times: number): boolean {
     return this.#random(fc.nat, times - 1) === 0;
   }
@@ -91,7 +93,10 @@ export class Values {
     return this.one([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
-  /** The text after one random change: replaced by an odd text, with an odd text inside or at its end, cut off, doubled, or in capitals. */
+  /**
+   * Returns the text after one random change: replaced by an odd text, with an odd text inserted or at its end, cut off, doubled, or in
+   * capitals.
+   */
   garbled(text: string): string {
     const at = this.#random(fc.nat, text.length);
     const odd = this.one(ODD_TEXTS);
@@ -105,7 +110,7 @@ export class Values {
     ]);
   }
 
-  /** The JSON text with one of its strings replaced by an entry of `RAW_JSON`. */
+  /** Returns a JSON text in which an entry of `RAW_JSON` replaces one of the strings. */
   withRawValue(json: string): string {
     const strings = [...json.matchAll(/"[^"\\]*"(?=[,}\]])/g)];
     if (strings.length === 0) return json;
@@ -125,7 +130,10 @@ export class Values {
     return this.known.assertion(jti, this.once(3) ? { [this.one(['iss', 'sub', 'aud', 'jti', 'iat', 'exp'])]: this.odd() } : {});
   }
 
-  /** A value that is valid by a schema. `name` is the name of the member or parameter, which may have listed values. */
+  /**
+   * Returns a value that the schema accepts.
+   * @param name the name of the member or parameter; for some names, the values are listed above
+   */
   valid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pooled(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
@@ -174,7 +182,7 @@ export class Values {
   }
 }
 
-/** A generator of strings, numbers and so on. Numbers are small, because some of them are durations that a request waits. */
+/** Generates strings, numbers and other simple values. Numbers are small, because some of them determine how long a request waits. */
 function scalar(type: unknown, pattern?: string, format?: string, minimum = 0): Arbitrary<unknown> {
   if (type === 'integer' || type === 'number') return fc.integer({ min: minimum, max: minimum + 3 });
   if (type === 'boolean') return fc.boolean();

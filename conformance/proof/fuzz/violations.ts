@@ -11,10 +11,11 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** Descriptions of what is wrong with a response. They do not depend on whether the request was valid. */
+/** Returns descriptions of the errors in a response. The errors do not depend on whether the request was valid. */
 export function violations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
-  // A malformed request is refused before its method is known, so that even HEAD gets a body, which Node reports as this error.
+  // Ignore this error of Node. The kit refuses a malformed request before it reads the method, so that even the response to a HEAD request
+  // has a body.
   if (status === 0) return isHead && text.includes('Data after `Connection: close`') ? [] : [`no response: ${text}`];
   const type = headers['content-type']?.split(';')[0] ?? '';
   const found: string[] = [];
@@ -54,7 +55,7 @@ function isDocumented({ statuses }: Operation, status: number): boolean {
   return statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`);
 }
 
-/** @param reference to the schema of the body. Undefined: any JSON is valid */
+/** @param reference the reference to the schema of the body. If undefined, any JSON is valid */
 function bodyViolations(reference: string | undefined, text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);

@@ -6,8 +6,7 @@ import { ACKNOWLEDGED, type Kit, type RequestHandler, type Start } from '../muta
 
 /**
  * The reason why an event was published. `api`: a request to the API. `account` and `target`: the deletion of the account or the target of
- * the entity. `elsewhere`: a change in a portal or by the platform. A mutant
- * cannot distinguish these two.
+ * the entity. `elsewhere`: a change in a portal or by the platform. A mutant cannot distinguish these two.
  */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
