@@ -21,7 +21,7 @@ test('every observable decision has a check that observes it', () => {
   );
 });
 
-test('the variants together take every alternative of every decision', () => {
+test('every alternative of every decision is part of a variant', () => {
   const variants = planVariants(() => true);
   for (const [id, values] of alternatives) assert.deepEqual(new Set(variants.map((variant) => variant[id])), new Set(values), id);
   assert.equal(variants.length, Math.max(...[...alternatives.values()].map(({ length }) => length)));

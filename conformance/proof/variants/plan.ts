@@ -5,7 +5,10 @@ type Value = string | number | boolean;
 
 const decisions = Object.entries(table) as [DecisionId, Decision][];
 
-/** By decision: the values to test besides the default. All alternatives, or a sample if any value of a type is allowed. */
+/**
+ * The values to test besides the default, by decision. These are all alternatives, or a sample if the decision accepts any value of a
+ * schema.
+ */
 export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
   decisions.flatMap(([id, { alternatives: listed = [], sample = listed }]) => (sample.length > 0 ? [[id, sample]] : [])),
 );
@@ -13,7 +16,10 @@ export const alternatives: ReadonlyMap<DecisionId, readonly Value[]> = new Map(
 /** The decisions that the suite can observe. */
 export const observable: readonly DecisionId[] = decisions.filter(([, { observable: seen }]) => seen === true).map(([id]) => id);
 
-/** Plans the fewest variants that test every alternative: variant k takes alternative k of each decision, and repeats shorter lists. */
+/**
+ * Plans the smallest number of variants that test every alternative. Variant k contains alternative k of each decision. A decision with
+ * fewer alternatives starts again with its first one.
+ */
 export function planVariants(isIncluded: (id: DecisionId) => boolean): Partial<Decisions>[] {
   const included = [...alternatives].filter(([id]) => isIncluded(id));
   const count = Math.max(0, ...included.map(([, values]) => values.length));

@@ -11,7 +11,9 @@ import { observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
-/** Kits whose decisions differ from the defaults. Each kit has to pass every rule, and the suite has to observe each of its decisions. */
+/**
+ * Kits whose decisions differ from the defaults. Every kit has to pass all rules, and the suite has to observe all decisions of the kit.
+ */
 export function variantServers({ rules, decisions }: Selection): KnownServer[] {
   const observed = observable.filter((id) => decisions?.includes(id) ?? true);
   const variants = planVariants((id) => !decisions?.length || decisions.includes(id));
@@ -19,14 +21,15 @@ export function variantServers({ rules, decisions }: Selection): KnownServer[] {
     ...serverOf(`variant ${index + 1}`, set, observed),
     run: {
       ...(rules?.length && { rules, observing: observed.length > 0 }),
-      // One path form per variant saves time. Most decisions have the same value in several variants, so both forms are tested with it.
+      // Test one path form per variant, to save time. Most decisions have the same value in several variants, so that this value is tested
+      // with both forms.
       forms: [index % 2 === 0 ? 'prefixed' : 'flat'] as const,
       notApplicable: testedElsewhere(variants, index),
       workers: 2,
     },
   }));
-  // The check `xpk conformance` tests every rule with the default decisions, on SQLite, but not whether the suite observes them. This run
-  // does, and tests rules on PostgreSQL.
+  // The run with the default decisions, on PostgreSQL. It verifies that the suite observes the default decisions. `xpk conformance` also
+  // tests every rule with these decisions, but only on SQLite and without that verification.
   const defaults: KnownServer = {
     ...serverOf('default decisions', {}, observed),
     open: async () => openKit({ database: await freshDatabase() }),
@@ -57,13 +60,19 @@ function observationObjections(server: string, { observations }: Results, set: D
 
 const RULES = rulesInScope.map(({ id }) => id);
 
-/** Rules of limits and lists send so many requests at once that PostgreSQL may be too slow for them. Other tests compare lists of both engines. */
+/**
+ * The rules to test on PostgreSQL. Rules about limits and lists are left out, because PostgreSQL may be too slow for their concurrent
+ * requests. Other tests compare the lists of both engines.
+ */
 const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general)\.|\.list\./.test(id));
 
-/** Rules whose checks take long. Of the variants with equal decisions about such a rule, only one tests the rule. */
+/**
+ * Rules whose checks take long. If several variants contain the same decisions about such a rule, only one of these variants tests the
+ * rule.
+ */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
-  // `findLastIndex`, so that these rules and the rate limits are not tested with the same variant.
+  // Search from the end, so that these rules and the rate limits are tested with different variants.
   { rules: ['events.delivery.retries-unanswered', 'events.delivery.waits-for-answer'], decisions: 'events.delivery.', at: 'findLastIndex' },
 ];
 
