@@ -4,7 +4,7 @@ import type { KnownServer, Objection } from '../server.ts';
 import { BREACHES, type BreachName } from './independent/breaches.ts';
 import { openIndependentServer } from './independent.ts';
 
-/** By breach of the independent server: the rule that it breaks. */
+/** The rule that each breach breaks. */
 const RULES: Readonly<Record<BreachName, RuleId>> = {
   'account-deletion-silent': 'events.connection.deleted.on-account-deletion',
   'agent-conflict-per-provider': 'assignments.create.agent-number-taken',
@@ -58,23 +58,25 @@ const RULES: Readonly<Record<BreachName, RuleId>> = {
   'verifier-any-length': 'oauth.pkce.verifier-length',
 };
 
-/** Breaches of a rule about every refusal, with the rule whose checks cause the refusal. */
+/**
+ * Breaches of a rule about every refusal, each with a second rule. The checks of the second rule cause the refusal that the breach changes.
+ */
 const SHOWN_BY: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
-/** By rule: the breach that the server has while a check of this rule runs. */
+/** The breach that the server has while a check of a rule runs, by rule. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
 
 const ALL = (Object.entries(RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({ name, rule, shownBy: SHOWN_BY[name] ?? rule }));
 
-/** The breaches of the given rules; if the list is undefined, all breaches. */
+/** Returns the breaches of the given rules, or all breaches if `rules` is undefined. */
 export function breachesOf(rules: readonly RuleId[] | undefined) {
   return ALL.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Rules whose checks use one load of requests, which is sent once in a run. */
+/** Rules whose checks share one load of requests, which is sent only once per run. */
 const SHARED_LOAD: readonly RuleId[] = ['limits.assignability.forms-share', 'limits.assignability.rate'];
 
-/** Distributes the breaches among as few runs as possible, because a run breaks a rule in only one way. */
+/** Distributes the breaches among the smallest possible number of runs. In a run, each rule has at most one breach. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of breachesOf(rules)) {
@@ -86,7 +88,7 @@ function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   return runs;
 }
 
-/** The independent server with breaches. While a check runs, the server breaks the rule of the check, which has to fail. */
+/** The independent server with breaches. While a check runs, the server breaks the rule of the check, and the check has to fail. */
 export function breachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
   return planRuns(rules).map((breaches, index) => ({
     name: `independent with breaches, run ${index + 1}`,

@@ -2,11 +2,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-/** Forwards deliveries, but loses every third event of a connection, and takes a 4xx response for an acknowledgement. */
+/**
+ * Starts a server that forwards deliveries. It loses every third event of a connection, and treats a 4xx response as an acknowledgement.
+ */
 export async function startCarelessRelay(destinationUrl: string) {
   const eventsOf = new Map<string, string[]>();
 
-  /** Whether the event is the third of its connection, the sixth, and so on. */
+  /** Whether an event is the third, sixth, ninth (and so on) of its connection. */
   function isLost(webhookId: string, body: string): boolean {
     const { connectionId } = (JSON.parse(body) as { readonly data: { readonly connectionId?: string } }).data;
     if (connectionId === undefined) return false;

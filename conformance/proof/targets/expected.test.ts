@@ -5,7 +5,7 @@ import { targetServers } from './targets.ts';
 
 const EVERYTHING = "- { verdict: passed, why: kept, rules: ['*'] }\n";
 
-test('later groups and lists override earlier ones, and a group can name a rule in one path form only', () => {
+test('later groups and lists override earlier groups and lists, and a group can name a rule in a single path form', () => {
   const expected = parseExpected([
     `${EVERYTHING}- { verdict: failed, why: broken, rules: [users.list.*] }`,
     '- { verdict: error, why: no answer, rules: [users.list.shape, auth.challenge (flat)] }',
@@ -23,7 +23,7 @@ for (const [text, message] of [
   ["- { verdict: fine, why: kept, rules: ['*'] }", /malformed/],
   ["- { verdict: passed, why: '', rules: ['*'] }", /malformed/],
 ] as const) {
-  test(`this list of expected verdicts is refused: ${text.trim()}`, () => assert.throws(() => parseExpected([text]), message));
+  test(`the following list of expected verdicts is refused: ${text.trim()}`, () => assert.throws(() => parseExpected([text]), message));
 }
 
 test('every target has an expected verdict on every rule', async () => {

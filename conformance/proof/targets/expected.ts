@@ -10,11 +10,11 @@ import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
 import { VERDICTS } from '../../../src/report/summary.ts';
 import type { Expectations, Expected } from '../server.ts';
 
-/** A group of rules that get the same verdict for the same reason. */
+/** A group of rules with the same verdict, for the same reason. */
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
-  /** Rule ids. `*` matches any characters; ` (flat)` after an id limits the verdict to the flat path form. */
+  /** Rule ids. `*` matches any characters. If ` (flat)` follows an id, the verdict applies only to the flat path form. */
   readonly rules: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export async function readExpected(names: readonly string[]): Promise<Expectatio
   return parseExpected(texts);
 }
 
-/** @throws Error if a list is malformed, a pattern matches no rule, or a rule has no verdict */
+/** Parses lists of expected verdicts. @throws Error if a list is malformed, a pattern matches no rule, or a rule has no verdict */
 export function parseExpected(texts: readonly string[]): Expectations {
   const expected = new Map<string, Expected>();
   for (const text of texts) {

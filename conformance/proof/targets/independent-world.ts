@@ -11,13 +11,13 @@ const SCOPES = [
 const LIFETIME_S = 3600;
 const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
-/** Creates everything that the checks need in the independent server, and describes it in the form of a target profile. */
+/** Creates the data that the checks need in the independent server, and describes the data in the form of a target profile. */
 export function independentWorld({ operator, authUrl }: RunningServer) {
   const account = () => operator.createAccount().id;
   const accounts = { main: account(), second: account(), hidden: account(), manyUsers: account(), manyConnections: account() };
   const experience = (type: string, providerId = 'pr/1') => operator.createExperience({ type, providerId });
   const [main, second, agent, wide] = [experience('GENERAL'), experience('GENERAL'), experience('AGENT'), experience('GENERAL')];
-  // The two Experiences of type AGENT have different providers, because a number may be assigned to only one of them all the same.
+  // The two Experiences of type AGENT belong to different providers. Even so, a telephone number may be assigned to only one of the two.
   const secondAgent = experience('AGENT', 'pr/2');
   const [readOnly, hidden] = [experience('GENERAL'), experience('GENERAL')];
 
@@ -96,6 +96,7 @@ export function independentWorld({ operator, authUrl }: RunningServer) {
       waitSeconds: 15,
     },
   };
-  // A token that expired long ago would also be refused by a server that accepts tokens for some time after their end.
+  // A token that has just expired. With a token that expired long ago, a server that accepts tokens for some time after their expiry would
+  // pass.
   return { profile, expiredToken: () => token({ expiresIn: -1 }) };
 }

@@ -16,8 +16,8 @@ import { startServer } from './independent/server.ts';
 import { independentWorld } from './independent-world.ts';
 
 /**
- * Starts the independent server, with a profile and hooks that provide everything that a foreign server can provide.
- * @param breaches by rule: how the server breaks it while a check of the rule runs. Absent: it breaks none
+ * Starts the independent server. The profile and the hooks provide everything that a server other than the kit can provide.
+ * @param breaches how the server breaks a rule while a check of the rule runs, by rule; if absent, the server breaks no rule
  */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
@@ -35,7 +35,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
     },
     events: {
       receiver: { ...receiver.addresses, reachableFromHere: false },
-      // Some breaches lose events and repeats, for which the checks wait in vain.
+      // Some breaches lose events and repeats. A short time limit ends the checks that wait for them.
       patienceSeconds: breaches ? 3 : 10,
       graceSeconds: 0.2,
       repeatsWithinSeconds: breaches ? 3 : 10,
@@ -58,7 +58,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 // biome-ignore lint/suspicious/noExplicitAny: the members of the body depend on the hook
 type Hook = (body: any) => unknown;
 
-/** The hooks, which call the operator of the server in this process. @param port of the server */
+/** Returns the hooks. They call the operator of the server, which runs in this process. @param port the port of the server */
 function hooksOf(operator: Operator, port: number, expiredToken: () => string) {
   const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);
@@ -93,7 +93,7 @@ function hooksOf(operator: Operator, port: number, expiredToken: () => string) {
   } satisfies Partial<Record<HookName, Hook>>;
 }
 
-/** The operator changes connections and assignments in one way only, so the portal and the platform are the same. */
+/** Returns the same hooks for the portal and the platform, because the operator has only one way to change connections and assignments. */
 function changesAt(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
     [`${place}.connections.create`]: ({ accountId, experienceId }) => ({
@@ -106,7 +106,7 @@ function changesAt(place: 'portal' | 'platform', operator: Operator): Readonly<R
   };
 }
 
-/** Switches a fault of the users endpoints on until the operation has been called once. @param port of the server */
+/** Starts a fault of the users endpoints, and stops it after the operation has been called once. @param port the port of the server */
 function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) => void): void {
   const finished = channel('http.server.response.finish');
   const onFinish = (message: unknown) => {
@@ -119,7 +119,7 @@ function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) =>
   setFault(true);
 }
 
-/** Serves functions over HTTP, because the suite runs in other processes. */
+/** Serves functions over HTTP, because the processes of the suite cannot call them directly. */
 async function serve(functions: Readonly<Record<string, Hook>>) {
   const server = createServer(async (request, response) => {
     try {
@@ -132,12 +132,12 @@ async function serve(functions: Readonly<Record<string, Hook>>) {
   return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closed(server) };
 }
 
-/** A public https address in front of the receiver of the suite, which listens with http. */
+/** Starts a public https address that forwards to the receiver of the suite. The receiver listens with http. */
 async function receiverBehindTls() {
   const receiver = await freePort();
   const server = createTlsServer(ownCertificate, (outside) => {
     const inside = connect(receiver, '127.0.0.1');
-    // An error of one connection closes the other, too.
+    // Close both connections if either of them fails.
     pipeline(outside, inside, outside, () => {});
   });
   const addresses = { publicUrl: `https://127.0.0.1:${await listen(server)}`, listen: `127.0.0.1:${receiver}` };

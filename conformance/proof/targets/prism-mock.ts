@@ -7,10 +7,12 @@ import { profileTarget } from '../../runner/profile-target.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile, stagingTokens } from './staging-world.ts';
 
-/** The mock accepts any token and any id, so the profile invents them. With them, every check can run at least partly. */
+/**
+ * The profile contains invented tokens and ids, because the mock accepts any token and any id. Every check can then run at least partly.
+ */
 const profile: Profile = {
   ...stagingProfile,
-  // Prism never responds to a body that is not JSON, so a short timeout saves time.
+  // A short timeout, because Prism never responds to a body that is not JSON.
   timeoutSeconds: 3,
   allow: { write: true },
   tokens: { ...stagingTokens((name) => `any-token-${name}`), expired: 'any-token-expired' },
@@ -28,11 +30,11 @@ const profile: Profile = {
 const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
 const CONTRACT = fileURLToPath(new URL('../../../src/contract/generated/openapi.json', import.meta.url));
 
-/** Starts `prism mock`, which validates requests against the contract and responds with its examples. */
+/** Starts `prism mock`, which validates requests against the contract and responds with the examples of the contract. */
 export async function openPrismMock(): ReturnType<KnownServer['open']> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = spawn(process.execPath, [CLI, 'mock', CONTRACT, '--host', '127.0.0.1', '--port', '0'], {
-    // Prism forks a child process and crashes if NODE_ENV is `production`, so it must be empty.
+    // Set NODE_ENV to an empty value, because Prism forks a child process and crashes if NODE_ENV is `production`.
     env: { ...environment, NODE_ENV: '', NO_COLOR: '1', FORCE_COLOR: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -47,7 +49,10 @@ export async function openPrismMock(): ReturnType<KnownServer['open']> {
   };
 }
 
-/** Reads the address from Prism's output, and keeps reading: Prism prints lines for every request and would block on a full pipe. */
+/**
+ * Reads the address from the output of Prism. Then continues to read, because Prism prints lines for every request and would block on a
+ * full pipe.
+ */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);

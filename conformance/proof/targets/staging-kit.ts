@@ -13,11 +13,11 @@ import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts'
 
 interface Options {
   readonly set?: Partial<Decisions>;
-  /** The list of users shows a change within this number of milliseconds. */
+  /** The maximum delay in milliseconds after which the list of users shows a change. */
   readonly readModelBoundMs: number;
   /** The values of sortBy that the list of users accepts. */
   readonly sortFields: Capabilities['users.sort']['fields'];
-  /** Whether deliveries are lost on their way to the suite (careless-relay.ts). */
+  /** Whether the relay between the kit and the suite loses deliveries (careless-relay.ts). */
   readonly isCareless?: boolean;
 }
 
@@ -52,7 +52,7 @@ export async function openStagingKit({
     events: {
       receiver: { publicUrl: `http://${receiver}`, listen: receiver },
       subscription: { id: fixtures.subscriptions!.suite!.id!, path: '/events' },
-      // A kit delivers at once. Only where deliveries are lost does a run wait as long as this.
+      // The kit delivers immediately. A run waits for this long only if deliveries are lost.
       patienceSeconds: isCareless ? 5 : 20,
       graceSeconds: 0.2,
       repeatsWithinSeconds: 10,
@@ -67,7 +67,7 @@ export async function openStagingKit({
   };
 }
 
-/** Returns the same token, but expired. It is signed here, because only a control API could issue an expired token. */
+/** Returns a copy of a token that has expired. The copy is signed here, because only a control API could issue an expired token. */
 function expired(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;

@@ -36,7 +36,7 @@ export const stagingProfile = {
   },
 } satisfies Profile;
 
-/** The tokens of the staging world, in the form of a target profile. @param tokenOf returns the token with a name */
+/** The tokens of the staging world, in the form of a target profile. @param tokenOf returns the token with the given name */
 export function stagingTokens(tokenOf: (name: string) => string) {
   return {
     full: tokenOf('full'),
@@ -59,9 +59,9 @@ const reading = { main: 'read', second: 'read', 'many-users': 'read', 'many-conn
 
 /**
  * The world that an operator would prepare for tests with a profile. It contains everything that the checks need.
- * @param connected whether the accounts are connected to the Experiences that checks assign to their targets. If they are, the main
- *   account is also assigned to the main Experience.
- * @param destinationUrl of the subscription that the operator creates for the suite
+ * @param connected whether the accounts are connected to the Experiences to which checks assign targets. If true, the main account is also
+ * assigned to the main Experience.
+ * @param destinationUrl the destination of the subscription that the operator creates for the suite
  */
 export function stagingWorld({ connected, destinationUrl }: { readonly connected: boolean; readonly destinationUrl: string }): World {
   const experience = (at: number, members: object = {}) => ({ id: id(at), provider: 'acme', name: `Experience ${at}`, ...members });

@@ -21,19 +21,19 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
   'prism-mock': openPrismMock,
 };
 
-/** By target: the YAML files with the expected verdicts, unless that is one file with the name of the target. */
+/** The YAML files with the expected verdicts, by target. A target that is not listed has one file with the name of the target. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   'different-kit': ['kit', 'different-kit'],
   'careless-kit': ['kit', 'careless-kit'],
 };
 
-/** By target: the only rules that are tested, because the target treats all others like another target. */
+/** The only rules that are tested, by target. For all other rules, the target behaves like another target. */
 const RULES: Readonly<Record<string, RegExp>> = {
   'careless-kit':
     /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
 };
 
-/** Servers for which the expected verdict on every rule is written down. */
+/** Servers with an expected verdict on every rule. */
 export function targetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {
   return Promise.all(
     Object.entries(TARGETS).map(async ([name, open]) => {

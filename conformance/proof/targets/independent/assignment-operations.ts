@@ -5,7 +5,7 @@ import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Assignment, Experience, Reply, TargetType } from './types.ts';
 
-/** Reads targetType and targetValue of the query as far as they are given. Throws 400 when one of them is not valid. */
+/** Reads the targetType and targetValue of a query, if the query contains them. Throws 400 if the query contains an invalid one. */
 function readTarget(query: URLSearchParams, anyFormat = false): { targetType?: TargetType; targetValue?: string } {
   const givenType = query.get('targetType');
   const givenValue = query.get('targetValue');
@@ -63,7 +63,7 @@ export function getExperienceAssignments(call: Call): Reply {
     compare: (a: Assignment, b: Assignment) => b.place - a.place,
     binding: JSON.stringify(['assignments', accountId, experienceId, targetType, targetValue]),
   };
-  // A cursor that cannot be used is at the end of the list.
+  // An unusable cursor gets an empty last page.
   const page = takePage(service, listing, query.get('cursor'), pageSize) ?? { entities: [], cursor: null, pageSize };
   const entities = page.entities.map((assignment) => {
     const { updatedAt, ...fields } = showAssignment(assignment);

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import type { Assignment, Experience, TargetType } from './types.ts';
 
-/** The assignment as a response shows it. */
+/** Converts an assignment to the form in which responses contain it. */
 export function showAssignment(assignment: Assignment): Record<string, unknown> {
   const { place: _place, ...fields } = assignment;
   return { kind: 'assignment', ...fields };
@@ -26,14 +26,14 @@ function announce(service: Service, assignment: Assignment, action: string): voi
   });
 }
 
-/** Returns the account that owns the target, or undefined when the target cannot be found. */
+/** Returns the account that owns a target, or undefined if the target does not exist. */
 export function ownerOf(service: Service, targetType: TargetType, targetValue: string): string | undefined {
   if (targetType === 'ACCOUNT') return service.accounts.get(targetValue)?.id;
   if (targetType === 'USER') return service.users.get(targetValue)?.accountId;
   return service.numbers.get(targetValue)?.accountId;
 }
 
-/** Returns why a target cannot be assigned because of other assignments, or undefined. */
+/** Returns the reason why other assignments prevent the assignment of a target, or undefined if the target can be assigned. */
 export function hindrance(
   service: Service,
   experience: Experience,
@@ -51,7 +51,7 @@ export function hindrance(
   return undefined;
 }
 
-/** Creates the assignment of a target that exists. */
+/** Creates an assignment. The target has to exist. */
 export function createAssignment(
   service: Service,
   experience: Experience,
@@ -84,7 +84,7 @@ export function deleteAssignment(service: Service, assignment: Assignment, silen
   if (!silent) announce(service, assignment, 'deleted');
 }
 
-/** Deletes every assignment of a target that is deleted itself. */
+/** Deletes every assignment of a target, because the target is being deleted. */
 export function deleteAssignmentsOf(service: Service, targetType: TargetType, targetValue: string, silent = false): void {
   for (const assignment of [...service.assignments.values()]) {
     if (assignment.targetType === targetType && assignment.targetValue === targetValue) deleteAssignment(service, assignment, silent);

@@ -4,7 +4,7 @@ export interface Breach {
   what: string;
 }
 
-/** The faults that `startServer({ breach })` can switch on, one at a time. */
+/** The breaches that `setBreach` can start. Only one breach can be active. */
 const breaches = {
   'refused-delete-deactivates': {
     quote: 'any | delete of the connection | telephone numbers still assigned | unchanged | response 409',

@@ -1,7 +1,7 @@
 import type { Service } from './service.ts';
 import type { Reply, Token } from './types.ts';
 
-/** A request to an operation, as the operation sees it. */
+/** A request in the form that the functions of operations receive. */
 export interface Call {
   service: Service;
   token: Token;
@@ -11,7 +11,7 @@ export interface Call {
   flat: boolean;
 }
 
-/** An operation with its paths, its scope and its function. */
+/** An operation with its paths, its scope and the function that answers requests. */
 export interface Route {
   operation: string;
   family: 'assignability' | 'assignments' | 'connections' | 'users';
@@ -19,7 +19,10 @@ export interface Route {
   /** The path in prefixed and in flat form; `*` stands for an id. */
   paths: [prefixed: string, flat: string];
   scope: string;
-  /** The status for a token without the scope: 403 for the operations that may answer 403, else 401. */
+  /**
+   * The status for a token that lacks the scope. This status is 403 for operations whose documented statuses include 403, and 401 for all
+   * others.
+   */
   lackingScope: 401 | 403;
   handle: (call: Call) => Reply;
 }

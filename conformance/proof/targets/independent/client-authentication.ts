@@ -5,10 +5,10 @@ import type { Service } from './service.ts';
 import type { Client } from './types.ts';
 
 const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
-/** The time of an assertion may differ by this many seconds. */
+/** The tolerance for the times in an assertion, in seconds. */
 const LEEWAY = 5;
 
-/** Returns the client that a token request comes from. Exactly one authentication method must be used. */
+/** Returns the client that sent a token request. The request has to use exactly one authentication method. */
 export function authenticateClient(service: Service, form: URLSearchParams): Client {
   const secret = form.get('client_secret');
   const assertion = form.get('client_assertion');
@@ -30,7 +30,10 @@ function secretMatches(given: string, secret: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
-/** An assertion is a JWT of the client about itself for this server, with exp, and usable once when it has a jti. */
+/**
+ * Whether an assertion is valid. An assertion is a JWT with exp, which the client issues about itself for this server. An assertion with a
+ * jti can be used once.
+ */
 function assertionIsValid(service: Service, client: Client, key: KeyObject, assertion: string): boolean {
   const [header = '', payload = '', signature = '', ...more] = assertion.split('.');
   const decode = (part: string): Record<string, unknown> => asObject(Buffer.from(part, 'base64url').toString()) ?? {};

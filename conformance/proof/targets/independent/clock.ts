@@ -1,6 +1,6 @@
 let last = 0;
 
-/** Returns the present time in UTC with microseconds. No two calls return the same text, and later calls return later times. */
+/** Returns the current time in UTC, in microseconds. No two calls return the same text, and later calls return later times. */
 export function stamp(): string {
   const fraction = Number((process.hrtime.bigint() / 1000n) % 1000n);
   last = Math.max(last + 1, Date.now() * 1000 + fraction);
@@ -8,7 +8,7 @@ export function stamp(): string {
   return `${text.slice(0, 23)}${String(last % 1000).padStart(3, '0')}+00:00`;
 }
 
-/** Rewrites a time of `stamp()` as local time two hours east of UTC. Used by a breach only. */
+/** Converts a time of `stamp()` to a local time two hours east of UTC. Only a breach uses this function. */
 export function asLocalTime(text: string): string {
   const shifted = new Date(Date.parse(`${text.slice(0, 23)}Z`) + 7_200_000).toISOString();
   return `${shifted.slice(0, 23)}${text.slice(23, 26)}+02:00`;

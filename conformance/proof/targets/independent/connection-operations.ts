@@ -5,7 +5,7 @@ import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Connection, Reply } from './types.ts';
 
-/** Returns the account that the query selects, or '' when the telephone number is of no account. */
+/** Returns the account that the query selects, or '' if the telephone number belongs to no account. */
 function selectAccount({ service, query }: Call): string {
   const accountId = queryUuid(query, 'accountId');
   const [first, second] = service.breach === 'tn-wins' ? ['tn', 'telephoneNumber'] : ['telephoneNumber', 'tn'];
@@ -41,7 +41,10 @@ export function getExperienceConnections(call: Call): Reply {
   return { status: 200, body: { kind: 'page', ...page, entities } };
 }
 
-/** Returns the connection of the path, or throws 404, or 403 when it may only be read and `change` is set. */
+/**
+ * Returns the connection whose id the path contains. Throws 404 if the caller may not read the connection. Throws 403 if `change` is set
+ * and the caller may only read the connection.
+ */
 function findConnection({ service, token, id }: Call, change: boolean): Connection {
   const connection = service.connections.get(id.toLowerCase());
   const permission = connection === undefined ? 'none' : service.permission(token.principalId, connection);
@@ -56,7 +59,7 @@ function readBody(text: string): Record<string, unknown> {
   return body;
 }
 
-/** Returns the UUID in `{ "id": ... }`. */
+/** Returns the id in a reference `{ "id": UUID }`. */
 function readReference(value: unknown): string | undefined {
   return typeof value === 'object' && value !== null && 'id' in value ? asUuid(value.id) : undefined;
 }

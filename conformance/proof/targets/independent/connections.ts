@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import type { Connection, ConnectionState } from './types.ts';
 
-/** The connection as a response shows it. */
+/** Converts a connection to the form in which responses contain it. */
 export function showConnection(service: Service, connection: Connection): object {
   const { place: _place, updatedAt, ...fields } = connection;
   return {
@@ -29,7 +29,7 @@ function announce(service: Service, connection: Connection, action: string): voi
   });
 }
 
-/** Creates a connection in state ACTIVE. Two events are sent: it is created, and it becomes ACTIVE. */
+/** Creates a connection in state ACTIVE, and publishes two events: the creation and the activation. */
 export function createConnection(service: Service, accountId: string, experienceId: string): Connection {
   for (const other of service.connections.values()) {
     if (other.accountId !== accountId || other.experienceId !== experienceId) continue;
@@ -61,7 +61,9 @@ export function setConnectionState(service: Service, connection: Connection, sta
   announce(service, connection, state === 'ACTIVE' ? 'activated' : 'deactivated');
 }
 
-/** Deletes a connection for the provider or for an end user in the portal. Telephone numbers still assigned prevent it. */
+/**
+ * Deletes a connection for the provider, or for an end user in the portal. The deletion is refused while telephone numbers are assigned.
+ */
 export function deleteConnection(service: Service, connection: Connection): void {
   const hindered = [...service.assignments.values()].some(
     (assignment) =>
@@ -76,7 +78,7 @@ export function deleteConnection(service: Service, connection: Connection): void
   dropConnection(service, connection);
 }
 
-/** Deletes a connection whatever is assigned, as when the customer account goes. */
+/** Deletes a connection even if assignments exist, for example because the customer account is deleted. */
 export function dropConnection(service: Service, connection: Connection, silent = false): void {
   service.connections.delete(connection.id);
   connection.updatedAt = stamp();

@@ -5,10 +5,10 @@ import { stamp } from './clock.ts';
 import type { Service } from './service.ts';
 import type { Subscription } from './types.ts';
 
-/** Milliseconds between an attempt that was not acknowledged and the next one. */
+/** The milliseconds to wait before each repeat of a delivery that was not acknowledged. */
 export const RETRY_AFTER = [200, 500, 1_000, 2_000];
 const ANSWER_WITHIN = 15_000;
-/** Of the events that a subscriber acknowledged, every one in this many is sent once more. */
+/** One of this number of acknowledged events is delivered again. */
 const REPEAT_EVERY = 5;
 
 interface Delivery {
@@ -20,14 +20,14 @@ interface Delivery {
   repeated: boolean;
 }
 
-/** Sends an event to every subscription that wants it. */
+/** Sends an event to every subscription that includes it. */
 export function publish(service: Service, type: string, experienceId: string, data: object): void {
   const timestamp = stamp();
   for (const subscription of service.subscriptions.values()) {
     if (!wants(service, subscription, type, experienceId)) continue;
     const envelope = { release: 'b', type, timestamp, subscriptionId: subscription.id, scope: { experienceId, region: 'any' }, data };
     const delivery: Delivery = { subscription, id: newId(), body: JSON.stringify(envelope), attempt: 1, repeated: false };
-    // Deliveries are not ordered.
+    // Wait for a random time, because deliveries need not arrive in order.
     service.later(Math.random() * 40, () => attempt(service, delivery));
   }
 }
@@ -71,7 +71,7 @@ function settle(service: Service, delivery: Delivery, status: number): void {
   service.later(wait, () => attempt(service, delivery));
 }
 
-/** Posts the event and returns the status of the answer. The certificate of a loopback address is not checked. */
+/** Sends an event and returns the status of the response. For a loopback address, the certificate is not verified. */
 function send(service: Service, delivery: Delivery, timestamp: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const url = new URL(delivery.subscription.destinationUrl);

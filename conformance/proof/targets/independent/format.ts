@@ -4,7 +4,7 @@ import type { TargetType } from './types.ts';
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const E164 = /^\+[1-9][0-9]{1,14}$/;
 
-/** Returns the UUID in lower case, or undefined when the value is none. */
+/** Returns the UUID in lower case, or undefined if the value is not a UUID. */
 export function asUuid(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   return UUID.test(text) ? text : undefined;
@@ -18,13 +18,13 @@ export function asTargetType(value: unknown): TargetType | undefined {
   return value === 'ACCOUNT' || value === 'PHONE_NUMBER' || value === 'USER' ? value : undefined;
 }
 
-/** Returns the value as it is stored, or undefined when it does not match the format of the target type. */
+/** Returns the value in the form in which it is stored, or undefined if the value does not have the format of the target type. */
 export function asTargetValue(targetType: TargetType, value: unknown): string | undefined {
   if (targetType === 'PHONE_NUMBER') return isE164(value) ? value : undefined;
   return asUuid(value);
 }
 
-/** Reads a query parameter that must be a UUID when it is given. */
+/** Reads an optional query parameter that must be a UUID. */
 export function queryUuid(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
@@ -33,7 +33,7 @@ export function queryUuid(query: URLSearchParams, name: string): string | undefi
   return uuid;
 }
 
-/** Returns the JSON object of a request body, or undefined when the text is no JSON object. */
+/** Returns the JSON object in a request body, or undefined if the body is not a JSON object. */
 export function asObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);

@@ -14,7 +14,7 @@ export class Limiter {
     this.perSecond = perSecond;
   }
 
-  /** Takes one request out of the bucket of the key. Returns false when the bucket is empty. */
+  /** Takes one request out of the bucket of a key. Returns false if the bucket is empty. */
   take(key: string): boolean {
     const now = performance.now();
     const bucket = this.#buckets.get(key) ?? { level: this.capacity, at: now };
@@ -26,7 +26,7 @@ export class Limiter {
     return true;
   }
 
-  /** Changes the rate. Every bucket starts full again. */
+  /** Changes the rate. Every bucket is full after the change. */
   reset(capacity: number, perSecond: number): void {
     this.capacity = capacity;
     this.perSecond = perSecond;

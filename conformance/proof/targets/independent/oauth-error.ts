@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An error of the token endpoint. Its body has the members of RFC 6749 and those of problem details. */
+/** An error of the token endpoint. The body has the members of an RFC 6749 error and the members of problem details. */
 export class OAuthError extends Error {
   readonly status: number;
 

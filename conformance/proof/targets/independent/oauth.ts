@@ -17,7 +17,7 @@ const SCOPES = [
   'offline_access',
 ];
 
-/** Answers GET {auth_url}/authorize. There is no sign-in page: the principal of the client consents at once. */
+/** Answers GET {auth_url}/authorize. There is no sign-in page, because the principal of the client consents immediately. */
 export function authorize(service: Service, query: URLSearchParams): Reply {
   const client = service.clients.get(query.get('client_id') ?? '');
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -66,7 +66,7 @@ function exchangeCode(service: Service, form: URLSearchParams, clientId: string,
   const value = form.get('code') ?? '';
   const code = service.codes.get(value);
   if (code === undefined || code.clientId !== clientId) throw new OAuthError('invalid_grant');
-  // Also a failed exchange uses up the code.
+  // Delete the code even if the exchange fails.
   if (service.breach !== 'code-twice') service.codes.delete(value);
   const matches =
     code.expiresAt > Date.now() &&
@@ -82,7 +82,7 @@ function verifies(service: Service, verifier: string, challenge: string): boolea
   return wellFormed.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-/** A refresh token can be used once; the response carries the next one. */
+/** Exchanges a refresh token, which can be used once. The response contains the next refresh token. */
 function refresh(service: Service, form: URLSearchParams, clientId: string): Reply {
   const value = form.get('refresh_token') ?? '';
   const token = service.refreshTokens.get(value);
@@ -107,7 +107,9 @@ function grant(service: Service, token: Omit<Token, 'expiresAt'>): Reply {
   return { status: 200, body, headers: { 'CACHE-CONTROL': 'no-store' } };
 }
 
-/** Issues an opaque access token that expires after some seconds; with a negative number it is expired already. */
+/**
+ * Issues an opaque access token that expires after the given number of seconds. If the number is negative, the token has already expired.
+ */
 export function issueToken(service: Service, token: Omit<Token, 'expiresAt'>, seconds: number): string {
   const value = `at.${randomBytes(24).toString('hex')}`;
   service.tokens.set(value, { ...token, expiresAt: Date.now() + seconds * 1000 });

@@ -20,7 +20,7 @@ import type {
 } from './types.ts';
 import { createUser, deleteUser, updateUser } from './users.ts';
 
-/** The name of the claim that a token needs for the users endpoints. Tokens are opaque; `claimsOf` shows what one stands for. */
+/** The name of the claim that a token needs for the users endpoints. Tokens are opaque, and `claimsOf` returns the claims of a token. */
 export const PRINCIPAL_CLAIM = 'urn:marblepost:claims:principal_id';
 
 function found<T>(item: T | undefined): T {
@@ -28,7 +28,10 @@ function found<T>(item: T | undefined): T {
   return item;
 }
 
-/** What the platform operator and the end-user portal can do. What a rule forbids throws the `Problem` that the API would answer. */
+/**
+ * The actions of the platform operator and of the end-user portal. If a rule forbids an action, the method throws the `Problem` with which
+ * the API would answer.
+ */
 export class Operator {
   readonly #service: Service;
 
@@ -41,7 +44,7 @@ export class Operator {
     return { id, name };
   }
 
-  /** Deletes a customer account, with its users, telephone numbers, assignments and connections. */
+  /** Deletes a customer account, including the users, telephone numbers, assignments and connections of the account. */
   deleteAccount(id: string): void {
     deleteAccount(this.#service, found(this.#service.accounts.get(id)).id);
   }
@@ -55,7 +58,7 @@ export class Operator {
     deleteNumber(this.#service, found(this.#service.numbers.get(number)).number);
   }
 
-  /** Creates a user. Without `nativeIds` the user gets one in Base62 style and one in legacy numeric style, in this order. */
+  /** Creates a user. Without `nativeIds`, the user gets two native ids: the first in Base62 style, the second in legacy numeric style. */
   createUser(given: { id?: string; accountId: string; firstName?: string; lastName?: string; nativeIds?: string[] }): User {
     const nativeIds = given.nativeIds ?? [`u${randomBytes(9).toString('hex')}Z`, String(randomInt(1e9, 1e10))];
     return { ...createUser(this.#service, { ...given, nativeIds }) };
@@ -76,19 +79,21 @@ export class Operator {
     return { ...experience };
   }
 
-  /** Creates a principal with one permission on every experience and account. */
+  /** Creates a principal that has the same permission on every Experience and account. */
   createPrincipal({ permission = 'none' }: { permission?: Permission } = {}): { id: string } {
     const principal: Principal = { id: `p-${randomUUID()}`, default: permission, experience: new Map(), account: new Map() };
     this.#service.principals.set(principal.id, principal);
     return { id: principal.id };
   }
 
-  /** Sets the permission of a principal on one experience or one account. */
+  /** Sets the permission of a principal on one Experience or one account. */
   setPermission(principalId: string, on: 'experience' | 'account', id: string, permission: Permission): void {
     found(this.#service.principals.get(principalId))[on].set(id, permission);
   }
 
-  /** Creates an OAuth client that authenticates with a secret, or, when a public key (PEM) is given, with assertions only. */
+  /**
+   * Creates an OAuth client that authenticates with a secret. With a public key (PEM), the client can authenticate only with assertions.
+   */
   createClient({ publicKey, ...given }: { principalId: string; redirectUris: string[]; publicKey?: string }): Client {
     const proof = publicKey === undefined ? { secret: randomBytes(18).toString('base64url') } : { publicKey: createPublicKey(publicKey) };
     const client: Client = { id: `client-${randomBytes(5).toString('hex')}`, ...proof, ...given };
@@ -96,7 +101,10 @@ export class Operator {
     return { ...client };
   }
 
-  /** Mints an access token. The principal claim is there unless it is set to false; `expiresIn` is in seconds and may be negative. */
+  /**
+   * Issues an access token. The token has the principal claim unless `principalClaim` is false. `expiresIn` is in seconds and may be
+   * negative.
+   */
   mintToken(given: { principalId: string; scopes: string[]; clientId?: string; principalClaim?: boolean; expiresIn?: number }): string {
     const { principalId, clientId = `client of ${principalId}`, principalClaim = true, expiresIn = 900 } = given;
     return issueToken(this.#service, { principalId, clientId, scopes: new Set(given.scopes), principalClaim }, expiresIn);
@@ -132,7 +140,9 @@ export class Operator {
     deleteAssignment(this.#service, found(this.#service.assignments.get(id)));
   }
 
-  /** Subscribes an endpoint to the listed types of events, of one Experience or of all. */
+  /**
+   * Subscribes an endpoint to the listed types of events. Without `experienceId`, the subscription includes the events of every Experience.
+   */
   subscribe(given: { destinationUrl: string; experienceId?: string; types: string[] }): { subscriptionId: string } {
     if (!/^https?:$/.test(new URL(given.destinationUrl).protocol)) throw new Error('destinationUrl must be an HTTPS or HTTP address');
     const subscription: Subscription = { id: `sub_${randomBytes(6).toString('hex')}`, ...given, acknowledged: 0 };
@@ -140,7 +150,7 @@ export class Operator {
     return { subscriptionId: subscription.id };
   }
 
-  /** Ends a subscription. Attempts that are still to come are given up. */
+  /** Ends a subscription. Pending attempts are cancelled. */
   unsubscribe(subscriptionId: string): void {
     this.#service.subscriptions.delete(subscriptionId);
   }
@@ -153,12 +163,15 @@ export class Operator {
     this.#service.faults.usersStoreFails = failing;
   }
 
-  /** Makes the users endpoints answer 429 whatever the rate. */
+  /** Makes the users endpoints answer every request with 429, even below the rate limit. */
   setUsersLimited(limited: boolean): void {
     this.#service.faults.usersLimited = limited;
   }
 
-  /** Sets the rate limit of the users endpoints, per client, in requests per second; as many may come at once. */
+  /**
+   * Sets the rate limit of the users endpoints, in requests per second and per client. A client may send one second's requests at the same
+   * time.
+   */
   setUsersRate(perSecond: number): void {
     this.#service.usersLimiter.reset(perSecond, perSecond);
   }

@@ -12,13 +12,13 @@ export interface Page<T> {
 
 export interface Listing<T> {
   items: T[];
-  /** A total order. A cursor remembers the last item of its page and goes on behind it. */
+  /** Defines a total order. A cursor stores the last item of a page, and the next page starts after that item. */
   compare: (a: T, b: T) => number;
-  /** What the cursor is bound to. */
+  /** An identifier of the listing, because a cursor is valid for only one listing. */
   binding: string;
 }
 
-/** Returns one page of the listing, or undefined when the cursor is unknown, too old, or bound to another listing. */
+/** Returns a page of the listing. Undefined if the cursor is unknown, is too old, or belongs to another listing. */
 export function takePage<T>(service: Service, listing: Listing<T>, cursor: string | null, pageSize: number): Page<T> | undefined {
   let rest = listing.items.toSorted(listing.compare);
   if (cursor !== null) {
@@ -39,7 +39,7 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   return { entities, cursor: next, pageSize };
 }
 
-/** Reads pageSize. A number out of range is refused, or moved into the range when `clamp` is set. */
+/** Reads pageSize. If the number is out of range, it is refused, or replaced by the nearest valid number if `clamp` is set. */
 export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
   const text = query.get('pageSize');
   if (text === null) return 100;

@@ -13,17 +13,17 @@ const TITLES: Record<number, string> = {
   503: 'Out of service for now',
 };
 
-/** The one message that the detail of every 500 response carries. */
+/** The detail of every 500 response. */
 export const GENERIC_FAILURE = 'The request failed for a reason on our side. Try again later.';
 
-/** An error response. `throw` it anywhere while a request is served. */
+/** An error response. Code that serves a request can throw it anywhere. */
 export class Problem extends Error {
   readonly status: number;
   readonly reason: string | undefined;
   readonly detail: string | undefined;
   readonly headers: Record<string, string>;
 
-  /** `reason` goes into the member `errors`, `detail` into the member `detail`; both are left out when not given. */
+  /** The body has the member `errors` only if `reason` is given, and the member `detail` only if `detail` is given. */
   constructor(status: number, reason?: string, detail?: string, headers: Record<string, string> = {}) {
     super(TITLES[status] ?? 'Error');
     this.status = status;

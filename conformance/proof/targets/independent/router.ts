@@ -66,7 +66,7 @@ export interface ApiRequest {
   text: string;
 }
 
-/** Answers a request to the API. The path is what follows the base address. */
+/** Answers a request to the API. The path of the request does not include the base address. */
 export function answer(service: Service, request: ApiRequest): Reply {
   const allowed = new Set<string>();
   for (const route of ROUTES) {

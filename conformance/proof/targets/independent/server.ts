@@ -16,7 +16,7 @@ export interface RunningServer {
   baseUrl: string;
   authUrl: string;
   operator: Operator;
-  /** Switches to another breach, or to none. */
+  /** Starts another breach, or no breach if `breach` is undefined. */
   setBreach(breach: BreachName | undefined): void;
   close(): Promise<void>;
 }

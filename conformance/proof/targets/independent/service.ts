@@ -14,7 +14,7 @@ import type {
   User,
 } from './types.ts';
 
-/** The read model of the users list follows the users store after this many milliseconds. */
+/** The delay in milliseconds after which the users list shows a change of the users store. */
 export const READ_MODEL_LAG = 300;
 
 export interface AuthorizationCode {
@@ -31,7 +31,7 @@ export interface CursorHandle {
   expiresAt: number;
 }
 
-/** Everything the service remembers. */
+/** The stored data of the service. */
 export class Service {
   breach?: BreachName | undefined;
   baseUrl = '';
@@ -67,7 +67,7 @@ export class Service {
     return ++this.#place;
   }
 
-  /** Runs the function after some milliseconds, unless the service is closed before. */
+  /** Runs the function after some milliseconds, unless the service is closed before that time. */
   later(milliseconds: number, run: () => void): void {
     if (this.closing.aborted) return;
     const timer = setTimeout(() => {
@@ -87,7 +87,7 @@ export class Service {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** The permission of a principal on an experience, an account, or both; of two the lesser one counts. */
+  /** Returns the permission of a principal on an Experience, an account, or both. For both, returns the lesser permission. */
   permission(principalId: string, on: { experienceId?: string; accountId?: string }): Permission {
     const principal = this.principals.get(principalId);
     if (principal === undefined) return 'none';

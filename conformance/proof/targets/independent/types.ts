@@ -26,7 +26,7 @@ export interface User {
   lastName?: string;
   createdAt: string;
   updatedAt: string | null;
-  /** Native infrastructure user ids. Those of an unsupported style are kept, but never found. */
+  /** Native infrastructure user ids. No user can be found by an id of an unsupported style. */
   nativeIds: string[];
 }
 
@@ -36,7 +36,7 @@ export interface Connection {
   experienceId: string;
   state: ConnectionState;
   updatedAt: string;
-  /** Place in the order of creation. */
+  /** The position in the order of creation. */
   place: number;
 }
 
@@ -52,7 +52,7 @@ export interface Assignment {
 
 export interface Principal {
   id: string;
-  /** The permission on every experience and account that has no entry of its own. */
+  /** The permission on every Experience and account for which the principal has no separate permission. */
   default: Permission;
   experience: Map<string, Permission>;
   account: Map<string, Permission>;
@@ -70,7 +70,7 @@ export interface Token {
   clientId: string;
   principalId: string;
   scopes: Set<string>;
-  /** Whether the token carries the principal claim. The permissions are those of the principal either way. */
+  /** Whether the token carries the principal claim. Without the claim, the token still has the permissions of the principal. */
   principalClaim: boolean;
   expiresAt: number;
 }

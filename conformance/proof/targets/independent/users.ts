@@ -16,7 +16,7 @@ export interface NewUser {
   nativeIds: string[];
 }
 
-/** The user as a response shows it. Names that are not known are left out. */
+/** Converts a user to the form in which responses contain it. Unknown names are left out. */
 export function showUser(service: Service, user: User): object {
   const { nativeIds: _nativeIds, ...fields } = user;
   if (service.breach === 'updated-at-creation') fields.updatedAt ??= fields.createdAt;
@@ -33,7 +33,7 @@ export function findUser(service: Service, id: string): User | undefined {
   return [...users.values()].find((user) => user.nativeIds.includes(id));
 }
 
-/** Brings the read model up to date with one user, a little later. */
+/** Updates a user in the read model, after the delay `READ_MODEL_LAG`. */
 function project(service: Service, id: string): void {
   service.later(READ_MODEL_LAG, () => {
     const user = service.users.get(id);
@@ -42,7 +42,7 @@ function project(service: Service, id: string): void {
   });
 }
 
-/** Sends a provisioning event for each Experience that the account of the user is assigned to. */
+/** Sends a provisioning event for each Experience to which the account of the user is assigned. */
 function announce(service: Service, user: User, action: string, updatedAt: string): void {
   for (const { targetType, targetValue, experienceId } of service.assignments.values()) {
     if (targetType !== 'ACCOUNT' || targetValue !== user.accountId) continue;
