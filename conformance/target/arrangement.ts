@@ -4,10 +4,13 @@ import type { Capabilities, Capability } from './capabilities.ts';
 import type { Need } from './need.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
 
-/** Functions that provide a target's capabilities. Each is called at most once per worker, when a check first needs the capability. */
+/**
+ * The functions that provide the capabilities of a target. A worker calls each function at most once, when a check first needs the
+ * capability.
+ */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };
 
-/** The target does not have a capability that a check needs. */
+/** Thrown if the target does not have a capability that a check needs. */
 export class NotTestable extends Error {
   override readonly name = 'NotTestable';
   readonly capabilities: readonly Capability[];
@@ -18,15 +21,15 @@ export class NotTestable extends Error {
   }
 }
 
-/** The functions with which checks get the capabilities of a target. */
+/** Gives checks the capabilities of a target. */
 export interface Arrangement {
-  /** Returns a capability. @throws NotTestable if the target does not have it */
+  /** Returns a capability. @throws NotTestable if the target does not have the capability */
   readonly need: Need;
-  /** Whether the target has the capability, for checks that also work without it. */
+  /** Whether the target has the capability. For checks that also work without the capability. */
   has(capability: Capability): boolean;
 }
 
-/** Provides an existing id if the target has one. Telephone numbers and users are those of `account`. */
+/** Provides an existing id if the target has one, and otherwise a well-formed id. Telephone numbers and users belong to `account`. */
 const ANY: Providers = {
   'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
   'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),

@@ -3,10 +3,10 @@ import { test } from '@playwright/test';
 import { firstStep, leadsTo, type Visit } from './visit.ts';
 
 const TIMEOUT_MS = 300_000;
-/** The person opens this path to report that the login failed. */
+/** The path that the person opens to report that the login failed. */
 const FAILED_PATH = '/nothing-came';
 
-/** Asks the person at this machine to approve or deny, unless the authorization server answers without a login. */
+/** Asks the person at this machine to log in and approve or deny. Asks nothing if the authorization server redirects or refuses at once. */
 export function askPerson(what: 'approve' | 'deny'): Visit {
   return async (authorizeUrl, get) => {
     const first = await firstStep(authorizeUrl, get);

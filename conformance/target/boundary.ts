@@ -1,15 +1,15 @@
 import type { TestInfo } from '@playwright/test';
 import type { TargetSettings } from './target-settings.ts';
 
-/** A proxy between checks and the target, such as a mutant, which breaks a rule so that a check has to fail. */
+/** A proxy between the checks and the target. A mutant is such a proxy: it breaks a rule so that a check must fail. */
 export interface Boundary {
-  /** The base URL to which this check sends its requests. It does not change during the check. */
+  /** The base URL for the requests of this check. The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
-  /** The URL that the target has to be given so that its deliveries arrive at `url`. */
+  /** The destination URL that the target must get so that its deliveries arrive at `url`. */
   destinationFor(test: TestInfo, url: string): string;
-  /** Whether the check can be skipped because its result cannot prove anything new. */
+  /** Whether the check can be skipped because its result is already known. */
   isRedundant(test: TestInfo): boolean;
-  /** Called when a check has ended and has removed what it created. */
+  /** Called after a check has ended and removed the entities that it created. */
   ended(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
@@ -17,11 +17,11 @@ export interface Boundary {
 /** The exports of the module that `TargetSettings.boundary` names. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** Names the repetitions of each check of this rule, such as mutants. If absent, every check runs once. */
+  /** The names of the repetitions of each check of the rule, such as the mutants. Absent: every check runs once. */
   readonly repetitionsOf?: (rule: string | undefined) => readonly string[];
 }
 
-/** Opens the boundary that the settings name. If they name none, checks send their requests directly to the target. */
+/** Opens the boundary that the settings name. By default, the boundary is no proxy: checks send their requests directly to the target. */
 export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
   const module = await boundaryModule(settings);
   return (

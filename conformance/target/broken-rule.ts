@@ -1,12 +1,15 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 
-/** The name of the attachments with which a check reports that the target breaks a rule that the check is not about. */
+/** The name of the attachments of a check that report a broken rule other than the rule under test. */
 export const BROKEN_RULE = 'broken rule';
 
-/** The body of such an attachment, as JSON. It may also contain evidence. */
+/** The body of an attachment named BROKEN_RULE, as JSON. The body may also contain evidence. */
 export interface BrokenRule {
   readonly rule: RuleId;
-  /** Where it shows: "every refusal of getUser". Only the first of several reports of a rule with the same text counts. */
+  /**
+   * Where the target breaks the rule, such as "every refusal of getUser". Of several reports with the same rule and the same `where`, only
+   * the first counts.
+   */
   readonly where: string;
   readonly message: string;
 }

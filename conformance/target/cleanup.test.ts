@@ -25,7 +25,7 @@ test('cleanup removes everything once, in reverse order of creation', async () =
   assert.deepEqual([removed, reported], [['number', 'user', 'account'], []]);
 });
 
-test('a removal that fails is repeated once', async () => {
+test('a removal that fails is tried once more', async () => {
   const { cleanup, add, reported, removed } = recording();
   let attempts = 0;
   add('user', () => {
@@ -44,14 +44,14 @@ test('an entity that cannot be removed is reported, and all other entities are r
   assert.deepEqual([removed, reported], [['account'], ['left behind: the user (no)']]);
 });
 
-test('if the target cannot be reached any more, one line reports everything that was left behind', async () => {
+test('if the target becomes unreachable, one line reports all entities that were not removed', async () => {
   const { cleanup, add, reported } = recording();
   for (const name of ['account', 'user', 'number']) add(name, refuse(new TargetUnreachable('it is gone')));
   await cleanup.run();
   assert.deepEqual(reported, ['left behind: the number and 2 more (it is gone)']);
 });
 
-test('cleanup removes an entity that is still being created when it starts, and refuses to create entities afterwards', async () => {
+test('cleanup waits for entities that are being created and removes them, and then refuses to create entities', async () => {
   const { cleanup, removed } = recording();
   const { promise, resolve } = Promise.withResolvers<string>();
   const remove = async (name: string) => removed.push(name);
@@ -66,7 +66,7 @@ test('cleanup removes an entity that is still being created when it starts, and 
   );
 });
 
-test('a part of a cleanup can run early; parts that have not run are removed before the other entities', async () => {
+test('a part of a cleanup can run early; otherwise its entities are removed before the entities of the whole', async () => {
   const { cleanup, add, removed } = recording();
   add('account');
   for (const name of ['first', 'second'])
@@ -80,7 +80,7 @@ test('a part of a cleanup can run early; parts that have not run are removed bef
   assert.equal(removed.at(-1), 'account');
 });
 
-test('cleanup does not remove an entity that a check has removed, nor one that was removed early', async () => {
+test('cleanup does not remove an entity again that a check removed or that was removed early', async () => {
   const { cleanup, add, removed } = recording();
   add('user').forget();
   await add('number').remove();

@@ -1,24 +1,30 @@
-/** An entity that was created at the target and has to be removed. */
+/** An entity that was created at the target and must be removed. */
 export interface Created {
   /** Removes the entity now instead of at the end. Reports a failure instead of throwing an error. */
   remove(): Promise<void>;
-  /** Call this after a check has removed the entity, so that it is not removed again. */
+  /** Tells the cleanup that a check has removed the entity, so that the cleanup does not remove it again. */
   forget(): void;
 }
 
 /** Removes entities that were created at the target, in reverse order of creation. */
 export interface Cleanup {
-  /** @param name of the entity in the report, if it cannot be removed */
+  /** @param name identifies the entity in the report if the entity cannot be removed */
   add(name: string, remove: () => Promise<unknown>): Created;
-  /** Creates an entity that is removed at the end. @throws Error after `run`, because the entity would never be removed */
+  /** Creates an entity that is removed at the end. @throws Error after `run` was called, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
-  /** A cleanup that can run on its own, and otherwise runs as part of this one. @param first called before its first removal */
+  /**
+   * Creates a part of this cleanup. The part can run alone; if it does not, it runs with this cleanup.
+   * @param first called before the first removal of the part
+   */
   part(first?: () => Promise<void>): Cleanup;
-  /** Removes everything, once. Writes a line to standard error, for the reporter, for each entity that cannot be removed. */
+  /**
+   * Removes all entities. Further calls have no effect. Writes a line to standard error for each entity that cannot be removed, which the
+   * reporter reads.
+   */
   run(): Promise<void>;
 }
 
-/** A removal failed for a reason that would make all further removals fail, too. */
+/** Thrown if a removal failed for a reason that would make all further removals fail. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }
@@ -38,7 +44,7 @@ export function createCleanup(report: (line: string) => void = console.error, fi
   const underWay = new Set<Promise<unknown>>();
   let running: Promise<void> | undefined;
 
-  /** @returns false if the target is unreachable, so that further removals would fail, too */
+  /** @returns false if the target is unreachable, so that all further removals would fail */
   async function removeOne(entry: Entry): Promise<boolean> {
     entries.delete(entry);
     try {

@@ -6,13 +6,13 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** Where a change is made if the provider does not make it: in the portal or on the platform. A kit can distinguish the two. */
+/** The place of a change that is not made through the API. The control API accepts it as the query parameter `as`. */
 export type Place = 'portal' | 'platform';
 
-/** The control API of a kit. It replaces the operator whom other targets have. */
+/** A client of the control API of a kit. It does what the operator does at other targets. */
 export type Control = ReturnType<typeof createControl>;
 
-/** The control API refused a request. */
+/** Thrown if the control API refuses a request. */
 export class ControlRefusal extends Error {
   override readonly name = 'ControlRefusal';
   readonly status: number;
@@ -23,10 +23,10 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** How often the attempts of a delivery are polled, in milliseconds. */
+/** The time between two requests for the attempts of a delivery, in milliseconds. */
 const ATTEMPTS_POLL_MS = 20;
 
-/** Long, because some calls respond only after deliveries were attempted. */
+/** The timeout of requests. It is long because some responses are sent only after deliveries were attempted. */
 const TIMEOUT_MS = 60_000;
 
 /** @param url the base URL of the kit, without a trailing slash */
@@ -45,7 +45,7 @@ export function createControl(url: string, controlToken?: string) {
     url,
     create: (collection: Collection, entity: Members, as?: Place) =>
       call<{ id: string; alias: string }>('POST', `/state/${collection}${by(as)}`, entity),
-    /** Undefined if the collection has no entity with this id. */
+    /** Returns an entity; undefined if the collection has no entity with this id. */
     find: (collection: Collection, id: string) =>
       call<Members>('GET', pathOf(collection, id)).catch((error: unknown) => {
         if (error instanceof ControlRefusal) return undefined;
@@ -60,9 +60,12 @@ export function createControl(url: string, controlToken?: string) {
     /** @returns the id of the fault */
     fault: async (request: Schemas['FaultRequest']) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
     removeFault: (id: string) => call<void>('DELETE', `/faults/${encodeURIComponent(id)}`),
-    /** The settings with which the kit was started, and its decisions. */
+    /** Returns the settings with which the kit was started, and its decisions. */
     info: () => call<{ readonly settings: Members; readonly decisions: Members }>('GET', '/info'),
-    /** Delivers an empty payload to the subscription. @returns why the first attempt was not acknowledged; undefined if it was */
+    /**
+     * Delivers an empty payload to the subscription.
+     * @returns why the first attempt was not acknowledged; undefined if it was acknowledged
+     */
     async knock(subscription: string): Promise<string | undefined> {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
       for (;;) {
@@ -72,7 +75,10 @@ export function createControl(url: string, controlToken?: string) {
         await pause(ATTEMPTS_POLL_MS);
       }
     },
-    /** Whether no delivery to the subscription is pending: each was acknowledged, or the kit stopped repeating it, or removed the subscription. */
+    /**
+     * Returns whether no delivery to the subscription is pending. A delivery is no longer pending if it was acknowledged, if the kit
+     * stopped repeating it, or if the subscription was removed.
+     */
     isIdle: async (subscription: string) => {
       const path = `/deliveries?subscription=${encodeURIComponent(subscription)}&state=pending&limit=1`;
       const pending = await call<readonly unknown[]>('GET', path).catch((error: unknown) => {
@@ -81,9 +87,11 @@ export function createControl(url: string, controlToken?: string) {
       });
       return pending.length === 0;
     },
-    /** Kit time, in milliseconds since 1970. */
+    /** Returns the time of the kit, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
-    /** Moves kit time forward by milliseconds. Does not wait for due deliveries, because their endpoints may never respond. */
+    /**
+     * Moves the time of the kit forward by `ms` milliseconds. Does not wait for due deliveries, because their endpoints may never respond.
+     */
     advance: (ms: number) => call<void>('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 }),
     /** Reads the token endpoint from the metadata of the authorization server (RFC 8414). */
     async tokenEndpoint() {
@@ -94,15 +102,16 @@ export function createControl(url: string, controlToken?: string) {
 }
 
 /**
- * Looks for a control API: `found` can be used, `locked` requires a control token or a different one, `none` means that there is none.
- * @param url without a trailing slash
+ * Looks for a control API. `found`: it can be used. `locked`: it requires a control token, or a different one. `none`: there is no control
+ * API.
+ * @param url the base URL of the server, without a trailing slash
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
   const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };
   const answer = await fetch(`${url}/_control/info`, { headers, signal: AbortSignal.timeout(5000), redirect: 'manual' }).catch(
     () => undefined,
   );
-  // A 401 alone proves nothing: other servers send it for unknown paths, but without the realm of the control API.
+  // A 401 alone does not prove that there is a control API. Other servers send a 401 for unknown paths, but without this realm.
   if (answer?.status === 401 && answer.headers.get('www-authenticate')?.includes('realm="control"')) return 'locked';
   if (answer?.status !== 200) return 'none';
   const info = (await answer.json().catch(() => undefined)) as Partial<Schemas['Info']> | undefined;

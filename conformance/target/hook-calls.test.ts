@@ -14,7 +14,8 @@ import { hookCapabilities } from './hook-capabilities.ts';
 import { HOOK_NAMES, HOOKS, type HookName, type HookSettings } from './hooks.ts';
 import { profileCapabilities } from './profile-capabilities.ts';
 
-// A small operator that records its calls and returns a valid response for each hook. It exists twice: as a module, and as an HTTP server.
+// The responses of a test operator, which records its calls and returns a valid response for each hook. The tests use the operator as a
+// module and as an HTTP server.
 const ANSWERS: Readonly<Partial<Record<HookName, object>>> = {
   'platform.users.create': { userId: 'user-1' },
   numbers: { telephoneNumber: '+12065550100' },
@@ -71,7 +72,7 @@ function arrangementWith(hooks: HookCalls, profile: Profile = {}, cleanup = crea
   return createArrangement({ ...given, ...hookCapabilities(hooks, cleanup, given) });
 }
 
-/** Uses hooks as checks do. @returns the values that the checks get */
+/** Uses hooks in the way checks do. @returns the values that the hooks return to the checks */
 async function used(hooks: HookCalls): Promise<unknown[]> {
   const cleanup = createCleanup();
   const { need } = arrangementWith(hooks, {}, cleanup);
@@ -100,12 +101,12 @@ const ASKED = [
   ['numbers.release', { telephoneNumber: '+12065550100' }],
 ];
 
-test('hooks of a module are called as named exports or in the default export, in camel case or not, and their values are released', async () => {
+test('hooks of a module are found as named exports or in the default export, with or without camel case, and their values are released', async () => {
   assert.deepEqual(await used(inModule(MODULE)), GOT);
   assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), ASKED);
 });
 
-test('hooks at URLs are called with the same bodies as hooks of a module, and their values are released', async () => {
+test('hooks at URLs get the same bodies as hooks of a module, and their values are released', async () => {
   const urls = Object.fromEntries(HOOK_NAMES.map((name) => [name, `${origin}/${name}`]));
   assert.deepEqual(await used(atAddresses(urls, { 'x-operator': 'me' })), GOT);
   assert.deepEqual(posted, ASKED);
@@ -118,7 +119,7 @@ test('a missing hook provides no capability, and a hook takes precedence over a 
   assert.equal(await (await need('numbers'))(), '+12065550100');
 });
 
-test('the facts of an Experience that a hook returned come from the hook, those of any other Experience from the profile', async () => {
+test('the facts of an Experience come from the hook that returned it, or else from the profile', async () => {
   const hook = (members: string) => inModule(`export const experiencesUnconnected = () => (${members});`, ['experiences.unconnected']);
   const known = { name: 'Concierge', providerId: 'acme' };
   const facts = { 'experience-2': { name: 'Other', providerId: 'acme' } };

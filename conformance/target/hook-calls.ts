@@ -1,37 +1,41 @@
 import { functionNames, HOOKS, type HookName, type HookSettings } from './hooks.ts';
 
-/** A hook failed. The message names the hook, its module or URL, and the reason. */
+/** Thrown if a hook fails. The message names the hook, its module or URL, and the reason. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-/** The response of a hook: the members that `returns` and `mayReturn` in HOOKS name. */
+/** The response of a hook: the members that HOOKS names in `returns` and `mayReturn`. */
 type Response = Readonly<Record<string, string>>;
 
 /** Calls the hooks of a target. */
 export interface HookCalls {
   has(hook: HookName): boolean;
   /**
+   * Calls a hook.
    * @param args the arguments of `body` in HOOKS
-   * @returns the member of the response that `returns` in HOOKS names; an empty string if the hook returns nothing
+   * @returns the member of the response that HOOKS names in `returns`; an empty string if the hook returns nothing
    * @throws HookError
    */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
-  /** Like `call`, but returns the whole response. */
+  /** Calls a hook like `call`, but returns all members of the response. */
   respond(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
 }
 
-/** A hook in a module may take at least this long, because it may send several requests, each as long as the timeout of the profile. */
+/**
+ * The shortest timeout of a hook in a module, in milliseconds. It is long because such a hook may send several requests, each of which may
+ * take as long as the timeout of the profile.
+ */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface Options {
-  /** How long a hook in a module may take, in milliseconds. */
+  /** The timeout of a hook in a module, in milliseconds. */
   readonly moduleMs?: number;
-  /** Called before each call of a hook with the milliseconds that the hook may take. */
+  /** Called before each call of a hook with the timeout of the hook, in milliseconds. */
   readonly allow?: (ms: number) => void;
 }
 
-/** Calls hooks in a module or at URLs. @param timeoutMs how long a hook at a URL may take to respond */
+/** Creates calls to hooks in a module or at URLs. @param timeoutMs the timeout of a hook at a URL */
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,
@@ -92,7 +96,10 @@ function memberOf(module: object, hook: HookName): [holder: object, key: string]
   return undefined;
 }
 
-/** @throws Error unless the response has the members that the hook must return, and all or none of those that it may return */
+/**
+ * Validates the response of a hook.
+ * @throws Error unless the response contains the member that HOOKS names in `returns`, and all or none of those in `mayReturn`
+ */
 function returned(hook: HookName, response: unknown): Response {
   const { returns, mayReturn = [] } = HOOKS[hook];
   if (returns === undefined) return {};
@@ -105,13 +112,13 @@ function returned(hook: HookName, response: unknown): Response {
   throw new Error(`it must return ${needed}, not ${text?.slice(0, 300) || 'nothing'}`);
 }
 
-/** Omits the query from a URL in a message, because it may contain secrets. */
+/** Removes the query from a URL for a message, because the query may contain secrets. */
 function withoutQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
-/** The message of an error and of its cause, because fetch explains a failure only in the cause. */
+/** Returns the messages of an error and of its cause, because fetch gives the reason only in the cause. */
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message: why, code } = (error.cause ?? {}) as NodeJS.ErrnoException;

@@ -5,10 +5,10 @@ import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
 import { notTestable } from './not-testable.ts';
 
-/** Hooks that reserve an entity for a check. Each has a hook `.release`, which is called at the end of the run. */
+/** Hooks that reserve an entity for a check. For each, the hook with the suffix `.release` is called at the end of the run. */
 const TAKERS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
-/** The capabilities that the hooks of a target provide. @param given those that the profile provides */
+/** Returns the capabilities that the hooks of a target provide. @param given the capabilities that the profile provides */
 export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Providers = {}): Providers {
   const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
   const call =
@@ -42,7 +42,8 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Prov
   for (const [capability, source] of Object.entries(PROFILE_SOURCES)) {
     if (typeof source === 'string' || !('hooks' in source)) continue;
     const names = source.hooks.filter((action) => action !== '').map((action) => [action, `${capability}.${action}` as HookName] as const);
-    // A capability needs the hooks for all of its actions, so that checks can also change and remove what they create.
+    // A capability is available only if the hooks for all its actions exist, so that a check that creates an entity can also change and
+    // remove it.
     if (names.length === 0 || !names.every(([, hook]) => hooks.has(hook))) continue;
     providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
   }

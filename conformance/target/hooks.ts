@@ -6,11 +6,11 @@ export type HookName = keyof NonNullable<ProfileHooks['urls']>;
 
 /** The request and the response of a hook. */
 interface Hook {
-  /** Makes the body of the request from the arguments of the action. */
+  /** Creates the body of the request from the arguments of the action. */
   body(...args: never[]): object;
-  /** The name of the member of the response that the action returns. Its value must be a string that is not empty. */
+  /** The member of the response that the action returns. Its value must be a string that is not empty. */
   readonly returns?: string;
-  /** Further members that the response may have: all of them, as strings, or none. */
+  /** Optional members of the response. The response contains all of them, as strings, or none. */
   readonly mayReturn?: readonly string[];
 }
 
@@ -56,7 +56,7 @@ export const HOOKS: Readonly<Record<HookName, Hook>> = {
 
 export const HOOK_NAMES = Object.keys(HOOKS) as HookName[];
 
-/** The names under which a module may export a hook: the hook's name, and the name in camel case, such as `faultUsers`. */
+/** The names under which a module may export a hook: the name of the hook, and that name in camel case, such as `faultUsers`. */
 export function functionNames(hook: HookName): readonly string[] {
   const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === hook ? [hook] : [hook, camel];
@@ -64,9 +64,9 @@ export function functionNames(hook: HookName): readonly string[] {
 
 /** The hooks of a target, in a module or at URLs. */
 export interface HookSettings {
-  /** `shown` is the path of the module as the profile contains it, for messages. */
+  /** The module with hooks. `shown`: the path of the module as in the profile, for messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
-  /** Headers of the requests to the URLs. */
+  /** The headers of requests to the URLs. */
   readonly headers: NonNullable<ProfileHooks['headers']>;
 }

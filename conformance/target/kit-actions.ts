@@ -3,8 +3,9 @@ import type { Control, Place } from './control.ts';
 import { ifPresent, type KitOptions, type KitWorld } from './kit-world.ts';
 
 /**
- * Uses the control API for actions that need an operator, a portal or a platform at other targets. Checks remove what they create.
- * @param isStrict whether the kit refuses destinations of deliveries on this machine
+ * Uses the control API for the actions that an operator, a portal or a platform does at other targets. Checks must remove the entities that
+ * they create.
+ * @param isStrict whether the kit refuses to deliver to this machine
  */
 export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {
   const createdId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
@@ -30,7 +31,7 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
     });
   async function addFault(fault: Parameters<Control['fault']>[0]): Promise<void> {
     const id = await control.fault(fault);
-    // If the run is interrupted before a request uses up the fault, the fault would make a request of another user of the kit fail.
+    // If the run is interrupted before a request uses up the fault, the fault would affect a request of another user of the kit.
     if (!disposable) cleanup.add(id, () => ifPresent(() => control.removeFault(id)));
   }
   let experiences = 0;
@@ -69,7 +70,7 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
     'portal.users': () => users('portal'),
     'portal.connections': connections('portal'),
     'portal.assignments': assignments('portal'),
-    // A kit with strict destinations delivers nothing to this machine, so the suite would receive nothing.
+    // A kit with strict destinations does not deliver to this machine, so subscriptions would be useless.
     ...(canReceive &&
       !isStrict && {
         subscriptions: () => ({

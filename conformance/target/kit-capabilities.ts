@@ -10,23 +10,28 @@ import { followRedirects, type Visit } from './visit.ts';
 
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
-/** How long the suite waits for the read model of a kit and for a repeat, in milliseconds. */
+/**
+ * The time that the suite waits for the read model of a kit, and in addition to the first pause for a repeated delivery, in milliseconds.
+ */
 const PATIENCE_MS = 5000;
-/** Within how many milliseconds a kit delivers an event, also on a busy machine. */
+/** The longest time until a kit delivers an event, even on a busy machine, in milliseconds. */
 const EVENT_MS = 15_000;
-/** Short, because checks first wait until a kit has no pending deliveries, and by then every event has arrived. */
+/**
+ * The time to wait for an event that must not arrive, in milliseconds. It is short because checks first wait until the kit has no pending
+ * deliveries.
+ */
 const GRACE_MS = 20;
-/** Within how many milliseconds each retry schedule of a kit repeats a delivery: its first pause plus PATIENCE_MS. */
+/** For each retry schedule of a kit, the longest time until a delivery is repeated, in milliseconds: the first pause plus PATIENCE_MS. */
 const REPEAT_MS: Readonly<Record<string, number>> = { fast: PATIENCE_MS, standard: 5000 + PATIENCE_MS };
 
-/** By how many milliseconds the clocks of a kit and of the suite may differ because they are rounded. */
+/** The largest difference between the clocks of a kit and of the suite due to rounding, in milliseconds. */
 const CLOCK_MS = 10;
 
-// Lists of more than one page: users have up to 200 entries per page, the other lists 100.
+// The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities of other lists.
 const MANY_USERS = 205;
 const MANY = 103;
 
-/** The capabilities of a kit. Each worker has its own entities, which are created when a check first needs them. */
+/** Returns the capabilities of a kit. Each worker has its own entities. An entity is created when a check first needs it. */
 export async function kitCapabilities(options: KitOptions): Promise<Providers> {
   const { control, disposable } = options;
   const { decisions, settings } = await control.info();
@@ -48,7 +53,9 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
   const lacking = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;
 
-  /** Connects the Experience only if the kit requires connections for assignments, because checks expect empty accounts. */
+  /**
+   * Connects the Experience if the kit requires connections for assignments. Otherwise the accounts stay empty, because checks expect that.
+   */
   async function assignable(experienceId: string, accountIds: readonly string[]): Promise<string> {
     if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
     for (const id of accountIds)
@@ -88,7 +95,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
       'account.many-users': async () => {
         const id = await crowdedAccount();
         await many(MANY_USERS, (index) => user(id, index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` }));
-        // The users list shows new users only after the lag.
+        // The users list shows new users only after its read model lag.
         await pause(lag);
         return id;
       },
@@ -137,7 +144,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
     'events.patience': () => ({ eventMs: EVENT_MS, graceMs: GRACE_MS }),
     'events.delivered-within': () => EVENT_MS,
-    // Unknown for a kit that never repeats deliveries, so that checks of repeated deliveries are not testable.
+    // A kit that never repeats deliveries lacks this capability, so the checks of repeated deliveries are not testable.
     ...(repeatMs !== undefined && { 'events.repeats': () => repeatMs }),
     'events.tls': () => 'own',
     'events.reach': () => async (destinationUrl) => {
@@ -151,7 +158,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    // The clock of a kit that has other users is not moved, because the tokens of these users would expire.
+    // The clock is moved only if the kit has no other users, because the tokens of other users would expire.
     ...(disposable && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
   };
 }
@@ -161,13 +168,13 @@ function many<T>(count: number, make: (index: number) => Promise<T>): Promise<T[
 }
 
 const AUTH_PATH = '/auth/';
-// Nothing listens at this URL, because the suite reads redirects to it and does not follow them.
+// No server listens at this URL, because the suite reads the redirects to it without following them.
 const redirectUri = 'http://127.0.0.1:3000/callback';
 
 function oauthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
   const client = async (name: string, members: object) =>
     world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
-  /** Creates a user who logs in and approves or declines. @returns the telephone number */
+  /** Creates a user who can log in. By default, the user approves requests. @returns the telephone number of the user */
   async function userWho(name: string, members: object = {}): Promise<string> {
     const telephoneNumber = world.newNumber();
     await world.named('principals', name, { name: `Suite ${name}`, telephoneNumber, accounts: await world.grants('manage'), ...members });
@@ -200,7 +207,10 @@ function oauthCapabilities(world: KitWorld, { control }: KitOptions): Providers 
   };
 }
 
-/** Follows redirects within the kit. If there is a proxy in front of the kit, its URL replaces that of the kit in each redirect. */
+/**
+ * Follows redirects within the kit. Replaces the base URL of the kit in each redirect by that of the authorization request, because a proxy
+ * may be in front of the kit.
+ */
 const visit: Visit = (authorizeUrl, get) => {
   const [front = ''] = authorizeUrl.split(AUTH_PATH);
   return followRedirects(authorizeUrl, get, ({ pathname, search }) =>

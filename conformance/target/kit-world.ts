@@ -4,25 +4,25 @@ import { type Control, ControlRefusal } from './control.ts';
 
 export interface KitOptions {
   readonly control: Control;
-  /** The name of the worker: a prefix of its aliases, so that workers do not use the entities of others. */
+  /** The name of the worker. The aliases of its entities start with this name, so that workers do not use the entities of other workers. */
   readonly name: string;
   readonly cleanup: Cleanup;
-  /** The kit ends with the run, so nothing has to be removed from it, and its clock may be moved. */
+  /** Whether the kit stops at the end of the run. If so, nothing needs to be removed from the kit, and its clock may be moved. */
   readonly disposable: boolean;
   /** Whether deliveries of the kit can reach the suite. */
   readonly canReceive: boolean;
 }
 
-/** For how many seconds the tokens of checks are valid: longer than checks move the clock of the kit forward. */
+/** The lifetime of the tokens of checks, in seconds. It is longer than the time by which checks move the clock of the kit forward. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
 /**
- * Creates entities in a kit for one worker, so that its checks are independent of other workers and other users of the kit. Each entity is
- * created when a check first needs it, and removed at the end unless the kit is disposable.
+ * Creates entities in a kit for one worker, so that its checks are independent of other workers and of other users of the kit. Each entity
+ * is created when a check first needs it. It is removed at the end of the run, unless the kit is disposable.
  */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
-  // Telephone numbers of international networks (+883), which have 15 digits. The random digits keep the ranges of workers apart.
+  // Telephone numbers of international networks (+883) have 15 digits. The random digits make the numbers of different workers different.
   const numberRange = `+8831${String(Math.floor(Math.random() * 1e6)).padStart(6, '0')}`;
   let numbersUsed = 0;
 
@@ -80,7 +80,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
 
 export type KitWorld = ReturnType<typeof createKitWorld>;
 
-/** Ignores a 404 for an entity that is already gone, because a check or the deletion of its account removed it. */
+/** Removes an entity. Ignores a 404, because a check may have removed the entity, or the deletion of its account may have. */
 export async function ifPresent(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { allow } from './running-check.ts';
 
-/** Lets checks read lists that lag behind writes, as if they did not. One object for all clients of a worker. */
+/** Hides from checks that lists show writes only after some time. All clients of a worker share one object. */
 export interface ListLag {
-  /** Call this after a write. */
+  /** Records that a write was sent now. */
   wrote(): void;
   /** Waits until the lists show the last write. */
   settled(): Promise<void>;
 }
 
-/** @param boundMs within how many milliseconds the lists of the target show a write */
+/** @param boundMs the longest time until the lists of the target show a write, in milliseconds */
 export function createListLag(boundMs: number): ListLag {
   let wroteAt = Number.NEGATIVE_INFINITY;
   return {

@@ -8,7 +8,7 @@ import { notTestable } from './not-testable.ts';
 import { allow } from './running-check.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
-/** The capabilities that a profile provides. @param interactive whether a person can be asked to log in */
+/** Returns the capabilities that a profile provides. @param interactive whether a person can be asked to log in */
 export function profileCapabilities(profile: Profile, interactive = false): Providers {
   const providers = Object.entries(PROFILE_SOURCES).flatMap(([name, source]) => {
     const capability = name as keyof typeof PROFILE_SOURCES;
@@ -24,15 +24,15 @@ export function profileCapabilities(profile: Profile, interactive = false): Prov
 const automatic: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
-/** How many seconds to wait for an event if the profile states no time. */
+/** The time to wait for an event if the profile does not state it, in seconds. */
 const UNSTATED_PATIENCE_S = 30;
 
-/** The clock of a target with a profile is wall time, because a profile cannot name another clock. */
+/** Returns the time of this machine, because a profile cannot give access to the clock of the target. */
 const wallTime = () => async () => Date.now();
 
 /**
- * Converts members of the profile to capabilities, where the two differ. A conversion returns undefined if the profile does not provide the
- * capability.
+ * Converts members of the profile to capabilities whose values have another type. A conversion returns undefined if the profile does not
+ * provide the capability.
  */
 const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profile, interactive: boolean) => Capabilities[C] | undefined } =
   {
@@ -66,7 +66,10 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
     'events.sent-now': wallTime,
   };
 
-/** Returns each value once, and then starts again. Values can be used again because every check removes the assignments that it created. */
+/**
+ * Returns a function that gives one value after the other, and starts again after the last. Values can be reused because every check
+ * removes the assignments that it created.
+ */
 function inTurn(values: readonly string[]): () => Promise<string> {
   let next = 0;
   return async () => values[next++ % values.length] as string;

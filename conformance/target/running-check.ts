@@ -3,27 +3,30 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { BROKEN_RULE, type BrokenRule } from './broken-rule.ts';
 import { notTestable } from './not-testable.ts';
 
-/** Extends the timeout of the running check by the time that it waits for the target, which the timeout does not include. */
+/** Extends the timeout of the running check by the time that the check waits for the target. */
 export function allow(ms: number): void {
   const check = runningCheck();
   check?.setTimeout(check.timeout + ms);
 }
 
-/** Marks the running check as bounded, for reports: it passes because no event or response arrived in a limited time. */
+/**
+ * Marks the running check as bounded: if it passes, it passes because no event or response arrived within a limited time. Reports show the
+ * mark.
+ */
 export function bounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
 }
 
-/** Whether the running check is about this rule. */
+/** Whether the rule is one of the rules that the running check tests. */
 export function isOfRule(rule: RuleId): boolean {
   return test.info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
 }
 
 /**
- * Ends the running check because the target breaks a rule. If the check is about another rule, that rule fails and the check is not
- * testable.
- * @param what happened, as a clause @throws the error if the check is about this rule
+ * Ends the running check because the target breaks a rule. If the check tests another rule, `rule` fails and the check is not testable.
+ * @param what a clause that says what happened
+ * @throws the error if the check tests `rule`
  */
 export async function endAsBroken(rule: RuleId, error: Error, what: string): Promise<never> {
   if (isOfRule(rule)) throw error;
@@ -33,7 +36,7 @@ export async function endAsBroken(rule: RuleId, error: Error, what: string): Pro
   return notTestable(`${what}, which breaks the rule ${rule}`);
 }
 
-/** @returns undefined if no check is running, such as while a worker removes its entities at the end */
+/** @returns undefined if no check is running, for example while a worker removes its entities at the end */
 function runningCheck(): TestInfo | undefined {
   try {
     return test.info();

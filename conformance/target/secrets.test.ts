@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { tokensSent, withoutSecrets } from './secrets.ts';
 
-test('secrets are hidden in every string of a value, longer secrets first', () => {
+test('secrets are hidden in every string of a value, starting with the longest secret', () => {
   const value = { message: 'GET /a?token=secret-1-long', list: [{ text: 'secret-1' }], count: 3, none: null };
   assert.deepEqual(withoutSecrets(value, ['secret-1', 'secret-1-long']), {
     message: 'GET /a?token=…',
@@ -12,11 +12,11 @@ test('secrets are hidden in every string of a value, longer secrets first', () =
   });
 });
 
-test('a JSON Web Token is hidden although it was not declared as a secret', () => {
+test('a JSON Web Token is hidden even if it is not in the list of secrets', () => {
   assert.equal(withoutSecrets('sent eyJhbGciOiJub25l.eyJzdWIiOjF9.c2ln, refused', []), 'sent …, refused');
 });
 
-test('the beginning of a secret is hidden at the end of a string that was cut off', () => {
+test('the beginning of a secret is hidden at the end of a truncated string', () => {
   assert.equal(withoutSecrets('answered: your key is opaque-sec', ['opaque-secret-1']), 'answered: your key is …');
   assert.equal(withoutSecrets('answered: eyJhbGciOiJFZERTQSIsInR5', []), 'answered: …');
 });
@@ -25,6 +25,6 @@ test('secrets of less than six characters are not hidden', () => {
   assert.equal(withoutSecrets('an ordinary text', ['an', '']), 'an ordinary text');
 });
 
-test('the token of an Authorization header is found in any letter case and scheme', () => {
+test('tokensSent accepts any letter case of the header name Authorization, and any authentication scheme', () => {
   assert.deepEqual(tokensSent({ Authorization: 'bearer abc', accept: 'x' }), ['abc']);
 });

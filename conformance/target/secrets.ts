@@ -1,8 +1,8 @@
 const HIDDEN = '…';
 
-// A JSON Web Token: complete, or cut off after a header that begins with alg, typ or kid.
+// A JSON Web Token, either complete or truncated. The truncated form is recognized by a header that begins with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
-// Shorter secrets are not hidden, because they would hide parts of ordinary words.
+// The minimum length of a secret that is hidden. Hiding shorter secrets would hide parts of ordinary words.
 const SHORTEST = 6;
 
 /** Replaces every secret in the strings of a value by `…`, so that the result may be written to a report. */
@@ -12,7 +12,7 @@ export function withoutSecrets<Value>(value: Value, secrets: readonly string[]):
   return walk(value, clean) as Value;
 }
 
-/** Hides a secret in a text, and the beginning of the secret at the end of the text, which may have been cut off. */
+/** Hides a secret in a text. Also hides the beginning of the secret at the end of the text, because the text may be truncated. */
 function hide(text: string, secret: string): string {
   const rest = text.replaceAll(secret, HIDDEN);
   for (let length = Math.min(secret.length - 1, rest.length); length >= SHORTEST; length--) {
@@ -28,7 +28,7 @@ function walk(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member, clean)]));
 }
 
-/** The tokens in the Authorization headers of a request. */
+/** Returns the tokens in the Authorization headers of a request. */
 export function tokensSent(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === 'authorization')

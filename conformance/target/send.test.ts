@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { send } from './send.ts';
 
-test('a request is sent again if the server closes the connection that it reuses, and is an error if it closes a new one', async () => {
+test('a request is sent again if the server closes a reused connection, and fails if the server closes a new connection', async () => {
   const used = new WeakSet<object>();
   let closesNew = false;
   const server = createServer((request, response) => {

@@ -4,11 +4,11 @@ import type { Answer } from './exchange.ts';
 
 /** The token, the body and the headers of an HTTP request. */
 export interface Content {
-  /** The bearer token. If absent, the request has no Authorization header. */
+  /** The bearer token. Absent: the request has no Authorization header. */
   readonly token?: string | undefined;
-  /** The body, which is sent as JSON. */
+  /** The value that is sent as a JSON body. */
   readonly body?: unknown;
-  /** A body that is sent unchanged, instead of `body`. */
+  /** The text that is sent as the body instead of `body`. */
   readonly rawBody?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -20,8 +20,8 @@ interface Settings {
 }
 
 /**
- * Sends one request. Redirects are not followed. If the server closes an idle connection in the moment in which the request reuses it, the
- * request is sent again on another connection, because the server has not seen it.
+ * Sends one request. Does not follow redirects. If the server closes an idle connection at the moment when the request reuses it, the
+ * server has not received the request, so the request is sent again on another connection.
  * @throws Error if there is no complete response in time
  */
 export function send(method: string, url: string, content: Content, settings: Settings): Promise<Answer> {
@@ -43,11 +43,11 @@ export function send(method: string, url: string, content: Content, settings: Se
         resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
       }, fail);
     });
-    // A timer, because an AbortSignal per request would cost as much as the request itself.
+    // A timer is used because an AbortSignal for each request would cost as much as the request itself.
     const deadline = setTimeout(() => {
       const late = new Error(`there was no complete response within ${settings.timeoutMs} ms`);
       sent.destroy(late);
-      // A destroyed request normally emits the error, but not after the server has switched protocols (101).
+      // `destroy` normally emits the error. After the server has switched protocols (101), it does not, so `fail` is called here.
       fail(late);
     }, settings.timeoutMs);
     const fail = (error: Error) => {
@@ -72,8 +72,8 @@ function parse(text: string): unknown {
 }
 
 /**
- * Reads the body of a request or a response. Uses events because an async iterator costs as much as the rest of the request.
- * @throws Error if the body is cut off
+ * Reads the body of a request or response. Uses events, because an async iterator would double the cost of a request.
+ * @throws Error if the body is truncated
  */
 export function textOf(message: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {

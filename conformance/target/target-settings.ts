@@ -1,13 +1,15 @@
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import type { HookSettings } from './hooks.ts';
 
-/** Where the suite receives deliveries. */
+/** The address at which the suite receives deliveries. */
 export interface ReceiverSettings {
-  /** The address at which the suite listens. */
+  /** The host name or IP address at which the suite listens. */
   readonly host: string;
   /** The port at which the suite listens; 0 for any free port. */
   readonly port: number;
-  /** The URL at which the target reaches the suite, without a trailing slash. Default: the address at which the suite listens. */
+  /**
+   * The URL with which the target reaches the suite, without a trailing slash. Default: the URL of the address at which the suite listens.
+   */
   readonly publicUrl?: string | undefined;
   /** Whether the suite listens with https and a self-signed certificate. */
   readonly tls?: boolean;
@@ -15,22 +17,22 @@ export interface ReceiverSettings {
 
 /** The settings of a target. Playwright's workers read them from an environment variable. */
 export interface TargetSettings {
-  /** Without a trailing slash. */
+  /** The base URL of the target, without a trailing slash. */
   readonly baseUrl: string;
   /** Headers that are sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The limit applies to each worker, so runs with a limit use one worker. */
+  /** The largest number of requests per second and worker. Runs with a limit use only one worker. */
   readonly requestsPerSecond?: number | undefined;
-  /** Values that no report may contain. */
+  /** Values that must not appear in any report. */
   readonly secrets?: readonly string[];
-  /** The control API, if the target is a kit. `disposable`: the kit ends with the run, so nothing has to be removed from it. */
+  /** The control API, if the target is a kit. `disposable`: the kit stops at the end of the run, so nothing needs to be removed from it. */
   readonly control?: { readonly url: string; readonly token?: string; readonly disposable?: true } | undefined;
   /** The URL of a `BoundaryModule`, which puts a proxy in front of the target. */
   readonly boundary?: string | undefined;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean | undefined;
-  /** Where deliveries are received. Default: at any free port of this machine. */
+  /** The address at which the suite receives deliveries. Default: any free port of this machine. */
   readonly receiver?: ReceiverSettings | undefined;
   /** The profile of the target; an empty object for a kit. */
   readonly profile: Profile;
@@ -43,14 +45,14 @@ export function targetEnvironment(settings: TargetSettings): Record<string, stri
   return { [NAME]: JSON.stringify(settings) };
 }
 
-/** @throws Error if the checks were not started by `xpk conformance`. */
+/** Reads the settings from the environment. @throws Error if the checks were not started by `xpk conformance` */
 export function readTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings {
   const settings = findTargetSettings(environment);
   if (settings === undefined) throw new Error('There is no target: start the checks with xpk conformance.');
   return settings;
 }
 
-/** Undefined if the checks were not started by `xpk conformance`. */
+/** Reads the settings from the environment. Returns undefined if the checks were not started by `xpk conformance`. */
 export function findTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings | undefined {
   const text = environment[NAME];
   return text === undefined ? undefined : (JSON.parse(text) as TargetSettings);

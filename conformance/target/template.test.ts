@@ -20,11 +20,11 @@ test('values replace their placeholders, including placeholders within longer st
   });
 });
 
-test('a member of the template is left out if the value of its placeholder is missing', () => {
+test('a member is omitted if the value of its placeholder is missing', () => {
   assert.deepEqual(fill(template, { experienceId: 'e' }), { account: {}, experienceId: 'e', source: 'suite', tags: [1] });
 });
 
-test('a placeholder is required or optional; a template may also have no placeholder for a value', () => {
+test('placeOf returns whether a value is required or optional, and undefined if the template has no placeholder for it', () => {
   assert.deepEqual(
     [placeOf(template, 'accountId'), placeOf(template, 'state'), placeOf(template, 'name')],
     ['required', 'optional', undefined],

@@ -1,6 +1,6 @@
 /**
- * A request body that the specification does not define, as a profile describes it: JSON whose strings contain placeholders. `{{name}}` is
- * replaced by a required value, `{{name?}}` by an optional one.
+ * A template for a request body that the specification does not define. The template is JSON from a profile whose strings contain
+ * placeholders: `{{name}}` for a required value, `{{name?}}` for an optional value.
  */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
 
@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER = /\{\{(\w+)(\??)\}\}/g;
 
-/** Replaces the placeholders of a template. A member is left out if the value of its placeholder is missing. */
+/** Replaces the placeholders of a template by values. Omits a member if the value of its placeholder is missing. */
 export function fill(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
     const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
@@ -21,7 +21,7 @@ export function fill(template: unknown, values: Values): unknown {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Whether the template requires a value, allows it, or (undefined) has no placeholder for it. */
+/** Returns whether the template requires a value or allows it; undefined if the template has no placeholder for the value. */
 export function placeOf(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
   const places = [...JSON.stringify(template).matchAll(PLACEHOLDER)].filter(([, found]) => found === name);
   if (places.length === 0) return undefined;

@@ -2,26 +2,27 @@ import type { Answer } from './exchange.ts';
 
 /** The result of an authorization request in a browser. */
 export interface Visited {
-  /** The last response: a redirect that was not followed, or any other response. */
+  /** The response to the last request: a redirect that was not followed, or a response that is no redirect. */
   readonly answer: Answer;
-  /** The URL in the Location header of the last response, if it is a redirect. */
+  /** The URL in the Location header of `answer`; undefined if `answer` is no redirect. */
   readonly location: URL | undefined;
-  /** Equal to `location` if this is the redirect_uri of the authorization request. */
+  /** The URL in `location` if it is the redirect_uri of the authorization request; otherwise undefined. */
   readonly callback: URL | undefined;
 }
 
-/** Sends a GET request, as a browser does for each step of a login. */
+/** Sends one GET request, as a browser does in each step of a login. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** Opens the URL of an authorization request, logs in as the user, and follows the redirects. */
 export type Visit = (authorizeUrl: string, get: Get) => Promise<Visited>;
 
-// More redirects are treated as a loop, which ends the login.
+// The largest number of redirects. More redirects are treated as a loop, which ends the login.
 const MAX_REDIRECTS = 12;
 
 /**
- * Follows redirects until one leads to the redirect_uri, or until a response is no redirect. Sends the cookies that logins set.
- * @param next returns the URL to request for a redirect, or undefined if the redirect is not to be followed
+ * Follows redirects until a redirect leads to the redirect_uri, or until a response is no redirect. Sends the cookies that earlier
+ * responses set.
+ * @param next returns the URL to request instead of the location of a redirect, or undefined to stop
  */
 export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<Visited> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
@@ -38,7 +39,7 @@ export async function followRedirects(authorizeUrl: string, get: Get, next: (loc
   }
 }
 
-/** Sends an authorization request and follows no redirect. */
+/** Sends an authorization request without following redirects. */
 export const firstStep = (authorizeUrl: string, get: Get): Promise<Visited> => followRedirects(authorizeUrl, get, () => undefined);
 
 function locationOf({ status, headers }: Answer, url: string): URL | undefined {
@@ -46,7 +47,7 @@ function locationOf({ status, headers }: Answer, url: string): URL | undefined {
   return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
-/** Whether a location is the redirect_uri. The query of the location is ignored. */
+/** Whether a location is the redirect_uri, apart from the query. */
 export function leadsTo(location: URL, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { origin, pathname } = new URL(redirectUri);
@@ -54,7 +55,8 @@ export function leadsTo(location: URL, redirectUri: string): boolean {
 }
 
 function keepCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // Several cookies are joined by commas. Dates also contain commas, so only a comma before a name and an equals sign separates cookies.
+  // The header contains several cookies separated by commas, and their dates also contain commas. Only a comma before a name and an equals
+  // sign separates two cookies.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);

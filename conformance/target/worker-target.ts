@@ -13,7 +13,7 @@ import { profileCapabilities } from './profile-capabilities.ts';
 import { allow } from './running-check.ts';
 import { readTargetSettings, type TargetSettings } from './target-settings.ts';
 
-/** The server under test, for one worker. */
+/** The server under test, as one worker uses it. */
 export interface Target {
   readonly settings: TargetSettings;
   readonly arrangement: Arrangement;
@@ -21,13 +21,13 @@ export interface Target {
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace: (() => Promise<void>) | undefined;
   readonly lists: ListLag;
-  /** The exchanges of the running check, in order. */
+  /** The requests and responses of the running check, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
-  /** Removes everything that was created for the checks of this worker. */
+  /** Removes the entities that were created for the checks of this worker. */
   readonly cleanup: Cleanup;
 }
 
-/** Opens the target whose settings are in the environment. @param name of this worker, unique among workers */
+/** Opens the target whose settings are in the environment. @param name the name of this worker, unique among workers */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const { requestsPerSecond } = settings;
