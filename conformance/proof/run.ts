@@ -1,6 +1,7 @@
-// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches] [PATTERN …]: a check of its rule kills each mutant, servers that do
-// nothing pass no documented rule, permitted servers and variants pass every rule, known targets get the expected verdicts, and the breaches of one
-// of them are noticed. A pattern such as `users.list.*` selects rules and decisions.
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches] [PATTERN …] proves the checks of the suite. Each mutant has
+// to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants have to pass
+// every rule. Known targets have to get the expected verdicts, and the breaches of the independent server have to be noticed. A pattern
+// such as `users.list.*` selects rules and decisions.
 import { parseArgs } from 'node:util';
 import { DO_NOTHING } from './mutants/do-nothing.ts';
 import { mutantsOf } from './mutants/mutants.ts';
@@ -12,7 +13,7 @@ import { breachesOf, breachServers } from './targets/breaches.ts';
 import { targetServers } from './targets/targets.ts';
 import { variantServers } from './variants/variants.ts';
 
-/** What each server of a section has to do. */
+/** The requirement for the servers of each section. The summary prints it after the number of servers that meet it. */
 const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',
@@ -27,7 +28,7 @@ const started = performance.now();
 const { sections, selection } = readArguments();
 const { rules } = selection;
 
-// Runs against known targets wait most of their time, so they run beside the mutants.
+// Run the known targets at the same time as the mutants, because these runs mostly wait.
 const targets = proveTargets();
 const objections: Objection[] = [];
 const servers = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
@@ -48,7 +49,7 @@ async function proveTargets(): Promise<Objection[]> {
   return found;
 }
 
-/** @param counted what the summary counts: the servers, or what the objections name instead */
+/** Runs the suite against servers and prints a summary. @param counted the servers to count in the summary, or the breaches of a server */
 async function proveServers(section: Section, servers: readonly KnownServer[], counted: readonly { name: string }[] = servers) {
   const found = (await Promise.all(servers.map(verifyServer))).flat();
   summarize(section, counted, found);

@@ -4,7 +4,7 @@ import { decisions } from '../../src/contract/generated/decisions-table.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
 
-/** The rules to test, and the decisions to vary. An absent list means all rules or all decisions. */
+/** The rules and decisions to test. If a list is absent, all rules or all decisions are tested. */
 export interface Selection {
   readonly rules?: readonly RuleId[];
   readonly decisions?: readonly DecisionId[];
@@ -13,7 +13,7 @@ export interface Selection {
 const RULES = rulesInScope.map(({ id }) => id);
 const DECISIONS = Object.keys(decisions) as DecisionId[];
 
-/** Finds the rules and decisions whose ids match a pattern. @returns a string, the pattern, if a pattern matches no id */
+/** Finds the rules and decisions whose ids match a pattern. @returns the selection, or the first pattern that matches no id */
 export function select(patterns: readonly string[]): Selection | string {
   if (patterns.length === 0) return {};
   const unknown = patterns.find((pattern) => ![...RULES, ...DECISIONS].some((id) => matchesGlob(id, pattern)));

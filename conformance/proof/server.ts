@@ -8,28 +8,28 @@ import { INTERRUPTED, runSuite, type SuiteOptions } from '../runner/run-suite.ts
 
 /** A reason why the proof fails. */
 export interface Objection {
-  /** The name of the mutant, variant, known target, or server that does nothing. */
+  /** The name of a mutant, variant, known target, permitted server, or server that does nothing. */
   readonly server: string;
   readonly rule?: RuleId;
   readonly decision?: DecisionId;
   readonly text: string;
-  /** True if the check could not run to its end, for example on a slow machine. Such a check is run a second time. */
+  /** True if the check could not be completed, for example on a slow machine. Such a check runs a second time. */
   readonly untested?: boolean;
 }
 
 type Run = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
 
-/** A server that the suite runs against, and the results that it must have. */
+/** A server against which the suite runs, and the verification of the results. */
 export interface KnownServer {
   readonly name: string;
   /** Starts the server on a free port. */
   open(): Promise<Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & { close(): Promise<void> }>;
-  /** Options that limit the run, for example to some rules. */
+  /** Options that limit the run, for example to a list of rules. */
   readonly run: Run;
   verify(results: Results): Objection[];
 }
 
-/** Runs the suite against a server, and runs checks that could not be tested a second time. */
+/** Runs the suite against a server. Checks that could not be completed run a second time. */
 export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
     const objections = server.verify(await resultsOf(server, server.run));
@@ -43,7 +43,7 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
       ...again.filter(({ decision }) => decision === undefined || decisions.includes(decision)),
     ];
   } catch (error) {
-    // An error becomes an objection, so that the runs against other servers continue.
+    // Return an error as an objection, so that the runs against other servers continue.
     return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
   }
 }
@@ -71,7 +71,7 @@ export interface Expected {
 /** The expected verdicts on a rule in a path form. Undefined if the rule is not tested in this form. */
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
-/** Reports every verdict that differs from the expected ones, and every error that occurred outside of a check. */
+/** Reports every verdict that is not an expected verdict, and every error that occurred outside of a check. */
 export function verdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
   const wrong = results.rules.flatMap(({ id, cells }) =>
