@@ -1,7 +1,7 @@
 interface Filled {
   readonly value: unknown;
   readonly problems: readonly { readonly pointer: string; readonly reason: string }[];
-  /** The values from the environment, each with the JSON pointer of the string into which it was inserted. */
+  /** The values that were inserted from the environment, each with the JSON pointer of the string that contains it. */
   readonly taken: readonly { readonly pointer: string; readonly value: string }[];
 }
 

@@ -19,7 +19,7 @@ function step(path: string, members: Partial<Answer> = {}) {
   return { operationId: 'getUsers', answer };
 }
 
-test('the evidence contains the exchange that the message names, and the exchanges before it', () => {
+test('the evidence contains the exchange that the message names, and the exchanges before that one', () => {
   const trail = [step('/a'), step('/b', { status: 400, json: { traceId: 't-1' } }), step('/c')];
   const evidence = evidenceOf(trail, 'RuleBroken: Expected 404.\nGET https://api.example.com/b was answered with 400: {}', []);
   assert.equal(evidence?.exchange?.url, 'https://api.example.com/b');
@@ -30,7 +30,7 @@ test('the evidence contains the exchange that the message names, and the exchang
   );
 });
 
-test('the evidence hides tokens that were sent, even in a response that contains them', () => {
+test('the evidence hides the tokens of requests, even in responses', () => {
   const evidence = evidenceOf(
     [
       step('/a?key=api-key-1', {
@@ -45,9 +45,9 @@ test('the evidence hides tokens that were sent, even in a response that contains
   assert.match(evidence?.curl ?? '', /-H "authorization: bearer \$TOKEN"/);
 });
 
-test('values from the target cannot end the quotes in the curl command', () => {
+test('quotes in values from the target are escaped in the curl command', () => {
   const evidence = evidenceOf([step(`/a?cursor=';touch x;'`)], 'RuleBroken: x', []);
   assert.ok(evidence?.curl?.endsWith(`'https://api.example.com/a?cursor='\\'';touch x;'\\'''`));
 });
 
-test('a check that sent nothing has no evidence', () => assert.equal(evidenceOf([], 'Error: x', []), undefined));
+test('a check that sent no request has no evidence', () => assert.equal(evidenceOf([], 'Error: x', []), undefined));

@@ -2,7 +2,9 @@ import type { Exchange, Failure } from '../../src/contract/generated/results.ts'
 import type { Answer } from '../target/exchange.ts';
 import { tokensSent, withoutSecrets } from '../target/secrets.ts';
 
-/** The exchange that broke a rule, the exchanges before it, and a curl command that repeats its request. Contains no secrets. */
+/**
+ * The request and response that broke a rule, the exchanges before them, and a curl command that repeats the request. Contains no secrets.
+ */
 export type Evidence = Omit<Failure, 'message'>;
 
 interface Step {
@@ -10,19 +12,24 @@ interface Step {
   readonly answer: Answer;
 }
 
-// Limits for the evidence of a check, because complete lists would make the report too large to open.
+// The limits on the size of a body, in characters, and on the number of earlier exchanges. Without limits, the report could become too
+// large to open.
 const MAX_BODY = 20_000;
 const MAX_BEFORE = 6;
 
 /**
  * Whether an error means that a rule is broken: a RuleBroken, or a failed expectation of Playwright. Other errors are errors of the suite.
- * @param message of the error, which begins with the name of the error
+ * @param message the message of the error, which begins with the name of the error
  */
 export function isBroken(message: string | undefined): boolean {
   return /^\W*RuleBroken\b|expect\(/.test(message ?? '');
 }
 
-/** @param message of the check's error @param secrets of the profile; tokens that the check sent are hidden in any case */
+/**
+ * Collects the evidence of a failed check.
+ * @param message the message of the check's error
+ * @param secrets the secrets of the profile. The tokens that the check sent need not be among them, because they are always hidden.
+ */
 export function evidenceOf(trail: readonly Step[], message: string | undefined, secrets: readonly string[]): Evidence | undefined {
   const index = trail.findLastIndex(({ answer }) =>
     message?.includes(`${answer.method} ${answer.url} was answered with ${answer.status}:`),
@@ -56,10 +63,10 @@ function exchangeOf({ operationId, answer: { json: _, requestBody, ...exchange }
   };
 }
 
-/** A curl command that repeats the request. It contains `$TOKEN` in place of the access token. */
+/** Makes a curl command that repeats the request. The command contains `$TOKEN` instead of the access token. */
 function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string {
   const headers = Object.entries(requestHeaders)
-    // Omitted because curl computes this header.
+    // content-length is omitted because curl computes it.
     .filter(([name]) => name.toLowerCase() !== 'content-length')
     .map(
       ([name, value]) =>
@@ -69,7 +76,7 @@ function curlOf({ method, url, requestHeaders, requestBody }: Exchange): string 
   return ['curl', '-i', '-X', method, ...headers, ...body, quoted(url)].join(' ');
 }
 
-/** Quotes a shell argument, so that ids and cursors from the target cannot become commands. */
+/** Quotes a shell argument, so that the shell does not run ids and cursors from the target as commands. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", "'\\''")}'`;
 }

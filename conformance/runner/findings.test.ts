@@ -54,7 +54,7 @@ for (const [description, expected] of skips) {
   });
 }
 
-test('a check with the annotation bounded is bounded if it passed, and not if it failed', () => {
+test('a check with the annotation bounded is bounded only if it passed', () => {
   const annotations = [RULE, { type: 'bounded' }];
   assert.equal(checkOf({ annotations })?.bounded, true);
   assert.equal(checkOf({})?.bounded, undefined);
@@ -67,7 +67,7 @@ test('a check of two rules has a finding for each rule; an interrupted check has
   assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat', '/'), []);
 });
 
-test('a check that passes has a finding for each other rule that it reports as broken', () => {
+test('a check that passes has additional findings for the other rules that it reports as broken', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
   const attachments = [{ name: BROKEN_RULE, contentType: 'application/json', body }];
   const [found, ...more] = otherFindingsOf(described, ended({ attachments }), 'flat', '/suite/');

@@ -11,19 +11,19 @@ import { type Evidence, isBroken } from './evidence.ts';
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type Described = Pick<TestCase, 'title' | 'location'>;
 
-/** The verdict of a check on each of its rules. Empty if the check was interrupted or has no rules. */
+/** Returns a finding with the verdict of the check for each of its rules. Returns none if the check was interrupted or has no rules. */
 export function findingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = checkOf(test, result, root);
   return described(result, 'rule').map((rule) => ({ rule, form, check }));
 }
 
-/** The rules that a check reported as broken, although it is about another rule. */
+/** Returns the reports of a check that the target breaks a rule other than the rule under test. */
 export function brokenRulesOf(attachments: Ended['attachments']): (BrokenRule & Evidence)[] {
   return attachments.flatMap(({ name, body }) => (name === BROKEN_RULE ? (JSON.parse(String(body)) as BrokenRule & Evidence) : []));
 }
 
-/** The findings about other rules than that of the check. */
+/** Returns the findings about broken rules other than the rule under test. */
 export function otherFindingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
   return brokenRulesOf(result.attachments).map(({ rule, where, message, ...evidence }) => ({
     rule,
@@ -54,11 +54,14 @@ function checkOf(test: Described, result: Ended, root: string): Check {
   return { ...known, verdict: isBroken(messageOf(result)) ? 'failed' : 'error', failure: failureOf(result) };
 }
 
-/** Parses why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable: <reason>`. */
+/**
+ * Parses the reason why a check was skipped: `not-testable: <capability>,<capability>`, `not-testable: <reason>` or `not-applicable:
+ * <reason>`.
+ */
 function skipped(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // A description with spaces is a reason, because the names of capabilities contain none.
+  // Names of capabilities contain no spaces, so a text with spaces is a reason.
   if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
@@ -72,14 +75,17 @@ function failureOf(result: Ended): Failure {
 function messageOf({ errors, status, duration }: Ended): string {
   const [first] = errors;
   if (first === undefined) return `The check ended as ${status} after ${duration} ms.`;
-  // The cause is part of the message, because fetch explains a failure only in the cause.
+  // The cause is added to the message, because fetch gives the reason of a failure only in the cause.
   const cause = first.cause?.message === undefined ? '' : ` (${first.cause.message})`;
   return stripVTControlCharacters((first.message ?? first.value ?? 'The check failed with an error that has no message.') + cause).trim();
 }
 
 type Observed = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };
 
-/** The decisions that a check observed, from annotations `observed` with the description `{"decision": …, "value": …}`. */
+/**
+ * Returns the decisions that a check observed. They are in annotations of the type `observed`, whose description is `{"decision": …,
+ * "value": …}`.
+ */
 export function observationsOf(result: Ended, form: PathForm): Observed[] {
   return described(result, 'observed').map((text) => ({ ...(JSON.parse(text) as Omit<Observed, 'form'>), form }));
 }

@@ -3,35 +3,35 @@ import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// The configuration is a .ts file in the repository and a .js file in the package, like this file.
+// Like this file, the configuration is a .ts file in the repository and a .js file in the package.
 const extension = extname(fileURLToPath(import.meta.url));
 const config = fileURLToPath(new URL(`../playwright.config${extension}`, import.meta.url));
 
 export interface PlaywrightRun {
-  /** The path of the reporter, which is the only source of the results. */
+  /** The path of the reporter. It is the only reporter of the run. */
   readonly reporter: string;
-  /** A folder for this run only, because Playwright empties it. */
+  /** The output folder. It must be used only for this run, because Playwright empties it. */
   readonly output: string;
-  /** Variables that are added to the environment of this process. */
+  /** Environment variables for the child process, in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Further arguments of `playwright test`. */
+  /** Additional arguments of `playwright test`. */
   readonly args?: readonly string[];
 }
 
 /**
- * Runs the checks with the Playwright that this package depends on. The first Ctrl-C lets running checks finish and remove what they
- * created. A second Ctrl-C stops them at once.
- *
- * @returns true if a signal ended the run.
+ * Runs the checks with the version of Playwright that this package depends on. On the first Ctrl-C, the running checks end and remove what
+ * they created. On the second Ctrl-C, they stop at once.
+ * @returns true if a signal ended the run
  */
 export async function runPlaywright({ reporter, output, environment, args = [] }: PlaywrightRun): Promise<boolean> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
-  // A run without checks succeeds, because a profile may exclude every check that was selected.
+  // A profile may exclude every selected check, so a run without checks must succeed.
   const fixed = ['test', '--config', config, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: { ...process.env, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
-    // In its own process group, because a terminal sends Ctrl-C to every process of a group, and a second signal stops the child at once.
+    // The child runs in its own process group. A terminal sends Ctrl-C to all processes of a group, so the child would get each signal
+    // twice and stop at once.
     detached: true,
   });
   let signals = 0;

@@ -42,17 +42,17 @@ const tokens = {
   withoutScope,
 };
 
-/** Responds as a correct server does that refuses a missing scope with 401. */
+/** The responses of a correct server that refuses a token without the required scope with 401. */
 const correct: typeof reply = (path, token) => {
   const scope = /assignments/.test(path) ? SCOPES[1] : /connections/.test(path) ? SCOPES[2] : SCOPES[3];
   const isRefused = token === scope || token === 'expired' || (token === 'no-claim' && scope === SCOPES[3]);
   return isRefused ? [401] : EMPTY;
 };
 
-test('tokens without a scope or the claim, and an expired token, may be refused where the specification says so', () =>
+test('tokens that lack a scope or the claim, and expired tokens, may be refused where the specification requires it', () =>
   run({ tokens }, correct));
 
-test('every token that a server should accept and refuses is reported', () =>
+test('every token that the server refuses but should accept is reported', () =>
   assert.rejects(
     run({ tokens: { ...tokens, reader: 'bad-token', withoutClaim: 'bad-token' } }, (path, token) =>
       token === 'bad-token' ? [401, { token }] : correct(path, token),
@@ -63,8 +63,7 @@ test('every token that a server should accept and refuses is reported', () =>
     },
   ));
 
-test('a token that only one operation refuses is no mistake of the profile', () =>
-  run({}, (path) => (path.includes('/assignments') ? [401] : EMPTY)));
+test('a token that only one operation refuses is not reported', () => run({}, (path) => (path.includes('/assignments') ? [401] : EMPTY)));
 
 test('a profile without a token is refused', () =>
   assert.rejects(
@@ -75,10 +74,10 @@ test('a profile without a token is refused', () =>
 const main = '00000000-0000-4000-8000-000000000001';
 const writable: Profile = { accounts: { main }, experiences: { main: 'experience-1' }, allow: { write: true } };
 
-test('an account whose lists are empty is no mistake, as it may be new', () =>
+test('an account with empty lists is accepted, because the account may be new', () =>
   run(writable, (path) => (path.includes('assignability') ? [200, { assignable: true }] : EMPTY)));
 
-test('an account that lists refuse, or that cannot be found, does not exist', async () => {
+test('an account is reported as missing if the lists or the assignability check do not find it', async () => {
   const message = new RegExp(`^accounts\\.main: ${main} does not exist, or tokens\\.full may not view it: .* was answered with `);
   await assert.rejects(
     run(writable, (path) => (path.includes('assignability') ? [200, { assignable: false }] : EMPTY)),
@@ -90,10 +89,10 @@ test('an account that lists refuse, or that cannot be found, does not exist', as
   );
 });
 
-test('a server without lists of assignments and connections is no mistake of the profile', () =>
+test('a server without the lists of assignments and connections is not reported', () =>
   run(writable, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
 
-test('a number that the profile calls free may only be listed as assigned if the assignment was just deleted', async () => {
+test('a free number of the profile may be in the list of assignments only if its assignment no longer exists', async () => {
   const profile = { ...writable, freeNumbers: ['+12015550100'] };
   const assigned =
     (status: number) =>
@@ -107,7 +106,7 @@ test('a number that the profile calls free may only be listed as assigned if the
   await assert.rejects(run(profile, assigned(200)), { message: /^\+12015550100 is assigned, but .*\nAnother run may be using it/ });
 });
 
-test('each hook is called, and what it did is undone', async () => {
+test('each hook is called, and its effect is undone', async () => {
   const seen: string[] = [];
   const url = (name: string) => `${baseUrl}/hooks/${name}`;
   const urls = Object.fromEntries(

@@ -10,11 +10,11 @@ import { tryHooks } from './try-hooks.ts';
 
 type Tokens = NonNullable<Profile['tokens']>;
 
-/** These calls need no more than a token, because an account that does not exist is no reason for a 401. */
+/** The operations that test a token. They need no existing account, because an unknown account is no reason for a 401. */
 const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type List = (typeof LISTS)[number];
 
-/** The lists that a token must be able to call. An expired token must be able to call none. */
+/** For each token, the lists that must accept the token. No list must accept the expired token. */
 const CALLABLE: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly List[] } = {
   full: LISTS,
   reader: LISTS,
@@ -33,12 +33,14 @@ const CALLABLE_WITHOUT_SCOPE: { readonly [Scope in keyof Required<Tokens>['witho
 
 const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 
-/** Sends a request. Undefined if there is no response: whether a server responds to every request is for the checks to find out. */
+/**
+ * Sends a request. Returns undefined if there is no response, because only the checks test whether the server responds to every request.
+ */
 type Ask = (operation: OperationId, call: Call) => Promise<Answer | undefined>;
 
 /**
- * Tests what a profile says, before the checks: that its tokens are accepted, its accounts exist, its resources are free and its hooks work.
- * A mistake in the profile is then one error, and not the failure of many checks.
+ * Validates a profile before the checks run: the server accepts the tokens, the accounts exist, the resources are free, and the hooks work.
+ * A mistake in the profile is thus reported as one error instead of many failed checks.
  * @param fullToken the name of `tokens.full` in messages
  * @throws TargetError for a mistake in the profile
  */
@@ -62,7 +64,7 @@ export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings
     const useFault = () => ask('getUsers', { token: tokens.full, query: { accountId: accounts.main } });
     if (settings.hooks !== undefined) await tryHooks(settings.hooks, settings, useFault);
   } catch (error) {
-    // The message quotes responses, which may contain a token.
+    // The message quotes responses, and a response may contain a token.
     throw error instanceof TargetError ? new TargetError(withoutSecrets(error.message, secrets)) : error;
   }
 }
@@ -80,7 +82,7 @@ async function requireTokens({ withoutScope, ...others }: Tokens, accountId: str
   const refused = await Promise.all(
     named.map(async ([name, token, operations]) => {
       let last: Answer | undefined;
-      // A single operation may refuse a valid token because the server breaks a rule, so the others are tried, too.
+      // One operation may refuse a valid token because the server breaks a rule, so the token is refused only if all operations refuse it.
       for (const operation of operations) {
         last = await ask(operation, { token, query: { accountId } });
         if (last?.status !== 401) return [];
@@ -105,11 +107,14 @@ const entitiesOf = (answer: Answer | undefined): readonly Entity[] => {
   return answer?.status === 200 && Array.isArray(entities) ? entities.map((each) => Object(each) as Entity) : [];
 };
 
-/** @throws TargetError if the account most likely does not exist, or if a resource of the profile that must be free is in use */
+/**
+ * Validates an account of the profile.
+ * @throws TargetError if the account most likely does not exist, or if a resource that must be free is in use
+ */
 async function requireAccount(name: 'main' | 'second', accountId: string, profile: Profile, token: string, ask: Ask): Promise<void> {
   const [assignments, connections, users] = await Promise.all(LISTS.map((list) => ask(list, { token, query: { accountId } })));
   await requireFree(profile, entitiesOf(assignments), entitiesOf(connections), token, ask);
-  // A server may show nothing of an account that exists, so the absence of entities alone is no mistake.
+  // A server may return empty lists for an account that exists, so empty lists alone are no mistake.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => entitiesOf(answer).length > 0)) return;
   const hidden = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
   const check = hidden ?? (profile.allow?.write ? await notAssignable(accountId, profile, token, ask) : undefined);
@@ -119,7 +124,10 @@ async function requireAccount(name: 'main' | 'second', accountId: string, profil
   );
 }
 
-/** An assignability check that does not find the account. Its lists alone show nothing if the account is new. */
+/**
+ * Returns the response to an assignability check that does not find the account. Such a check also works for a new account, whose lists are
+ * empty.
+ */
 async function notAssignable(accountId: string, { experiences }: Profile, token: string, ask: Ask): Promise<Answer | undefined> {
   if (experiences?.main === undefined) return undefined;
   const query = { targetType: 'ACCOUNT', targetValue: accountId };
@@ -127,7 +135,10 @@ async function notAssignable(accountId: string, { experiences }: Profile, token:
   return answer?.status === 200 && Object(answer.json).assignable === false ? answer : undefined;
 }
 
-/** @throws TargetError if a free number or user is assigned, or an unconnected Experience is connected: another run may be using it */
+/**
+ * Validates that the free resources of the profile are not in use.
+ * @throws TargetError if a free number or user is assigned, or if an unconnected Experience is connected
+ */
 async function requireFree(
   { allow, freeNumbers = [], freeUsers = [], experiences }: Profile,
   assignments: readonly Entity[],
@@ -146,7 +157,7 @@ async function requireFree(
       .map(({ id, experienceId }) => [`${experienceId} is connected`, 'getExperienceConnection', 'experienceConnectionId', id] as const),
   ];
   for (const [what, operation, parameter, id] of uses) {
-    // A list may still show what was just deleted.
+    // A list may still contain an entity that was just deleted.
     const answer = await ask(operation, { token, path: { [parameter]: String(id) } });
     if (answer?.status === 200)
       throw new TargetError(

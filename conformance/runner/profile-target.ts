@@ -9,11 +9,11 @@ import { receiverOf } from './receiver-address.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { TargetError } from './target-error.ts';
 
-/** A target and the settings of a run against it. */
+/** A target, and the settings of a run against it. */
 export interface SuiteTarget {
   readonly settings: TargetSettings;
   readonly shown: Results['target'];
-  /** The path forms to test; undefined for both. */
+  /** The path forms to test. Undefined: both. */
   readonly forms: readonly PathForm[] | undefined;
   readonly notApplicable: readonly NotApplicable[];
   /** A warning that is printed before the run. */
@@ -23,7 +23,8 @@ export interface SuiteTarget {
 export const TIMEOUT_MS = 10_000;
 
 /**
- * The secrets of a profile: tokens, client secrets, keys, secret headers, and values from the environment in headers, bodies and hooks.
+ * Returns the secrets of a profile: tokens, client secrets, keys, secret headers, and values from the environment in headers, bodies and
+ * hooks.
  * @param environmentValues the values that were inserted from the environment, with JSON pointers into the profile
  */
 export function secretsOf(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
@@ -51,9 +52,9 @@ function stringsIn(value: unknown): string[] {
 }
 
 interface ProfileOptions {
-  /** Without a trailing slash. */
+  /** The base URL of the target, without a trailing slash. */
   readonly baseUrl: string;
-  /** The path of the profile, if it is in a file. The path of its hooks module is relative to it. */
+  /** The path of the profile, if the profile is in a file. The path of the hooks module is relative to the folder of the profile. */
   readonly file?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
@@ -78,7 +79,7 @@ export async function profileTarget(
   };
 }
 
-/** A redirectUri must be an http URL of this machine, because the browser of the person who logs in is redirected to this process. */
+/** Requires each redirectUri to be an http URL of this machine, because this process must receive the redirect of the browser. */
 function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profile['authorization']> = {}): void {
   for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
     if (uri !== undefined && !isLoopback(uri))
@@ -88,7 +89,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   }
 }
 
-/** Rules that cannot be tested with one path form, because their checks compare both. */
+/** The rules whose checks compare both path forms, so they cannot be tested with one form. */
 const BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 

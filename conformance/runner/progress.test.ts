@@ -7,7 +7,7 @@ function sink(isTTY: boolean) {
   return { written, isTTY, columns: 50, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal the progress is one line that is rewritten, and cut to the width of the terminal', () => {
+test('on a terminal, the progress is one line that is rewritten and truncated to the width of the terminal', () => {
   const terminal = sink(true);
   const progress = createProgress(12, terminal, () => 0);
   progress.advance('assignments.list.filter-required (flat)', 'documented');
@@ -15,7 +15,7 @@ test('on a terminal the progress is one line that is rewritten, and cut to the w
   assert.deepEqual(terminal.written, ['\r\u001b[2K 1 of 12 checks; failed: 1 documented  assignment', '\r\u001b[2K']);
 });
 
-test('without a terminal the progress is a new line every five seconds', () => {
+test('without a terminal, the progress is written as a new line every five seconds', () => {
   let time = 0;
   const file = sink(false);
   const progress = createProgress(100, file, () => time);
@@ -24,7 +24,7 @@ test('without a terminal the progress is a new line every five seconds', () => {
   assert.deepEqual(file.written, ['  6 of 100 checks, 5 s\n', ' 11 of 100 checks, 10 s\n']);
 });
 
-test('the progress counts failed documented rules, failed implied rules and errors apart', () => {
+test('the progress counts failed documented rules, failed implied rules and errors separately', () => {
   const terminal = { ...sink(true), columns: 200 };
   const progress = createProgress(9, terminal, () => 0);
   for (const failure of ['documented', 'implied', 'documented', 'error'] as const) progress.advance('x', failure);

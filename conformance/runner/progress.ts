@@ -1,13 +1,13 @@
-/** Shows the progress of a run: on a terminal in one line that is rewritten, in a file with a new line every few seconds. */
+/** Shows the progress of a run. On a terminal, one line is rewritten. In a file, a new line is written every few seconds. */
 export interface Progress {
-  /** @param current the name of the check that has ended @param failure absent if nothing failed */
+  /** @param current the name of the check that has ended @param failure absent if the check did not fail */
   advance(current: string, failure?: Failure): void;
   /** Writes a text above the progress line. */
   above(text: string): void;
   end(): void;
 }
 
-/** What failed: a rule of this level, or the suite itself (error). */
+/** What failed: a documented rule, an implied rule, or the suite itself (error). */
 export type Failure = 'documented' | 'implied' | 'error';
 
 interface Sink {
@@ -16,7 +16,7 @@ interface Sink {
   write(text: string): unknown;
 }
 
-/** The interval between two lines in a file. */
+/** The time between two lines in a file, in milliseconds. */
 const EVERY_MS = 5000;
 const CLEAR = '\r\x1b[2K';
 

@@ -4,9 +4,12 @@ import type { HookSettings } from '../target/hooks.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
-/** The address at which the suite receives deliveries, if the profile has a receiver. @throws TargetError if it cannot be used */
+/**
+ * Returns the address at which the suite receives deliveries; undefined if the profile has no receiver.
+ * @throws TargetError if the address cannot be used
+ */
 export async function receiverOf(events: Profile['events'], hooks: HookSettings | undefined): Promise<ReceiverSettings | undefined> {
-  // Without a receiver, hooks that create subscriptions are no mistake: several profiles may share a module of hooks.
+  // Hooks that create subscriptions are allowed without a receiver, because several profiles may share a module of hooks.
   if (events === undefined) return undefined;
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)
@@ -28,7 +31,7 @@ export async function receiverOf(events: Profile['events'], hooks: HookSettings 
   }
 }
 
-/** @param problem the beginning of the error message @throws TargetError if the suite cannot listen at the address of the receiver */
+/** Starts a receiver. @param problem the beginning of the error message @throws TargetError if the suite cannot listen at the address */
 export async function startedReceiver(settings: ReceiverSettings, problem: string): Promise<Receiver> {
   try {
     return await startReceiver(settings);
@@ -37,10 +40,13 @@ export async function startedReceiver(settings: ReceiverSettings, problem: strin
   }
 }
 
-/** How long a request to the public address may take, in milliseconds. */
+/** The timeout of a request to the public URL, in milliseconds. */
 const PROBE_MS = 5000;
 
-/** Posts to the public URL of a receiver, as the target will. @returns why the request did not arrive; undefined if it arrived */
+/**
+ * Sends a POST request to the public URL of a receiver, as the target will do.
+ * @returns why the request did not arrive; undefined if it arrived
+ */
 function post(url: string): Promise<string | undefined> {
   return fetch(url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).then(
     ({ status }) => (status === 204 ? undefined : `another server answered with ${status}`),

@@ -5,12 +5,12 @@ import type { Details } from './rule.ts';
 
 const repetitionsOf = (await boundaryModule(findTargetSettings(process.env)))?.repetitionsOf;
 
-/** Whether checks are registered several times, such as once for each mutant. */
+/** Whether each check is registered several times, for example once for each mutant. */
 export const isRepeated: boolean = repetitionsOf !== undefined;
 
 /**
- * The number of checks that Playwright gives to a worker at once. Small groups cost time, because Playwright reads the file of the checks
- * for each group. Large groups leave workers idle at the end of a run.
+ * The number of checks that Playwright gives to a worker at once. Small groups take more time, because Playwright reads the file with the
+ * checks for each group. Large groups leave some workers idle at the end of a run.
  */
 const GROUP_SIZE = 4;
 
@@ -20,8 +20,8 @@ interface Tests {
 }
 
 /**
- * A test type that registers each check once for each repetition that the boundary asks for. Playwright's `--repeat-each` is not used: it
- * would start new workers for each repetition, which takes a hundred times as long as a check.
+ * Returns a test function that registers each check once for each repetition that the boundary names. Playwright's `--repeat-each` would
+ * start new workers for each repetition, which takes a hundred times as long as a check.
  */
 export function repeated<Test extends Tests>(test: Test): Test {
   if (repetitionsOf === undefined) return test;

@@ -6,16 +6,17 @@ import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
 /**
- * Reserves the accounts of a profile on this machine, because a second run with the same numbers, Experiences and tokens would disturb the
- * first. A run that only reads needs no reservation.
- * @returns a function that ends the reservation @throws TargetError if another process has reserved them
+ * Reserves the accounts of a profile for this process. A second run on this machine with the same numbers, Experiences and tokens would
+ * disturb this run. A run that only reads needs no reservation.
+ * @returns a function that ends the reservation
+ * @throws TargetError if another process has reserved the accounts
  */
 export async function reserve({ baseUrl, profile: { accounts, allow, hooks } }: TargetSettings): Promise<() => Promise<void>> {
   if (!allow?.write && !allow?.rate && hooks === undefined) return async () => {};
   const key = createHash('sha256').update(JSON.stringify([baseUrl, accounts?.main, accounts?.second]));
   const file = join(tmpdir(), `xpk-conformance-${key.digest('hex').slice(0, 16)}.pid`);
   for (;;) {
-    // The file gets its name only when it has its content, so that no other process reads an empty file.
+    // The file is linked to its final name after its content is written, so that no other process reads an empty file.
     const written = `${file}.${process.pid}`;
     await writeFile(written, `${process.pid}`);
     try {
@@ -31,7 +32,7 @@ export async function reserve({ baseUrl, profile: { accounts, allow, hooks } }: 
       throw new TargetError(
         `Another run (process ${owner}) is testing ${baseUrl} with the same accounts, so the two would disturb each other. Wait until it has ended.`,
       );
-    // The process that wrote the file was stopped before it could remove it.
+    // The process that wrote the file ended without removing it.
     await rm(file, { force: true });
   }
 }

@@ -74,7 +74,7 @@ for (const [what, hooks, reason] of mistakes) {
     assert.throws(() => resolveHooks(hooks(), profile), { name: 'TargetError', message: reason }));
 }
 
-test('a profile may have some hooks in a module and other hooks at addresses', () => {
+test('a profile may have some hooks in a module and other hooks at URLs', () => {
   const urls = { 'platform.users.remove': 'https://a.test' };
   const { module: found } = resolveHooks({ module: module(PLATFORM), urls }, profile);
   assert.deepEqual(found?.hooks, ['platform.users.create', 'platform.users.rename']);

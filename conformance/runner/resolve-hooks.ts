@@ -9,7 +9,11 @@ import { TargetError } from './target-error.ts';
 
 const LOAD_TIMEOUT_MS = 15_000;
 
-/** Finds out which hooks a profile provides. @param profile the path of the profile @throws TargetError if the module has an error */
+/**
+ * Determines which hooks a profile provides.
+ * @param profile the path of the profile
+ * @throws TargetError if the hooks of the profile cannot be used
+ */
 export function resolveHooks({ module, urls = {}, headers = {} }: NonNullable<Profile['hooks']>, profile: string): HookSettings {
   const found = module === undefined ? undefined : moduleAt(resolve(dirname(profile), module), module, profile);
   const problem = problemWith(found?.hooks ?? [], Object.keys(urls) as HookName[]);
@@ -32,7 +36,8 @@ function moduleAt(path: string, shown: string, profile: string): NonNullable<Hoo
   return { url, shown, hooks };
 }
 
-// Writes the names of the functions that a module exports, by name or in its default export, to file descriptor 3.
+// A script that writes the names of the functions that a module exports to file descriptor 3: named exports and the members of the default
+// export.
 const LIST_EXPORTS = `
   const module = await import(process.argv[1]);
   const holders = [module, module.default].filter((holder) => typeof holder === 'object' && holder !== null);
@@ -41,7 +46,7 @@ const LIST_EXPORTS = `
   process.exit();
 `;
 
-/** Loads the module in another process, so that its timers and servers cannot keep this process running. */
+/** Lists the exports of a module. Loads the module in another process, because its timers and servers would keep this process running. */
 function exportsOf(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
   const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS, url], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
@@ -54,7 +59,10 @@ function exportsOf(url: string): { readonly functions: readonly string[]; readon
   return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `it ended the process with ${status}` };
 }
 
-/** @returns a message about a hook that has both a function and a URL, or that needs a missing hook; undefined if there is none */
+/**
+ * @returns a message about a hook that has both a function and a URL, or about a hook that needs a missing hook; undefined if there is no
+ * problem
+ */
 function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
   if (twice !== undefined) return `${twice} has a function in the module and also an address. Remove one of the two.`;
@@ -67,7 +75,10 @@ function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[])
   return undefined;
 }
 
-/** The hooks that a hook needs: those that change and remove what it creates, or that return the entity that it releases. */
+/**
+ * Returns the hooks that a hook needs. A hook that creates an entity needs the hooks that change and remove it. A hook that releases an
+ * entity needs the hook that reserves it.
+ */
 function neededBy(name: HookName): readonly HookName[] {
   const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
   if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));

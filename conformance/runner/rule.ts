@@ -1,7 +1,7 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 
-/** The tag of checks that wait as long as an endpoint may take to respond. They start first, because they take the longest. */
+/** The tag of checks that wait as long as an endpoint may take to respond. These checks start first, because they take the longest. */
 export const LONG = '@long';
 
 export interface Details {
@@ -12,12 +12,13 @@ export interface Details {
 
 interface Options {
   readonly tag?: typeof LONG;
-  /** Checks with the same lock take turns. */
+  /** Checks with the same lock do not run at the same time. */
   readonly lock?: string | string[];
 }
 
 /**
- * The title and the details of a check: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the text of the rule.
+ * Returns the title and the details of a check: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the text of the
+ * rule.
  * @param variant added to the title if the rule has several checks
  */
 export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: Options = {}): [title: string, details: Details] {

@@ -3,7 +3,9 @@ import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
 
-/** Which checks run, and where the results are written. The reporter reads the settings from an environment variable. */
+/**
+ * The settings of a run: which checks run, and where the results are written. The reporter reads the settings from an environment variable.
+ */
 export interface RunSettings {
   /** The path of results.json. */
   readonly resultsFile: string;
@@ -11,10 +13,10 @@ export interface RunSettings {
   readonly forms: readonly PathForm[];
   /** The selected rules. Default: every rule. */
   readonly rules?: readonly RuleId[] | undefined;
-  /** Whether the checks that only observe decisions run. Default: they run unless rules are selected. */
+  /** Whether to run the checks that only observe decisions. Default: true unless rules are selected. */
   readonly observing?: boolean | undefined;
   readonly notApplicable: readonly NotApplicable[];
-  /** Whether no progress is printed. */
+  /** Whether to hide the progress. */
   readonly quiet?: boolean | undefined;
 }
 
@@ -24,7 +26,7 @@ export function runEnvironment(settings: RunSettings): Record<string, string> {
   return { [NAME]: JSON.stringify(settings) };
 }
 
-/** @throws Error if the checks were not started by `xpk conformance`. */
+/** Reads the settings from the environment. @throws Error if the checks were not started by `xpk conformance` */
 export function readRunSettings(environment: Readonly<Record<string, string | undefined>>): RunSettings {
   const text = environment[NAME];
   if (text === undefined) throw new Error('The environment has no run settings: start the checks with xpk conformance.');

@@ -10,24 +10,24 @@ import { type TargetSettings, targetEnvironment } from '../target/target-setting
 import { runPlaywright } from './playwright.ts';
 import { type RunSettings, runEnvironment } from './run-settings.ts';
 
-/** The exit code of a command that was ended with Ctrl-C: 128 plus the signal number, as in shells. */
+/** The exit code of a command that was stopped with Ctrl-C: 128 plus the signal number, as in shells. */
 export const INTERRUPTED = 128 + constants.signals.SIGINT;
 
 const reporter = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
 
-/** Which checks run, and how the results describe the target. */
+/** The checks to run, and the description of the target in the results. */
 export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
-  /** How the results describe the target. */
+  /** The description of the target in the results. */
   readonly shown: Results['target'];
   /** The path forms to test. Default: both. */
   readonly forms?: RunSettings['forms'] | undefined;
   readonly notApplicable?: RunSettings['notApplicable'];
-  /** How many workers run the checks. Default: the number in the configuration of Playwright. */
+  /** The number of workers that run the checks. Default: the number in the Playwright configuration. */
   readonly workers?: number | undefined;
 }
 
 export interface SuiteRun {
-  /** Undefined if the run ended before the reporter had written its results. */
+  /** The results; undefined if the run ended before the reporter had written the results. */
   readonly results: Results | undefined;
   /** Whether a signal ended the run. */
   readonly interrupted: boolean;
@@ -53,7 +53,8 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
 }
 
 function workerArguments({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): string[] {
-  // Several workers would exceed the request limit, use the same telephone numbers and users of a profile, or listen on the same port.
+  // One worker is used if several workers would exceed the request limit, use the same numbers and users of a profile, or listen on the
+  // same port.
   const count = requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
   return count === undefined ? [] : ['--workers', `${count}`];
 }

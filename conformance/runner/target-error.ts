@@ -1,4 +1,4 @@
-/** The target cannot be tested because of an error in its description, such as a profile. */
+/** Thrown if the target cannot be tested because of a mistake in its description, such as the profile. */
 export class TargetError extends Error {
   override readonly name = 'TargetError';
 }

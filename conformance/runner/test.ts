@@ -28,17 +28,17 @@ export interface Options {
 }
 
 interface Fixtures {
-  /** Calls operations with paths of the project's form. */
+  /** Sends requests to the operations, with paths in the project's form. */
   api: Client;
-  /** Returns a capability of the target. If the target does not have it, the check ends as not testable. */
+  /** Returns a capability of the target. Ends the check as not testable if the target does not have the capability. */
   need: Need;
   has: (capability: Capability) => boolean;
-  /** Removes the entities that the check created, after the check. */
+  /** Removes, after the check, the entities that the check created. */
   cleanup: Cleanup;
   ledger: Ledger;
   assignments: Assignments;
   connections: Connections;
-  /** A valid call of each operation, which checks can change. */
+  /** Valid calls of every operation, which a check can change. */
   calls: SampleCalls;
   /** The actions of the operator and of end users, on the platform or in a portal. */
   operator: OperatorActions;
@@ -46,7 +46,7 @@ interface Fixtures {
   platform: PlatformUsers;
   events: Events;
   deliveries: Deliveries;
-  /** The fixtures with which checks change connections, assignments and users, as one object. */
+  /** All fixtures with which a check changes connections, assignments and users, in one object. */
   participants: Participants;
   oauth: OAuth;
   evidence: undefined;
@@ -55,11 +55,12 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   receivers: Receivers;
-  /** By client: why a valid token exchange does not succeed; undefined if it succeeds. See OAuth. */
+  /** For each client, why a valid token exchange fails; undefined if the exchange succeeds. See OAuth. */
   proofs: Map<string, Promise<string | undefined>>;
 }
 
-// Boxed fixtures have no steps in the report, and _baseTest has no browser. Both together took a third of a run's time.
+// Playwright records no steps for boxed fixtures, and _baseTest opens no browser. Recording steps and opening browsers took a third of the
+// time of a run.
 const SILENT = { box: 'self' } as const;
 const WORKER = { scope: 'worker', ...SILENT } as const;
 
@@ -95,7 +96,8 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
       });
       target.trail.length = 0;
       const { stackTraceLimit } = Error;
-      // In runs against mutants thousands of checks fail. Without a stack, Playwright does not look up the source location of each failure.
+      // In runs against mutants, thousands of checks fail. Playwright looks up the source location of a failure only if the error has a
+      // stack.
       if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
@@ -129,7 +131,7 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   ],
   cleanup: [
     async ({ api, target }, use) => {
-      // An interrupted check continues in the background, so the API refuses its calls before the cleanup begins.
+      // An interrupted check continues in the background. `finish` refuses its further requests before the cleanup begins.
       const cleanup = target.cleanup.part(() => api.finish());
       await use(cleanup);
       await cleanup.run();
@@ -183,15 +185,16 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     SILENT,
   ],
   evidence: [
-    // The evidence depends on the cleanup fixture, so it is collected before the cleanup sends its requests.
+    // This fixture depends on `cleanup`, so it collects the evidence before the cleanup sends requests.
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // After an unexpected failure Playwright starts a new worker, which creates its entities again. The reporter ignores expectedStatus.
+      // After an unexpected failure, Playwright starts a new worker, which must create its entities again. An expected failure avoids that.
+      // The reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of brokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
-      // In runs against mutants thousands of checks fail, and nobody reads their evidence.
+      // In runs against mutants, thousands of checks fail, and their evidence is not used.
       if (isRepeated) return;
       const evidence = error && evidenceOf(target.trail, error.message, secrets);
       if (evidence === undefined) return;
@@ -201,10 +204,10 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   ],
 });
 
-/** Playwright's test function with the fixtures of checks. */
+/** Playwright's test function with the fixtures for checks. */
 export const test = repeated(checks);
 
-/** Attaches a refusal that breaks a rule about every refusal, unless the check itself is about this rule. */
+/** Reports a refusal that breaks a rule about every refusal, unless the check itself tests this rule. */
 async function attachRefusal(
   { operation, ...broken }: BrokenRefusal,
   trail: Target['trail'],
@@ -217,15 +220,18 @@ async function attachRefusal(
   await testInfo.attach(BROKEN_RULE, { body, contentType: 'application/json' });
 }
 
-/** Checks ask whether the target has these to choose between two, of which they need one. Any other capability that they ask for is optional. */
+/**
+ * Capabilities of which a check needs one or another. `has` chooses between them, so they are not optional. Every other capability that a
+ * check passes to `has` is optional.
+ */
 const ALTERNATIVES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
-/** Notes whether the check needs a capability, for the results. */
+/** Records in the results whether the check needs a capability or can use it optionally. */
 function annotate({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
   if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });
 }
 
-/** The base URL and the other settings with which a check sends its requests. */
+/** Returns the base URL and the other settings for the requests of a check. */
 async function connectionTo({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
   return { headers, timeoutMs, pace, lists, baseUrl: await boundary.baseUrlFor(testInfo) };
 }

@@ -7,7 +7,7 @@ import { HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts
 import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
-/** What a trial can use. A hook whose arguments are missing is not tried. */
+/** The values for the arguments of hooks. A hook is not tried if a value for its arguments is missing. */
 interface Available {
   readonly account?: string | undefined;
   readonly pair?: Pair | undefined;
@@ -20,7 +20,7 @@ const inAccount = ({ account }: Available) => account && [account];
 const connect = ({ pair }: Available) => pair && [pair];
 const assign = ({ assignment }: Available) => assignment && [assignment];
 
-/** The arguments with which a hook is tried. A hook that is not here undoes another one. */
+/** For each hook, the arguments of the trial. The hooks that are not listed undo the effect of a listed hook. */
 const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
   'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],
@@ -39,14 +39,18 @@ const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly
   'platform.numbers.create': inAccount,
 };
 
-/** Calls each hook once, and undoes what it did. @param useFault sends a request that uses up the fault of a hook @throws TargetError */
+/**
+ * Calls each hook once, and undoes its effect.
+ * @param useFault sends a request that uses up the fault of a hook
+ * @throws TargetError if a hook fails
+ */
 export async function tryHooks(
   hooks: HookSettings,
   { profile, receiver: address, timeoutMs }: Pick<TargetSettings, 'profile' | 'receiver' | 'timeoutMs'>,
   useFault: () => Promise<unknown>,
 ): Promise<void> {
   const calls = createHookCalls(hooks, timeoutMs);
-  // The receiver responds during the trial, because the target may send a request to a new subscriber.
+  // The receiver must respond during the trial, because the target may send a request to a new subscriber.
   const receiver = address && (await startReceiver(address));
   const available = { ...resourcesOf(profile), destinationUrl: receiver?.mailbox().url };
   try {

@@ -16,7 +16,7 @@ import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
-/** Turns the results of checks into verdicts on rules, and writes results.json. Writes the progress to standard error. */
+/** Converts the results of checks to verdicts on rules, and writes results.json. Writes the progress to standard error. */
 export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
   private readonly secrets = readTargetSettings(process.env).secrets ?? [];
@@ -32,7 +32,10 @@ export default class VerdictReporter implements Reporter {
     return true;
   }
 
-  /** Excludes checks that are not selected, that the profile excludes, or that test one form and run in the other form's project. */
+  /**
+   * Excludes the checks that are not selected and the checks that the profile excludes. A check that runs in only one form is excluded from
+   * the project of the other form.
+   */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
   }
@@ -43,7 +46,8 @@ export default class VerdictReporter implements Reporter {
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
-    // A check without rules only observes decisions. A decision has the same value in both forms, so the check runs in one form.
+    // A check without rules only observes decisions. The value of a decision does not depend on the path form, so the check runs in one
+    // form.
     if (ruleIds.length === 0) return observing && form === forms[0];
     return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
@@ -54,7 +58,7 @@ export default class VerdictReporter implements Reporter {
   }
 
   onBegin(config: FullConfig, suite: Suite): void {
-    // In reports, the file of a check is relative to the folder of the configuration file.
+    // Reports contain the path of a file relative to the folder of the configuration file.
     this.root = config.configFile === undefined ? config.rootDir : config.configFile.replace(/[^/\\]+$/, '');
     if (!this.run.quiet) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
   }
@@ -66,7 +70,7 @@ export default class VerdictReporter implements Reporter {
     this.findings.push(...findings, ...others);
     this.observations.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
-    // A failed check without rules has no effect on the verdicts, so its failure is only printed.
+    // A failed check without rules does not affect the verdicts, so its failure is only printed.
     if (findings.length === 0 && result.status === 'failed')
       this.print(
         `The check "${test.title}" failed, so its decision was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`,
@@ -74,7 +78,7 @@ export default class VerdictReporter implements Reporter {
     this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failureOf([...findings, ...others]));
   }
 
-  /** Whether another check has found the same. */
+  /** Whether a check has already reported the same finding. */
   private isKnown({ rule, form, check: { title } }: Finding): boolean {
     return this.findings.some((finding) => finding.rule === rule && finding.form === form && finding.check.title === title);
   }
@@ -124,7 +128,7 @@ export default class VerdictReporter implements Reporter {
   }
 }
 
-/** The worst failure among the findings of a check; undefined if there is none. */
+/** Returns the most severe failure among the findings of a check; undefined if there is none. */
 function failureOf(findings: readonly Finding[]): Failure | undefined {
   const levels = findings.flatMap(({ rule, check }) =>
     check.verdict === 'failed' ? [rulesInScope.find(({ id }) => id === rule)?.level] : [],
@@ -133,7 +137,7 @@ function failureOf(findings: readonly Finding[]): Failure | undefined {
   return findings.some(({ check }) => check.verdict === 'error') ? 'error' : undefined;
 }
 
-/** The path form of a check is the name of its Playwright project. */
+/** Returns the path form of a check, which is the name of its Playwright project. */
 function formOf(test: TestCase): PathForm {
   return test.parent.project()?.name as PathForm;
 }

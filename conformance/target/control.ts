@@ -6,10 +6,10 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** The place of a change that is not made through the API. The control API accepts it as the query parameter `as`. */
+/** The place of a change that is not made through the API. The control API accepts the place as the query parameter `as`. */
 export type Place = 'portal' | 'platform';
 
-/** A client of the control API of a kit. It does what the operator does at other targets. */
+/** A client of the control API of a kit. It does what only the operator can do at other targets. */
 export type Control = ReturnType<typeof createControl>;
 
 /** Thrown if the control API refuses a request. */

@@ -11,7 +11,8 @@ import { followRedirects, type Visit } from './visit.ts';
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
 /**
- * The time that the suite waits for the read model of a kit, and in addition to the first pause for a repeated delivery, in milliseconds.
+ * The time that the suite waits for the read model of a kit, in milliseconds. The suite also waits this long for a repeated delivery, in
+ * addition to the first pause of the retry schedule.
  */
 const PATIENCE_MS = 5000;
 /** The longest time until a kit delivers an event, even on a busy machine, in milliseconds. */
