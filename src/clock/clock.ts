@@ -1,15 +1,14 @@
 /**
- * Tells kit time, which is wall time plus an offset. Kit time only goes back when another world is loaded: if the wall clock is set back,
- * kit time does not change until wall time has caught up.
- *
+ * Returns kit time. Kit time is wall time plus an offset. Kit time goes back only when another world is loaded. If the wall clock is set
+ * back, kit time stops until wall time has caught up.
  * Token expiry, rate limits, the delay of the users list and `updatedAt` use kit time. Socket timeouts use wall time.
  */
 export interface Clock {
-  /** Milliseconds since the Unix epoch, in kit time. */
+  /** Returns kit time, in milliseconds since the Unix epoch. */
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Sets the offset after a world was loaded, the clock was moved forward, or another replica changed the offset. */
+  /** Sets the offset. Called after a world was loaded, kit time was moved forward, or another replica changed the offset. */
   load(offset: number): void;
 }
 
@@ -32,16 +31,19 @@ export function createClock(wall: () => number = Date.now): Clock {
   };
 }
 
-/** The clock may be moved forward by at most a year at a time. */
+/** The maximum advance of kit time in one call: one year, in milliseconds. */
 export const LONGEST_STEP_MS = 365 * 86_400_000;
-/** Kit time may be at most a century ahead of wall time, so that years have four digits. */
+/** The maximum difference between kit time and wall time: a century, in milliseconds. The limit keeps years at four digits. */
 const FURTHEST_MS = 100 * LONGEST_STEP_MS;
 
-/** The offset after kit time was moved forward by `step` milliseconds. @throws RangeError if `step` or the new offset is too large */
+/**
+ * Returns the offset after kit time is moved forward by `step` milliseconds. @throws RangeError if `step` or the new offset is too large
+ */
 export function offsetAfter(offset: number, step: number): number {
   if (!Number.isSafeInteger(step) || step < 0 || step > LONGEST_STEP_MS) {
     throw new RangeError(`The clock moves forward by at most a year (365d) at a time, in whole milliseconds, not by ${step} ms.`);
   }
-  if (offset + step > FURTHEST_MS) throw new RangeError('Kit time may be at most a century ahead of wall time; a reset takes it back.');
+  if (offset + step > FURTHEST_MS)
+    throw new RangeError('Kit time may be at most a century ahead of wall time. A reset sets kit time to wall time.');
   return offset + step;
 }

@@ -4,7 +4,7 @@ import { createIds } from './ids.ts';
 
 const UUID_V7 = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
-test('each id sorts after all earlier ids, even if the wall clock stops or is set back', () => {
+test('each id sorts after all previously generated ids, even if the wall clock stops or is set back', () => {
   mock.timers.enable({ apis: ['Date'], now: 1_800_000_000_000 });
   try {
     const { uuid } = createIds();

@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Generates identifiers. Passed in as a dependency, so that tests can replace it. */
+/** Generates ids. The generator is a parameter of its users, so that tests can replace it. */
 export interface Ids {
-  /** A version 7 UUID that sorts after all UUIDs generated before it. */
+  /** Returns a version 7 UUID that sorts after all previously generated UUIDs. */
   uuid(): string;
-  /** 32 random hexadecimal digits. */
+  /** Returns 32 random hexadecimal digits. */
   traceId(): string;
 }
 
@@ -14,7 +14,7 @@ export function createIds(): Ids {
   let last = 0;
   let counter = 0;
 
-  // Random bytes are generated 4096 at a time, because one call for each id would take longer than all other work for a trace.
+  // Random bytes are generated in blocks of 4096 bytes, because one call for each id would be too slow.
   function random(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
@@ -25,8 +25,8 @@ export function createIds(): Ids {
   }
 
   return {
-    // Lists and the outbox are ordered by id, but `crypto.randomUUIDv7` does not order ids of the same millisecond.
-    // So each id contains a counter (RFC 9562, 6.2).
+    // Lists and the outbox are ordered by id, but `crypto.randomUUIDv7` does not order ids of the same millisecond. Each id therefore
+    // contains a counter (RFC 9562, section 6.2).
     uuid() {
       const now = Date.now();
       if (now > last) {
@@ -46,8 +46,8 @@ export function createIds(): Ids {
 }
 
 /**
- * A string that sorts after every id generated before this instant, and before every id generated at or after it.
- *
+ * Returns a string that separates ids by time. The string sorts after every id generated before `epochMs`, and before every id generated at
+ * or after `epochMs`.
  * @param epochMs wall time, in milliseconds since the Unix epoch
  */
 export function idsFrom(epochMs: number): string {
@@ -56,8 +56,8 @@ export function idsFrom(epochMs: number): string {
 }
 
 /**
- * The id of an entity of a world, which is the same each time the world is loaded. It has the form of a version 7 UUID of the given
- * instant, so that the entities of the world sort before entities that are created later.
+ * Returns the id of an entity of a world. The id is the same whenever the world is loaded. The id has the form of a version 7 UUID that was
+ * generated at `epochMs`, so that the entities of the world sort before entities that are created later.
  */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
   const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');

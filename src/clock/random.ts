@@ -1,4 +1,7 @@
-/** Generates numbers from 0 to less than 1 (mulberry32), the same for the same seed. @param seed a 32-bit integer */
+/**
+ * Creates a random number generator (mulberry32) for numbers from 0 to less than 1. The same seed generates the same numbers. @param seed a
+ * 32-bit integer
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -2,19 +2,22 @@ import type { components } from './generated/control.ts';
 
 export type LevelName = 'none' | 'read' | 'manage';
 
-/** The levels of access at the time of the request. Without a principal in the token, for example, there is no `principalLevel`. */
+/**
+ * The access levels at the time of the request. A level that does not exist is undefined: for example, a token without a principal has no
+ * `principalLevel`.
+ */
 export interface Levels {
   readonly experienceId?: string;
-  /** The level of the provider that sent the request, on the Experience. */
+  /** The level on the Experience of the provider that sent the request. */
   readonly providerLevel?: LevelName;
   readonly accountId?: string;
-  /** The level of the token's principal, on the account. */
+  /** The level on the account of the principal in the token. */
   readonly principalLevel?: LevelName;
   /** The lower of `providerLevel` and `principalLevel`. */
   readonly effectiveLevel: LevelName;
 }
 
-/** The kind of entity that a request names by an id or a telephone number. */
+/** The kinds of entity that a request can refer to by an id or a telephone number. */
 export type Named = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
 export type Listed = 'assignments' | 'connections' | 'users';
 
@@ -25,19 +28,19 @@ export interface ListFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** The claims of an access token, which may be invalid. They never include the token itself. */
+/** The claims of a valid or invalid access token. The claims do not include the token itself. */
 export interface TokenFacts {
   readonly clientId?: string;
   readonly principalId?: string;
   readonly scopes?: readonly string[];
-  /** ISO 8601 UTC, as is `validFrom`. */
+  /** In ISO 8601 UTC. `validFrom` has the same format. */
   readonly expiresAt?: string;
   readonly validFrom?: string;
 }
 
 export type TokenProblem =
   | 'missing'
-  /** The Authorization header has a scheme other than Bearer, or no token. */
+  /** The Authorization header has a scheme other than Bearer, or has no token. */
   | 'not bearer'
   | 'invalid'
   | 'expired'
@@ -48,8 +51,8 @@ export type TokenProblem =
   | 'no principal and no scope';
 
 /**
- * The state that decided a response, as it was at the time of the request. It is collected only if the request is refused or its result is empty. The
- * journal stores it for explanations, and no response contains it.
+ * The state that determined a response, at the time of the request. The evidence is collected only if the request is refused or the result
+ * is empty. The journal stores the evidence for explanations. No response contains the evidence.
  */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }
@@ -72,10 +75,10 @@ export type Evidence =
   | {
       readonly cause: 'cursor';
       readonly problem: 'malformed' | 'other list' | 'at the end';
-      /** The list that the cursor was issued for; undefined if the value is not a cursor. */
+      /** The list for which the cursor was issued. Undefined if the value is not a cursor. */
       readonly issuedFor?: string;
     }
-  /** The filters of a list without entities. Why no entity matches is looked up only when an explanation is requested. */
+  /** The filters of an empty list. The reason why no entity matches is determined only when an explanation is requested. */
   | ({ readonly cause: 'empty list'; readonly of: Listed } & ListFilters)
   | {
       readonly cause: 'rate';
@@ -88,7 +91,7 @@ export type Evidence =
     }
   | { readonly cause: 'fault'; readonly fault: components['schemas']['Fault'] };
 
-/** Who sent a request, according to its verified token. */
+/** The sender of a request, from the verified token. */
 export interface Asker {
   readonly clientId: string;
   readonly principalId: string | undefined;

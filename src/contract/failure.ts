@@ -2,28 +2,31 @@ import type { Asker, Evidence } from './evidence.ts';
 import type { DecisionId } from './generated/decisions.ts';
 import { type GateId, gates } from './generated/gates.ts';
 
-/** An invalid value in a request. `pointer` is a JSON pointer into the body, or `?name` for a query parameter; `message` says what would be valid. */
+/**
+ * An invalid value in a request. `pointer` is a JSON pointer into the body, or `?name` for a query parameter. `message` says which values
+ * are valid.
+ */
 export interface FieldError {
   readonly pointer: string;
   readonly message: string;
 }
 
-/** Why a request is refused. Every refusal has this type until `http/problem.ts` converts it to a problem document. */
+/** The refusal of a request. Every refusal has this type until `http/problem.ts` converts it to a problem document. */
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
-  /** The id of a documented rule, a decision or a gate. The `type` of the problem ends with it. */
+  /** The id of a documented rule, a decision or a gate. The `type` of the problem document ends with this id. */
   readonly reason: Reason;
-  /** The status, if the reason is a rule or a gate without a fixed status. If it is undefined, the decision in force or the gate sets the status. */
+  /** The status for a rule, or for a gate without a fixed status. If undefined, the status is set by the decision or by the gate. */
   readonly status: Status;
   readonly detail: string;
   readonly errors?: readonly FieldError[] | undefined;
   readonly headers?: Readonly<Record<string, string>> | undefined;
-  /** The state that decided the refusal. It is recorded for explanations and never sent. */
+  /** The state that caused the refusal. The evidence is recorded for explanations and never sent. */
   readonly evidence?: Evidence | undefined;
 }
 
 export type GateFailure = Failure<GateId, undefined>;
 
-/** The failure of a request that a documented rule refuses. */
+/** Creates the refusal of a request by a documented rule. */
 export function refuse<const Status extends number, const Rule extends string>(
   status: Status,
   rule: Rule,
@@ -33,7 +36,7 @@ export function refuse<const Status extends number, const Rule extends string>(
   return { reason: rule, status, detail, ...(errors && { errors }) };
 }
 
-/** The failure of a request on a point that the specification leaves open. The decision in force sets the status. */
+/** Creates the refusal of a request by a decision, which fills a gap in the specification. The value of the decision sets the status. */
 export function decided<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
@@ -42,12 +45,15 @@ export function decided<const Decision extends DecisionId>(
   return { reason: decision, status: undefined, detail, ...(errors && { errors }) };
 }
 
-/** The failure of a request for a reason outside the specification (openapi/gates.yaml). @param detail default: the text of the gate */
+/**
+ * Creates the refusal of a request for a reason outside the specification (openapi/gates.yaml). @param detail the default is the text of
+ * the gate
+ */
 export function gateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
 
-/** A refusal of the control API. The pointers of `errors` are JSON pointers into the request body. */
+/** Creates a refusal of the control API. The pointers of `errors` are JSON pointers into the request body. */
 export function controlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
   return gateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
 }
@@ -57,12 +63,12 @@ export function isFailure<T extends object>(result: T): result is Extract<T, { r
   return 'reason' in result;
 }
 
-/** Adds to a failure or a success the state that decided it. */
+/** Adds evidence to a refusal or a success. The evidence is the state that caused the result. */
 export function because<const Result extends object>(result: Result, evidence: Evidence): Result & { readonly evidence: Evidence } {
   return { ...result, evidence };
 }
 
-/** Contains a failure that is thrown, not returned, so that the transaction is rolled back. */
+/** An error with a failure. The failure is thrown instead of returned, so that the transaction is rolled back. */
 export class FailureError extends Error {
   override readonly name = 'FailureError';
   readonly failure: Failure;
@@ -73,7 +79,7 @@ export class FailureError extends Error {
   }
 }
 
-/** Why a request got its response, for explanations. It is recorded only for refusals, faults and empty results. */
+/** The cause of a response, for explanations. A cause is recorded only for refusals, faults and empty results. */
 export interface ResponseCause {
   readonly asker: Asker | undefined;
   readonly failure: Failure | undefined;

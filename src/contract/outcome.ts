@@ -5,17 +5,17 @@ import type { OperationId } from './generated/operations.ts';
 import type { RulesOf } from './generated/rules.ts';
 import type { operations as Operations } from './generated/service.ts';
 
-/** A response body that is stored as JSON, so that it is sent without being parsed and serialized again. */
+/** A response body that is stored as JSON. It is sent without being parsed and serialized again. */
 export interface Json<T> {
   readonly json: string;
-  /** Never set. It tells the compiler the type of the serialized value. */
+  /** This member is never set. It tells the compiler the type of the serialized value. */
   readonly holds?: T;
 }
 
 export interface Success<Status, Body> {
   readonly status: Status;
   readonly body: Body;
-  /** Why a list is empty or a target is not assignable. It is never sent. */
+  /** The reason why a list is empty or a target is not assignable. The evidence is never sent. */
   readonly evidence?: Evidence | undefined;
 }
 
@@ -30,7 +30,7 @@ type Successes<Op extends OperationId> = {
       : never;
 }[keyof Responses<Op>];
 
-/** The statuses that a success can have if the specification does not show its status. */
+/** The possible statuses of a success, if the specification does not define the status. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
 type Refusals<Op extends OperationId> = {
@@ -41,5 +41,8 @@ type Refusals<Op extends OperationId> = {
     : never;
 }[keyof RulesOf[Op]];
 
-/** Everything that the handler of an operation can return. The compiler reports undocumented statuses, and rules that have another status. */
+/**
+ * Every result that the handler of an operation can return. The compiler reports an undocumented status, and a rule whose status differs
+ * from the status of the failure.
+ */
 export type Outcome<Op extends OperationId> = Successes<Op> | Refusals<Op> | Failure<Extract<DecisionsOf[Op], DecisionId>, undefined>;

@@ -1,6 +1,6 @@
 import type { ErrorObject } from 'ajv';
 
-/** The value of `x-message` or `x-rule` in a schema: one for each keyword, or one for all keywords. */
+/** The value of `x-message` or `x-rule` in a schema. A string applies to all keywords. An object has a string for each keyword. */
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -29,7 +29,10 @@ const MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>> = {
   uniqueItems: ({ params }) => `must not have the same item twice, as items ${params.j + 1} and ${params.i + 1}`,
 };
 
-/** The message to append to the name of a value, such as "must be a string": the schema's `x-message`, or a message for the failed keyword. */
+/**
+ * Returns the message to append to the name of a value, such as "must be a string". The message is the `x-message` of the schema, or a
+ * message for the failed keyword.
+ */
 export function messageOf(error: ErrorObject): string {
   const annotation: Annotation = error.parentSchema?.['x-message'];
   return messageFor(annotation, error.keyword) ?? MESSAGES[error.keyword]?.(error) ?? error.message ?? `does not match ${error.keyword}`;

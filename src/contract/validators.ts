@@ -5,9 +5,9 @@ import type { Decisions } from './generated/decisions.ts';
 import { schemas } from './generated/schemas.ts';
 import { messageFor, messageOf } from './schema-messages.ts';
 
-/** An error that a validation found. `rule` is the rule, or the decision, that the contract names for this error. */
+/** A validation error. `rule` is the id of the rule or decision that the contract specifies for this error. */
 export interface Finding {
-  /** A JSON pointer into the validated value. */
+  /** The JSON pointer to the invalid value. */
   readonly pointer: string;
   readonly keyword: string;
   readonly message: string;
@@ -16,8 +16,9 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-// The schemas are not validated here, because they are linted where they are written, and validating them takes a third of the start. ajv ignores the
-// keywords `x-rule` and `x-message`; `verbose` makes it return the failing schema, from which `finding` reads them.
+// Creates an ajv instance. The instance does not validate the schemas themselves: that would take a third of the start-up time, and a
+// linter checks the schemas. ajv ignores the keywords `x-rule` and `x-message`. The option `verbose` adds the failed schema to each error,
+// and `finding` reads the keywords there.
 function createAjv(collections: readonly object[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -38,10 +39,9 @@ const instances: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv };
 const compiled = new Map<string, Validate>();
 
 /**
- * The validator of a schema of the contract. It is compiled when it is first requested.
- *
- * @param reference a value of `schemaReferences`.
- * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case).
+ * Returns the validator of a schema of the contract. The schema is compiled on the first request for its validator.
+ * @param reference a value of `schemaReferences`
+ * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case)
  */
 export function validator(reference: string, capitals: LetterCase = 'accepted'): Validate {
   const key = `${capitals} ${reference}`;
@@ -54,16 +54,19 @@ export function validator(reference: string, capitals: LetterCase = 'accepted'):
   return validate;
 }
 
-/** The levels of lists and objects that a value may have. Recursive functions such as JSON.stringify run out of stack after some thousands of levels. */
+/**
+ * The maximum nesting depth of lists and objects in a value. Recursive functions such as JSON.stringify exceed the call stack after some
+ * thousands of levels.
+ */
 export const MAX_DEPTH = 100;
 
-/** Whether a JSON value has more levels of lists and objects than `levels`. */
+/** Whether lists and objects in a JSON value are nested more than `levels` deep. */
 export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   if (typeof value !== 'object' || value === null) return false;
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** The ajv function of a schema of the contract, for callers that report validation errors in their own format. */
+/** Returns the ajv function of a schema of the contract, for callers that report validation errors in their own format. */
 export function schemaAt<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
   instances[capitals] ??= createAjv([withLowerCaseUuids()]);
   const check = instances[capitals].getSchema<T>(reference);
@@ -71,12 +74,12 @@ export function schemaAt<T = unknown>(reference: string, capitals: LetterCase = 
   return check;
 }
 
-/** Compiles a schema that is not part of the contract, such as that of a file. It may refer to schemas of the contract. */
+/** Compiles a schema that is not in the contract, such as the schema of a file. The schema may refer to schemas of the contract. */
 export function compileSchema<T>(schema: object): ValidateFunction<T> {
   return ajv.compile<T>(schema);
 }
 
-/** The schemas of the service, changed so that they refuse UUIDs with capital letters. */
+/** Returns the schemas of the service, changed so that they refuse UUIDs with capital letters. */
 function withLowerCaseUuids(): object {
   const { $id, $defs } = schemas.openapi;
   const { pattern, 'x-message': message } = $defs.Uuid as { readonly pattern: string; readonly 'x-message': string };
@@ -87,17 +90,18 @@ function withLowerCaseUuids(): object {
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 interface Annotated {
   readonly 'x-rule'?: Annotation;
-  /** What a valid value would be, to append to the name of the value. */
+  /** The description of a valid value, to append to the name of the value. */
   readonly 'x-message'?: Annotation;
   readonly properties?: Readonly<Record<string, Annotated>>;
 }
 
 function findings(check: ValidateFunction): Finding[] {
   const all = (check.errors ?? [])
-    // ajv reports the keywords inside of `then` and `else`, so its additional error for the `if` says nothing new.
+    // If a schema in `then` or `else` fails, ajv also reports an error of the keyword `if`, which adds no information.
     .filter((error) => error.keyword !== 'if')
     .map((error) => finding(error, check.schema as Annotated));
-  // ajv also reports every alternative of an `anyOf`. If an error has a rule, only errors with a rule are returned, each once.
+  // If an `anyOf` fails, ajv reports an error for every alternative. If any error has a rule, errors without a rule are dropped. Equal
+  // errors are returned once.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const same = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
   return relevant.filter((found, index) => relevant.findIndex((other) => same(other, found)) === index);
@@ -105,7 +109,7 @@ function findings(check: ValidateFunction): Finding[] {
 
 function finding(error: ErrorObject, root: Annotated): Finding {
   const own = error.parentSchema as Annotated | undefined;
-  // A shared schema such as Uuid has no rule, so the rule of the member that uses the schema applies.
+  // A shared schema such as Uuid has no rule, so the rule of the member that uses the shared schema applies.
   const member = root.properties?.[error.instancePath.slice(1)];
   const annotated = (name: 'x-rule' | 'x-message') => messageFor(own?.[name], error.keyword) ?? messageFor(member?.[name], error.keyword);
   return {
@@ -116,7 +120,7 @@ function finding(error: ErrorObject, root: Annotated): Finding {
   };
 }
 
-/** A pointer to the missing or unknown member, where ajv has a pointer to the object around it. */
+/** Returns the pointer to the missing or unknown member. ajv returns the pointer to the object that contains the member. */
 function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
   const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
   const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;

@@ -1,26 +1,28 @@
 import type { Evidence, LevelName, Levels, Named } from '../contract/evidence.ts';
 import { because, type Failure, refuse } from '../contract/failure.ts';
 
-/** What an actor may do with an entity: 0 nothing, 1 read it, 2 read and change it. */
+/**
+ * The access level of an actor on an entity. 0: no access. 1: the actor may read the entity. 2: the actor may read and change the entity.
+ */
 export type AccessLevel = 0 | 1 | 2;
 
 export const NONE = 0;
 export const READ = 1;
 export const MANAGE = 2;
 
-/** The application that sent a request, identified by its access token, and the provider that it belongs to. */
+/** The application that sent a request, and the provider that the application belongs to. The access token identifies the application. */
 export interface Caller {
   readonly clientId: string;
   readonly providerId: string;
   /** The principal that authorized the access token; undefined if the token has no principal. */
   readonly principalId: string | undefined;
-  /** Why the permissions of the caller cannot be looked up. Absent: they can. */
+  /** The fault that prevents the lookup of the caller's permissions. Undefined if the permissions can be looked up. */
   readonly outage?: Outage;
 }
 
 type Outage = Extract<Evidence, { cause: 'fault' }>;
 
-/** Thrown where the permissions of a caller are needed and cannot be looked up, so that the request fails closed. */
+/** Thrown if the permissions of a caller are needed but cannot be looked up. The request is then refused. */
 export class PermissionsUnavailable extends Error {
   override readonly name = 'PermissionsUnavailable';
   readonly outage: Outage;
@@ -31,12 +33,15 @@ export class PermissionsUnavailable extends Error {
   }
 }
 
-/** Who makes a request: a provider through the API, an end user in the portal, or the platform. The last two may change everything. */
+/**
+ * The sender of a request: a provider through the API, an end user in the portal, or the platform. The portal and the platform may change
+ * every entity.
+ */
 export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { readonly kind: 'portal' } | { readonly kind: 'platform' };
 
 /**
- * The access levels of the caller's provider on an Experience and of the caller's principal on an account. A level is null if there is no
- * grant, and undefined if the operation does not depend on it.
+ * The access levels that an operation depends on: the level of the caller's provider on an Experience, and the level of the caller's
+ * principal on an account. A level is null if there is no grant. A level is undefined if the operation does not depend on it.
  */
 export interface Access {
   readonly experienceId?: string;
@@ -45,7 +50,10 @@ export interface Access {
   readonly principalLevel?: number | null;
 }
 
-/** The lower of the provider's and the principal's level. Without a principal, the provider's level (Errors: 403 and 404 per operation). */
+/**
+ * Returns the lower of the provider's level and the principal's level. If the caller has no principal, returns the provider's level
+ * (Errors: 403 and 404 per operation).
+ */
 export function levelOf(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
   if (actor.kind !== 'provider') return MANAGE;
   const provider = providerLevel === undefined ? MANAGE : (providerLevel ?? NONE);
@@ -53,24 +61,24 @@ export function levelOf(actor: Actor, { providerLevel, principalLevel }: Access)
   return Math.min(provider, principal) as AccessLevel;
 }
 
-/** The id of the provider whose grants limit the actor; '' if the actor is not a provider. */
+/** Returns the id of the provider whose grants limit the actor; '' if the actor is not a provider. */
 export function providerOf(actor: Actor): string {
   return limitedCaller(actor)?.providerId ?? '';
 }
 
-/** The id of the principal whose grants limit the actor; '' if there is no principal. */
+/** Returns the id of the principal whose grants limit the actor; '' if there is no principal. */
 export function principalOf(actor: Actor): string {
   return limitedCaller(actor)?.principalId ?? '';
 }
 
-/** The caller whose grants limit the actor; undefined for the portal and the platform. @throws PermissionsUnavailable */
+/** Returns the caller whose grants limit the actor; undefined for the portal and the platform. @throws PermissionsUnavailable */
 function limitedCaller(actor: Actor): Caller | undefined {
   if (actor.kind !== 'provider') return undefined;
   if (actor.caller.outage) throw new PermissionsUnavailable(actor.caller.outage);
   return actor.caller;
 }
 
-/** The levels of the provider, of the principal, and of both together, for the explanation of a refusal. */
+/** Returns the level of the provider, the level of the principal, and the effective level of both, for the explanation of a refusal. */
 export function levelsOf(actor: Actor, access: Access): Levels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;
@@ -82,7 +90,7 @@ export function levelsOf(actor: Actor, access: Access): Levels {
   };
 }
 
-/** Evidence that the access levels of the actor are too low for an operation. @param of the entity that the levels give access to */
+/** Returns evidence that the access levels of the actor are too low for an operation. @param of the entity that the request is about */
 export function tooLow(
   actor: Actor,
   needed: 'read' | 'manage',
@@ -92,10 +100,10 @@ export function tooLow(
   return { cause: 'levels', needed, ...(of && { of: of.what, id: of.id }), ...levelsOf(actor, access) };
 }
 
-/** Evidence that no entity has this id or telephone number. */
+/** Returns evidence that no entity has this id or telephone number. */
 export const unknown = (what: Named, value: string): Extract<Evidence, { cause: 'unknown' }> => ({ cause: 'unknown', what, value });
 
-/** An entity that a request names. `access` is undefined if the entity does not exist. */
+/** An entity in a request. `access` is undefined if the entity does not exist. */
 export interface Requested {
   readonly what: Named;
   readonly id: string;
@@ -114,7 +122,7 @@ export function refuseHidden<const Rule extends string>(
   return { ...refuseUnknown({ what, id }, rule), evidence: tooLow(actor, needed, access, { what, id }) };
 }
 
-/** Refuses a request with 404. The response is the same for an entity that does not exist and for one that the actor may not see. */
+/** Refuses a request with 404. The response is the same for an unknown entity and for an entity that the actor may not see. */
 export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requested, 'access'>, rule: Rule): Failure<Rule, 404> {
   return because(refuse(404, rule, `There is no such ${what}.`), unknown(what, id));
 }

@@ -9,11 +9,11 @@ export interface Target {
   readonly targetValue: string;
 }
 
-/** An assignment that a target already has. */
+/** An existing assignment of a target. */
 export interface ExistingAssignment {
   readonly assignmentId: string;
   readonly experienceId: string;
-  /** The telephone number that is the target; null if the target is something else or the Experience is not of type AGENT. */
+  /** The telephone number, if the target is a telephone number and the Experience is of type AGENT. Null for all other assignments. */
   readonly agentNumber: string | null;
 }
 
@@ -22,12 +22,12 @@ export interface ExperienceAccess extends ExperienceFacts {
   readonly providerLevel: number | null;
 }
 
-/** What the decision about a new assignment depends on. An Experience or target that does not exist is undefined. */
+/** The facts on which the decision about a new assignment depends. `experience` or `target` is undefined if it does not exist. */
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
-  /** The access to the account that the target belongs to. */
+  /** The access of the actor to the account that the target belongs to. */
   readonly target: (Access & { readonly accountId: string }) | undefined;
-  /** The assignments that the target already has. */
+  /** The existing assignments of the target. */
   readonly existing: readonly ExistingAssignment[];
   /** Whether the account has a connection to the Experience. */
   readonly isConnected: boolean;
@@ -36,7 +36,10 @@ export interface AssignmentFacts {
 const NAMES: Readonly<Record<Target['targetType'], Named>> = { ACCOUNT: 'account', PHONE_NUMBER: 'telephone number', USER: 'user' };
 export const nameOfTarget = ({ targetType }: Pick<Target, 'targetType'>): Named => NAMES[targetType];
 
-/** Refuses a new assignment, or returns undefined if it may be created. If several conditions are violated, the first one is reported. */
+/**
+ * Returns the refusal of a new assignment, or undefined if the assignment may be created. If the assignment violates several conditions,
+ * the refusal reports the first violated condition.
+ */
 export function refuseAssignment(
   actor: Actor,
   { experienceId, targetType, targetValue }: Target & { readonly experienceId: string },
@@ -59,8 +62,8 @@ export function refuseAssignment(
   const access = { ...pick(experience), ...target };
   if (!target || levelOf(actor, target) === NONE) {
     const evidence = target ? tooLow(actor, 'manage', access) : unknown(NAMES[targetType], targetValue);
-    // The specification requires 422 for a USER that does not exist. With the decision 422, a USER that the caller may not see gets the
-    // same response, so that the response does not reveal whether the USER exists.
+    // The specification requires 422 for an unknown USER. If the decision is also 422, a hidden USER gets the same response, so that the
+    // response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The user is not known to the unified user store.';
       return because(refuse(422, 'assignments.create.unknown-user', detail, invalid('targetValue')), evidence);
@@ -89,7 +92,7 @@ export function refuseAssignment(
   return undefined;
 }
 
-/** Refuses an assignability check, or returns undefined if the actor may change the Experience. */
+/** Returns the refusal of an assignability check, or undefined if the actor may change the Experience. */
 export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
   const level = experience ? levelOf(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;
@@ -99,7 +102,10 @@ export function refuseCheck(actor: Actor, experienceId: string, experience: Expe
   return because(refuse(403, 'assignability.read-only', detail), evidence);
 }
 
-/** Whether a target can be assigned to an Experience that the actor may change, and if not, why. */
+/**
+ * Decides whether a target can be assigned to an Experience that the actor may change. If the target cannot be assigned, the evidence
+ * contains the reason.
+ */
 export function decideAssignable(
   actor: Actor,
   { targetType, targetValue }: Target,
@@ -117,7 +123,10 @@ export function decideAssignable(
   return decisions[point] ? { assignable: true } : { assignable: false, evidence: conflict };
 }
 
-/** The existing assignments that prevent a new one: to the same Experience or, for a telephone number, to other AGENT Experiences. */
+/**
+ * Finds an existing assignment that prevents the new assignment: an assignment to the same Experience or, for a telephone number, to
+ * another AGENT Experience.
+ */
 function conflictWith(
   { experienceId, type }: ExperienceAccess,
   targetType: Target['targetType'],
@@ -132,7 +141,7 @@ function conflictWith(
   return { cause: 'AGENT assignment', assignments };
 }
 
-/** Omits the members of an Experience that do not describe access to it. */
+/** Selects the members of an Experience that describe access to it. */
 const pick = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
 function invalid(member: string) {

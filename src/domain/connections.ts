@@ -14,15 +14,18 @@ interface Connection {
   readonly updatedAt: string;
 }
 
-/** What the decision about a new connection depends on. Entities that do not exist are undefined. */
+/** The facts on which the decision about a new connection depends. A fact about an unknown entity is undefined. */
 export interface ConnectionFacts {
   readonly experience: Access | undefined;
   readonly account: Access | undefined;
-  /** The id of the connection that the account already has to the Experience. */
+  /** The id of the existing connection of the account to the Experience. */
   readonly existingId: string | undefined;
 }
 
-/** Refuses a new connection, or returns undefined if it may be created. If several conditions are violated, the first one is reported. */
+/**
+ * Returns the refusal of a new connection, or undefined if the connection may be created. If the connection violates several conditions,
+ * the refusal reports the first violated condition.
+ */
 export function refuseConnection(
   actor: Actor,
   { accountId, experienceId }: { readonly accountId: string; readonly experienceId: string },
@@ -51,7 +54,7 @@ function unknownId(what: string, member: string, evidence: Evidence) {
   return because(decided('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
 }
 
-/** The events that the creation of a connection causes. */
+/** Returns the events that the creation of a connection causes. */
 export function creationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;
   const point = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
@@ -62,8 +65,7 @@ export function creationEvents(connection: Connection & ExperienceFacts, decisio
 export const changeTo = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
 
 /**
- * The events that the deletion of a connection causes, each with a later `updatedAt` than the one before.
- *
+ * Returns the events that the deletion of a connection causes. Each event has a later `updatedAt` than the previous event.
  * @param now kit time, in milliseconds since the Unix epoch
  */
 export function deletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
@@ -75,13 +77,13 @@ export function deletionEvents(connection: Connection & ExperienceFacts, now: nu
   });
 }
 
-/** Refuses to set a connection to the state that it already has (States and transitions, row 3). */
+/** Refuses an update of a connection to its present state (States and transitions, row 3). */
 export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
   const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
   return because(refusal, { cause: 'present state', connectionId: id, state, updatedAt });
 }
 
-/** Whether the actor may not delete a connection while telephone numbers are assigned to its Experience (States and transitions, row 5). */
+/** Whether assigned telephone numbers prevent this actor from deleting a connection (States and transitions, row 5). */
 export function isBoundByNumbers(actor: Actor, decisions: Decisions): boolean {
   return actor.kind === 'provider' || (actor.kind === 'portal' && decisions['portal.delete-with-numbers'] === 'refused');
 }

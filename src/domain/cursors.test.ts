@@ -5,15 +5,15 @@ import { createCursors } from './cursors.ts';
 const cursors = createCursors('key');
 const LIST = 'users|account-1|createdAt|asc';
 
-test('reading a cursor with the list that it was issued for returns its position', () => {
+test('a cursor that is read with its own list returns its position', () => {
   for (const position of [['a'], ['Zoë "x"', 'b'], ['']]) assert.deepEqual(cursors.read(cursors.issue(LIST, position), LIST), { position });
 });
 
-test('reading a cursor of another list returns the name of that list', () => {
+test('a cursor that is read with another list returns the name of its own list', () => {
   assert.deepEqual(cursors.read(cursors.issue(LIST, ['a']), 'assignments'), { problem: 'other-list', of: LIST });
 });
 
-test('a cursor with any character changed, removed or added is malformed, and so is a cursor issued with another key', () => {
+test('a cursor is malformed if any character is changed, removed or added, or if the cursor was issued with another key', () => {
   const cursor = cursors.issue(LIST, ['a']);
   const changed = Array.from(cursor, (character, n) => cursor.slice(0, n) + (character === 'A' ? 'B' : 'A') + cursor.slice(n + 1));
   const others = [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, `${cursor} `, '', 'null', '{}', '\0', 'é'];

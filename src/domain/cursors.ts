@@ -1,19 +1,19 @@
 import { hash } from 'node:crypto';
 
-/** Issues and reads cursors, which are opaque positions in lists. A cursor is only valid for the list that it was issued for. */
+/** Issues and reads cursors. A cursor is an opaque position in a list, and is valid only for the list for which it was issued. */
 export interface Cursors {
-  /** @param list the name and filters of the list; `read` accepts the cursor only with the same string */
+  /** @param list the name and filters of the list; `read` accepts the cursor only with an equal string */
   issue(list: string, position: readonly string[]): string;
   read(cursor: string, list: string): CursorReading;
 }
 
-/** The position in a cursor, or the reason why the cursor is invalid. `of` is the list that it was issued for. */
+/** The position in a cursor, or the reason why the cursor is invalid. `of` is the list for which the cursor was issued. */
 export type CursorReading =
   | { readonly position: readonly string[] }
   | { readonly problem: 'malformed' }
   | { readonly problem: 'other-list'; readonly of: string };
 
-/** Cursors are base64url strings with a keyed checksum, so that altered and invented cursors are detected. */
+/** Creates the cursor functions. Cursors are base64url strings with a keyed checksum, which detects altered and invented cursors. */
 export function createCursors(key: string): Cursors {
   const checksum = (payload: string) => hash('sha256', `${key}\n${payload}`, 'base64url').slice(0, 16);
   return {
@@ -24,7 +24,7 @@ export function createCursors(key: string): Cursors {
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
-      // Decoding ignores characters that are not base64url. Encoding the result again detects them.
+      // Decoding ignores characters that are not base64url. Such a cursor is detected by a comparison with the encoded result.
       if (text.length < 18 || checksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }

@@ -1,9 +1,9 @@
 import type { components, EventType } from '../contract/generated/events.ts';
 
-/** An event as a subscriber receives it (Events › Envelope). */
+/** An event in the form that a subscriber receives (Events › Envelope). */
 export type ProviderEvent = components['schemas']['ExperienceProviderEvent'];
 
-/** An event that is not published yet, so it has no id and no deliveries. */
+/** An event before its publication. The event has no id and no deliveries yet. */
 export interface DomainEvent {
   readonly type: EventType;
   /** The provider that owns the Experience. Only subscriptions of this provider receive the event. */
@@ -13,7 +13,7 @@ export interface DomainEvent {
   readonly data: ProviderEvent['data'];
 }
 
-/** The data of an Experience that events contain. */
+/** The facts about an Experience that the publication of events needs. */
 export interface ExperienceFacts {
   readonly experienceId: string;
   readonly experienceName: string;
@@ -45,7 +45,10 @@ export function assignmentEvent(change: 'created' | 'deleted', assignment: Assig
   return { type: `experience.assignment.${change}`, providerId, experienceId, entityId: id, data };
 }
 
-/** The event about a created or deleted user. One is published for each Experience that the account of the user is assigned to. */
+/**
+ * Returns the event about a created or deleted user. For each Experience that the account of the user is assigned to, one such event is
+ * published.
+ */
 export function provisioningEvent(
   change: 'created' | 'deleted',
   { id, accountId, updatedAt }: EntityFacts,

@@ -6,8 +6,8 @@ const BASE62 = /^[0-9A-Za-z_-]+$/;
 export type UserIdStyle = 'unified' | 'base62' | 'legacy-numeric';
 
 /**
- * The styles in which a user id is looked up, in this order (GET /users/{userId}). The list is empty for an unsupported style. An id that
- * consists of digits fits both native styles: `digits` is the one to try first (decision `users.native-id.ambiguous`).
+ * Returns the styles in which to look up a user id, in this order (GET /users/{userId}). The list is empty if the style of the id is not
+ * supported. An id of digits is valid in both native styles: `digits` is the style to try first (decision `users.native-id.ambiguous`).
  */
 export function stylesOf(userId: string, digits: 'legacy-numeric' | 'base62'): readonly UserIdStyle[] {
   if (isUuid(userId)) return ['unified'];

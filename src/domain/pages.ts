@@ -5,19 +5,24 @@ import type { CursorReading, Cursors } from './cursors.ts';
 
 const DEFAULT_PAGE_SIZE = 100;
 
-/** The requested page size, or the default (Limits). Clamps values out of range, unless a decision refuses them earlier. */
+/**
+ * Returns the requested page size, or the default page size (Limits). A value out of range is replaced by the nearest limit, unless a
+ * decision refuses the value earlier.
+ */
 export function pageSizeOf(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }
 
-/** The `pageSize` in a response: the requested page size, or the number of entities on the page (decision `lists.page-size`). */
+/**
+ * Returns the `pageSize` for a response. The decision `lists.page-size` selects the requested page size or the number of entities on the
+ * page.
+ */
 export function reportedPageSize(decisions: Decisions, requested: number, held: number): number {
   return decisions['lists.page-size'] === 'held' ? held : requested;
 }
 
 /**
- * The id after which a page of assignments or connections starts, or whether the page is empty.
- *
+ * Returns the id after which a page of assignments or connections starts, and whether the page is empty.
  * @param reading undefined if the request has no cursor
  */
 export function startOf(decisions: Decisions, reading: CursorReading | undefined) {
@@ -36,7 +41,7 @@ export function startOf(decisions: Decisions, reading: CursorReading | undefined
   );
 }
 
-/** A cursor of the users list is only valid for the same account, sort field and sort order (GET /users). */
+/** The members that identify a users list. A cursor is valid only for the same account, sort field and sort order (GET /users). */
 export interface UsersListKey {
   readonly accountId: string;
   readonly sortBy: string;
@@ -45,7 +50,7 @@ export interface UsersListKey {
 
 export const usersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string => ['users', accountId, sortBy, sortOrder].join('|');
 
-/** Refuses a cursor that was not issued for this users list. */
+/** Refuses a cursor that was not issued for the same users list. */
 export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same account, sortBy and sortOrder' }];
   const [name, accountId, sortBy] = reading.problem === 'malformed' ? [] : reading.of.split('|');
@@ -65,7 +70,7 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
   );
 }
 
-/** An entity as JSON, and the position that a cursor after this entity contains. */
+/** An entity as JSON, and the position for a cursor after this entity. */
 type Row = readonly [json: string, ...position: string[]];
 
 interface PageSource {
@@ -74,11 +79,11 @@ interface PageSource {
   /** The name and filters of the list, for `Cursors.issue`. */
   readonly list: string;
   readonly pageSize: number;
-  /** The number of entities on all pages; undefined if the list does not report it. */
+  /** The number of entities on all pages. Undefined if the list does not report this number. */
   readonly count?: number;
 }
 
-/** Makes a page from rows whose entities are already JSON. `rows` has one row more than `pageSize` if another page follows. */
+/** Builds a page from rows whose entities are already JSON. If another page follows, `rows` has one row more than `pageSize`. */
 export function pageOf<Page>(rows: readonly Row[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
   const shown = Math.min(rows.length, pageSize);
   let entities = '';

@@ -2,7 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimit, type Window } from './rate.ts';
 
-/** How many requests are sent at the kit time `at`, how many of them pass, and how many milliseconds later the next one may be sent. */
+/**
+ * A number of requests (`sent`) at the kit time `at`, the number of these requests that pass, and the milliseconds until the next request
+ * may pass.
+ */
 type Step = readonly [at: number, sent: number, passed: number, wait: number];
 
 const STEPS: Readonly<Record<Window, readonly Step[]>> = {
@@ -35,7 +38,7 @@ const STEPS: Readonly<Record<Window, readonly Step[]>> = {
 };
 
 for (const [window, steps] of Object.entries(STEPS) as [Window, readonly Step[]][]) {
-  test(`a ${window} limits the requests of a credential to 100 a second`, () => {
+  test(`a ${window} limits each credential to 100 requests a second`, () => {
     const limit = createRateLimit(100, window);
     for (const [at, sent, passed, wait] of steps) {
       const waits = Array.from({ length: sent }, () => limit.take('client', at));

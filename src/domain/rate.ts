@@ -1,4 +1,4 @@
-/** How requests are counted over time (decision `limits.assignability.window`). */
+/** The method of counting requests over time (decision `limits.assignability.window`). */
 export type Window = 'sliding' | 'fixed' | 'bucket' | 'small-bucket';
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
@@ -7,20 +7,19 @@ const SECOND = 1000;
 const MAX_CREDENTIALS = 10_000;
 const SMALL_BUCKET = 10;
 
-/** At most `limit` requests per second and credential (Limits). Refused requests are not counted. */
+/** Creates a rate limit of `limit` requests per second for each credential (Limits). Refused requests are not counted. */
 export function createRateLimit(limit: number, window: Window) {
   const meters = new Map<string, Meter>();
   return {
     /**
      * Counts a request of a credential.
-     *
      * @param now kit time, in milliseconds
-     * @returns 0 if the request passes, or else the milliseconds until the next request may pass
+     * @returns 0 if the request passes, or otherwise the milliseconds until the next request may pass
      */
     take(credential: string, now: number): number {
       let meter = meters.get(credential);
       if (!meter) {
-        // Limits memory by dropping the oldest meter, which forgets at most one second of requests.
+        // Removing the oldest meter limits memory. The removed meter counted at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
         meter = METERS[window](limit);
         meters.set(credential, meter);
@@ -63,7 +62,7 @@ const METERS: Record<Window, (limit: number) => Meter> = {
   'small-bucket': (limit) => bucketOf(limit, Math.min(limit, SMALL_BUCKET)),
 };
 
-/** A bucket from which each request takes one, and which refills evenly by `limit` a second up to `size`. */
+/** Creates a token bucket of `size` tokens. Each request takes one token, and `limit` tokens are added evenly in each second. */
 function bucketOf(limit: number, size: number): Meter {
   let level = size;
   let at = Number.NEGATIVE_INFINITY;
