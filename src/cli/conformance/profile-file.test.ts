@@ -28,6 +28,10 @@ const mistakes: [string, RegExp][] = [
   ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
+// Before the first test, because the test runner of this repository cancels tests that are added while others run.
+const template = await newProfile();
+const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
+
 for (const [text, reason] of mistakes) {
   test(`an invalid profile is refused with the line and the reason: ${text.replaceAll('\n', ' ')}`, () =>
     assert.throws(() => profile(text), { message: reason }));
@@ -54,9 +58,6 @@ test('client secrets and private keys of clients are secret', () => {
   keyClient: { id: b, privateKey: { kty: EC, crv: P-256, x: public-x, y: public-y, d: private-d }, audience: c, redirectUri: "http://127.0.0.1/callback", secret: secret-of-b }`;
   assert.deepEqual(profile(text).secrets, ['secret-of-a', 'secret-of-b', 'private-d']);
 });
-
-const template = await newProfile();
-const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 
 test('the profile that init writes is valid if XPK_TOKEN is set', () => {
   assert.equal(profile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
