@@ -38,7 +38,7 @@ test('the control API returns the settings for deliveries', async () => {
   });
 });
 
-test('a kit that starts with an existing data file has the state and the clock of the previous run', async () => {
+test('a kit that starts with an existing data file has the state and the clock of the previous kit', async () => {
   const data = join(folder, 'kept.db');
   await withKit({ data }, async ({ url }) => {
     assert.equal((await control(url, 'POST', '/state/accounts', { alias: 'wingtip', name: 'Wingtip Toys' })).status, 201);
@@ -50,7 +50,7 @@ test('a kit that starts with an existing data file has the state and the clock o
   });
 });
 
-test('the ready-made tokens of deleted clients and principals are not listed, and all listed tokens work', async () => {
+test('the list of ready-made tokens omits tokens of deleted clients and principals, and every listed token is accepted', async () => {
   await withKit({}, async ({ url }) => {
     const before = (await control(url, 'GET', '/info')).body.tokens as Record<string, string>;
     for (const path of ['/clients/acme-worker-1', '/principals/reader']) await control(url, 'DELETE', `/state${path}`);
@@ -74,7 +74,7 @@ test('the world in a data file is not replaced by the world of the settings unti
   });
 });
 
-test('the clock advances by at most a year at a time and a century in all, and a refused advance does not change it', async () => {
+test('kit time advances by at most a year at a time and a century in total, and a refused advance does not change kit time', async () => {
   await withKit({}, async (kit) => {
     await kit.clock.advance('1h30m');
     assert.equal(kit.clock.offset, 5_400_000);
@@ -117,7 +117,7 @@ test('a reset restores the world that the kit started with, sets kit time to wal
   });
 });
 
-test('a scenario sets its decisions, faults and clock, and a reset to the seed sets them again', async () => {
+test('a scenario sets decisions, faults and the clock, and a reset to the seed sets the same values again', async () => {
   const scenario = join(folder, 'scenario.yaml');
   writeFileSync(
     scenario,
@@ -130,7 +130,7 @@ test('a scenario sets its decisions, faults and clock, and a reset to the seed s
       assert.equal(kit.decisions['assignments.create.duplicate'], 422);
       assert.equal(kit.clock.offset, 3_600_000);
       assert.equal(await read({ authorization }), 503);
-      // A request without a token is refused before permissions are checked.
+      // A request without a token gets 401, because the token is checked before the permissions.
       assert.equal(await read({}), 401);
     };
     await holds();
@@ -141,7 +141,7 @@ test('a scenario sets its decisions, faults and clock, and a reset to the seed s
   });
 });
 
-test('a kit whose dispatcher cannot start releases its port', async () => {
+test('a kit releases its port if the dispatcher cannot start', async () => {
   const data = join(folder, 'broken.db');
   const { port, url } = await withKit({ data }, async (kit) => {
     await kit.store.db.schema.dropTable('deliveries').execute();
@@ -151,23 +151,23 @@ test('a kit whose dispatcher cannot start releases its port', async () => {
   await assert.rejects(fetch(url), (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED');
 });
 
-test('checkNodeVersion throws under an older Node.js, and the message names the required version', () => {
+test('checkNodeVersion throws under an older Node.js, and the message contains the required version', () => {
   assert.throws(() => checkNodeVersion('v20.20.2', '/usr/bin/node'), {
-    message: 'experience-provider-kit needs Node.js 24 or later; this is v20.20.2 (/usr/bin/node).',
+    message: 'experience-provider-kit needs Node.js 24 or later, but it runs on v20.20.2 (/usr/bin/node).',
   });
   checkNodeVersion('v24.0.0', '/usr/bin/node');
 });
 
 const systemNode = '/usr/bin/node';
 const isOld = existsSync(systemNode) && Number(execFileSync(systemNode, ['-p', 'process.versions.node.split(".")[0]'])) < 24;
-test('createKit fails under an older Node.js, and the message names the required version', {
+test('createKit fails under an older Node.js, and the message contains the required version', {
   skip: !isOld && 'there is no older Node.js here',
 }, () => {
   const { href } = new URL('./kit.ts', import.meta.url);
   const script = `import { createKit } from '${href}'; await createKit();`;
   const { stderr, status } = spawnSync(systemNode, ['--import', 'tsx', '--input-type=module', '-e', script], { encoding: 'utf8' });
   assert.notEqual(status, 0);
-  assert.match(stderr, /^Error: experience-provider-kit needs Node\.js 24 or later; this is v/m);
+  assert.match(stderr, /^Error: experience-provider-kit needs Node\.js 24 or later, but it runs on v/m);
 });
 
 const refused: [string, KitSettings, RegExp][] = [
@@ -176,11 +176,7 @@ const refused: [string, KitSettings, RegExp][] = [
   ['an unknown login mode', { login: 'magic' as never }, /one of page, auto, deny/],
   ['a short control token', { controlToken: 'short' }, /at least 16/],
   ...['https://kit.test/', 'https://kit.test?a=1', 'https://kit.test/xpk#b', 'https://me@kit.test', 'ftp://kit.test'].map(
-    (publicUrl): [string, KitSettings, RegExp] => [
-      `the public URL ${publicUrl}`,
-      { publicUrl },
-      /without a slash at its end, a user, a query/,
-    ],
+    (publicUrl): [string, KitSettings, RegExp] => [`the public URL ${publicUrl}`, { publicUrl }, /without a trailing slash, user, query/],
   ),
   ...['http://localhost:5173/app', 'localhost:5173', '*', 'http://*.test', 'file:///a', 'http://a@localhost', ''].map(
     (origin): [string, KitSettings, RegExp] => [
@@ -189,7 +185,7 @@ const refused: [string, KitSettings, RegExp][] = [
       /such as http:\/\/localhost:5173/,
     ],
   ),
-  ['an allowed origin without the control API', { allowOrigin: ['http://a.test'], control: false }, /control API, which is removed/],
+  ['an allowed origin without the control API', { allowOrigin: ['http://a.test'], control: false }, /no effect without the control API/],
   ['an empty allowed host', { allowHost: [''] }, /setting allowHost is empty/],
   ['an empty data file', { data: '' }, /setting data is empty/],
   ['a principal claim that is not a URN', { set: { 'auth.principal-claim': 'foo' } }, /must match pattern "\^urn:/],

@@ -41,8 +41,7 @@ export type { Kit, KitClock, KitHooks } from './running-kit.ts';
 export type { KitSettings } from './settings.ts';
 
 /**
- * Starts the service in this process.
- *
+ * Starts a kit in this process.
  * @example const kit = await createKit({ port: 0 }); // … await kit.close();
  * @throws SettingsError, FixtureError or another Error with a message for the user
  */
@@ -155,7 +154,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     traceSource: ids.traceId,
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
-    // The path is not logged, because its query may contain secrets.
+    // The log omits the path, because the query of the path may contain secrets.
     onRefused(request) {
       recorder.refused(request);
       log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
@@ -189,7 +188,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       await server.close();
       const stopping = dispatcher.stop();
       await Promise.race([stopping, delay(GRACE_MS, undefined, { ref: false })]);
-      // This aborts the remaining delivery attempts. The next kit on this store repeats them.
+      // Closing the sender aborts the remaining delivery attempts. The next kit with the same store makes these attempts again.
       await sender.close();
       await stopping;
       await closeListed();
@@ -198,5 +197,5 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   };
 }
 
-/** How long `close` waits for running delivery attempts, in milliseconds of wall time. */
+/** The maximum time that `close` waits for running delivery attempts, in milliseconds of wall time. */
 const GRACE_MS = 500;

@@ -1,8 +1,8 @@
-/** This module is imported first, because the other modules fail under an older Node.js with errors that do not name the cause. */
+/** This module must be imported first. Under an older Node.js, the other modules fail with errors that do not name the cause. */
 checkNodeVersion(process.version, process.execPath);
 
-/** @throws Error if the version is before Node.js 24. */
+/** @throws Error if the version is older than Node.js 24 */
 export function checkNodeVersion(version: string, path: string): void {
   const [major] = version.slice(1).split('.');
-  if (Number(major) < 24) throw new Error(`experience-provider-kit needs Node.js 24 or later; this is ${version} (${path}).`);
+  if (Number(major) < 24) throw new Error(`experience-provider-kit needs Node.js 24 or later, but it runs on ${version} (${path}).`);
 }

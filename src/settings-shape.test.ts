@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { checkSettings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
 
-test('settings of the right type, or undefined, are accepted', () => {
+test('a setting is accepted if it has the right type or is undefined', () => {
   checkShape({});
   checkShape({ port: 0, host: 'localhost', allowHost: ['kit.test'], control: false, set: {}, fixtures: { world: 'w' }, data: undefined });
   checkShape({ fixtures: 'demo', timeouts: { headersTimeoutMs: 1 } });
@@ -25,7 +25,7 @@ for (const [given, reason] of [
 }
 
 for (const database of ['mysql://ada:s3cret-word@localhost/x', 'postgres://ada:s3cret-word@local host:x/y', 's3cret-word']) {
-  test(`a database that is not the URL of a PostgreSQL database is refused, and the message does not repeat it (${database.slice(0, 5)}…)`, () => {
+  test(`a database URL is refused if it is not a PostgreSQL URL, and the message does not contain the URL (${database.slice(0, 5)}…)`, () => {
     assert.throws(
       () => checkSettings({ database }),
       ({ name, message, cause }: Error) =>

@@ -12,7 +12,7 @@ const number: Shape = ['a number', isNumber];
 const boolean: Shape = ['true or false', (value) => typeof value === 'boolean'];
 const object: Shape = ['an object', isObject];
 
-// The type requires an entry for every setting, so that the compiler reports a missing one.
+// The expected type of each setting. The compiler reports a missing setting.
 const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   port: number,
   host: string,
@@ -40,7 +40,10 @@ const TIMEOUTS: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>, Shap
   checkIntervalMs: number,
 };
 
-/** Refuses unknown settings and wrong types, which no compiler reports to programs in JavaScript. @throws SettingsError */
+/**
+ * Refuses unknown settings and settings of a wrong type. Programs in JavaScript have no compiler that reports these errors. @throws
+ * SettingsError
+ */
 export function checkShape(given: unknown): void {
   if (!isObject(given)) throw new SettingsError('The settings of a kit must be an object, such as { port: 0 }.');
   checkMembers(given as object, SHAPES, '');
@@ -61,7 +64,7 @@ function checkMembers(given: object, shapes: Readonly<Record<string, Shape>>, pr
   }
 }
 
-/** Names the type for the error message, which must not contain the value because it may be a secret. */
+/** Returns the name of the type for the error message. The value may be a secret, so the message must not contain the value. */
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

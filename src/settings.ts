@@ -8,49 +8,56 @@ import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
 import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
 import type { Seed, SeedSettings } from './world/seed.ts';
 
-/** The settings of `createKit`. All are optional. `xpk start` has an option for each setting. */
+/** The settings of `createKit`. All settings are optional. `xpk start` has an option for each setting. */
 export interface KitSettings extends SeedSettings {
-  /** The port to listen on; 0 selects a free port. Default 4010. */
+  /** The port to listen on. The port 0 selects a free port. The default is 4010. */
   readonly port?: number;
-  /** The address to listen on. Default 127.0.0.1. An address other than loopback requires `controlToken` or `control: false`. */
+  /** The address to listen on. The default is 127.0.0.1. An address other than loopback requires `controlToken` or `control: false`. */
   readonly host?: string;
-  /** Host names to accept in the Host header in addition to loopback names, such as `kit.test` or `*.kit.test`. */
+  /** Host names to accept in the Host header, such as `kit.test` or `*.kit.test`. Loopback names are always accepted. */
   readonly allowHost?: readonly string[];
-  /** Origins of pages that may use the control API from a browser, such as `http://localhost:5173`. */
+  /** Origins of web pages that may use the control API, such as `http://localhost:5173`. */
   readonly allowOrigin?: readonly string[];
-  /** The path of a SQLite file that stores the state. By default the state is in memory, about 1.5 KB for each user, and lost after `close`. */
+  /**
+   * The path of a SQLite file for the state. By default, the state is in memory, needs about 1.5 KB for each user, and is lost after
+   * `close`.
+   */
   readonly data?: string | undefined;
-  /** The URL of a PostgreSQL database, `postgres://user:password@host:port/name`. Several kits may share the database. */
+  /** The URL of a PostgreSQL database for the state, `postgres://user:password@host:port/name`. Several kits may share the database. */
   readonly database?: string | undefined;
-  /** The address that clients use for the kit, if they do not use the address it listens on, such as that of a proxy. */
+  /** The address that clients use for the kit, such as the address of a proxy. The default is the address that the kit listens on. */
   readonly publicUrl?: string | undefined;
   /** The path of a YAML file of decisions. */
   readonly decisions?: string | undefined;
-  /** Single decisions. They take precedence over the file of decisions, and the file takes precedence over a scenario. */
+  /** Single decisions. A single decision takes precedence over the file of decisions. The file takes precedence over a scenario. */
   readonly set?: Partial<Decisions>;
   /** False removes the control API. */
   readonly control?: boolean;
-  /** The secret that every request to the control API must contain. At least 16 characters. */
+  /** The secret that every request to the control API must contain. The secret has at least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * How authorization requests are answered: by a person at the login page (`page`), by the `consent` of the principal in the fixtures (`auto`), or
-   * always with a denial (`deny`). The default of `createKit` is `auto`, the default of `xpk start` is `page`.
+   * Who answers authorization requests: a person at the login page (`page`), or the member `consent` of the principal in the fixtures
+   * (`auto`). With `deny`, every authorization request is denied. The default of `createKit` is `auto`. The default of `xpk start` is
+   * `page`.
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
   /**
-   * When failed deliveries are repeated. `off`, which is for local use only, never repeats them. Default: the decision
+   * The retry schedule of failed deliveries. `off` never retries and is only for local use. The default is the decision
    * `events.delivery.retry-schedule`.
    */
   readonly retries?: RetryProfile;
-  /** Allowed destinations of events: `strict` (only https on port 443 at public addresses) or `local` (the default: also http, loopback and private addresses). */
+  /**
+   * The allowed destinations of events. `strict` allows only https on port 443 at public addresses. `local`, the default, also allows http,
+   * other ports, loopback and private addresses.
+   */
   readonly destinations?: DestinationMode;
   /**
-   * How long a delivery attempt may take, from 1 ms to 60 s of wall time: milliseconds, or a duration such as `2s`. Default `15s` (Events ›
-   * Subscription). A shorter time makes `clock advance` faster if an endpoint never answers.
+   * The maximum duration of a delivery attempt, from 1 ms to 60 s of wall time: milliseconds, or a duration such as `2s`. The default is
+   * `15s` (Events › Subscription). A shorter duration makes `clock advance` faster if a receiver never responds.
    */
   readonly deliveryTimeout?: number | string;
-  /** Timeouts of the HTTP server in milliseconds, so that tests of slow clients need not wait for the defaults. */
+  /** Timeouts of the HTTP server, in milliseconds. Tests of slow clients set short timeouts. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
 
@@ -63,18 +70,18 @@ export type Settings = Required<
   Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations'>
 > &
   KitSettings & {
-    /** In milliseconds. */
+    /** The duration in milliseconds. */
     readonly deliveryTimeout: number;
   };
 
-/** Settings that must not be the empty string, because an unset shell variable in a command line becomes an empty string. */
+/** Settings that must not be an empty string. An unset shell variable in a command line becomes an empty string. */
 const NOT_EMPTY = ['host', 'allowHost', 'data', 'database', 'publicUrl', 'decisions', 'scenario', 'fixtures', 'controlToken'] as const;
 const CHOICES = { login: LOGIN_MODES, logLevel: LOG_LEVELS, destinations: DESTINATION_MODES, retries: RETRY_PROFILES } as const;
 
 /** Validates the settings and adds the defaults. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
   for (const name of NOT_EMPTY)
-    if ([given[name]].flat().includes('')) throw new SettingsError(`The setting ${name} is empty. Give it a value, or leave it out.`);
+    if ([given[name]].flat().includes('')) throw new SettingsError(`The setting ${name} is empty. Set a value, or omit the setting.`);
   const settings: Settings = {
     ...given,
     port: given.port ?? 4010,
@@ -107,22 +114,22 @@ export function checkSettings(given: KitSettings): Settings {
     throw new SettingsError('The setting controlToken must have at least 16 characters.');
   if (!control && settings.allowOrigin.length > 0)
     throw new SettingsError(
-      '--allow-origin (the setting allowOrigin) is for the control API, which is removed. Leave it out, or keep the control API.',
+      'The setting allowOrigin (--allow-origin) has no effect without the control API. Omit the setting, or keep the control API.',
     );
   if (control && controlToken === undefined && !isLoopbackHost(host))
     throw new SettingsError(
-      `On ${host} other machines could use the control API. Give a --control-token, remove the control API with --no-control, or listen on 127.0.0.1.`,
+      `With the host ${host}, other machines could use the control API. Give a --control-token, remove the control API with --no-control, or listen on 127.0.0.1.`,
     );
   return settings;
 }
 
-/** Returns the normalized URL. It must have no query or fragment, because the issuer begins with it (RFC 8414, section 2). */
+/** Returns the normalized URL. The issuer begins with this URL, so the URL must have no query and no fragment (RFC 8414, section 2). */
 function checkPublicUrl(text: string): string {
   const url = URL.parse(text);
   const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.username + url.password === '' && !/[?#]|\/$/.test(text);
   if (isPlain) return url.href.replace(/\/$/, '');
   throw new SettingsError(
-    `The public URL must be an http or https URL without a slash at its end, a user, a query or a fragment, such as https://kit.test, not ${text}.`,
+    `The public URL must be an http or https URL without a trailing slash, user, query or fragment, such as https://kit.test, not ${text}.`,
   );
 }
 
@@ -131,7 +138,7 @@ function checkTimeout(given: number | string): number {
     const ms = milliseconds(given);
     if (ms >= 1 && ms <= 60_000) return ms;
   } catch {
-    // The string is not a duration, so the error below is thrown.
+    // The string is not a duration, so the function throws the error below.
   }
   throw new SettingsError(
     `The setting deliveryTimeout must be a duration from 1ms to 60s, such as 2s, or milliseconds as a number, not ${given}.`,
@@ -147,7 +154,7 @@ function checkHost(entry: string): string {
   }
 }
 
-/** Returns the origin in the spelling in which browsers send it. */
+/** Returns the origin in the spelling that browsers send. */
 function checkOrigin(text: string): string {
   const url = URL.parse(text);
   const isOrigin = url !== null && /^https?:\/\/[^*]+$/i.test(text) && url.href === `${url.origin}/`;
@@ -157,7 +164,10 @@ function checkOrigin(text: string): string {
   );
 }
 
-/** The decisions in force: single decisions take precedence over the file, the file over the scenario, the scenario over the defaults. @throws FixtureError */
+/**
+ * Returns the value of every decision. Single decisions take precedence over the file, the file over the scenario, and the scenario over
+ * the defaults. @throws FixtureError
+ */
 export async function decisionsOf(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
   const single = checkedDecisions(settings.set ?? {}, 'set');
@@ -182,7 +192,7 @@ const PUBLIC_SETTINGS = [
   'retries',
 ] as const;
 
-/** The settings that the control API returns. They contain no secrets. */
+/** Returns the settings that the control API reports. The result contains no secrets. */
 export function publicSettings(settings: Settings): Record<string, unknown> {
   const { fixtures, database } = settings;
   return {

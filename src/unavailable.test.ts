@@ -14,7 +14,10 @@ import { startProxy } from './store/testing/proxy.ts';
 const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Sends requests to a kit. Each returns the status of the response or, for a problem, its status, type and Retry-After. */
+/**
+ * Returns functions that send requests to a kit. Each function returns the status of the response. For a problem document, the function
+ * returns the status, the type and Retry-After.
+ */
 async function client({ url, authUrl, tokens }: Kit) {
   const authorization = `Bearer ${(await tokens()).full}`;
   const answer = async (response: Response) => {
@@ -60,7 +63,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     const code = await auth.code();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
-    // Partly used pages still have room for some writes, so each kind of write is repeated until it fails.
+    // Partly used database pages have room for some writes, so each kind of write is repeated until one fails.
     while ((await write(crypto.randomUUID())) === 201);
     while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
     while ((await authorize()) === 303);
@@ -80,7 +83,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
   });
 }
 
-// The tests run at once, because they wait for timeouts most of the time.
+// The tests run concurrently, because most of their time is spent waiting for timeouts.
 describe('PostgreSQL', { concurrency: true }, () => {
   for (const outage of ['stop', 'freeze'] as const) {
     test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
@@ -90,7 +93,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
       t.after(() => kit.close());
       const { read, write, setState, authorize, health } = await client(kit);
       const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
-      // More requests than the pool has connections, so that some of them wait for a connection.
+      // There are more requests than connections in the pool, so some requests wait for a connection.
       const reads = Array.from({ length: 20 }, () => read);
       await Promise.all(reads.map((again) => again()));
 
@@ -116,12 +119,12 @@ describe('PostgreSQL', { concurrency: true }, () => {
     });
   }
 
-  test('while all connections to PostgreSQL wait for a lock, requests without a connection get a 503, and health reports the database as busy', async (t) => {
+  test('while all PostgreSQL connections wait for a lock, requests that get no connection receive a 503, and the health check reports the database as busy', async (t) => {
     const database = await freshDatabase();
     const kit = await createKit({ port: 0, logLevel: 'silent', database });
     const other = new pg.Client(database);
     await other.connect();
-    // The lock is released first, because the kit closes only when its queries have ended.
+    // The kit closes only after its queries have ended, so the lock is released first.
     t.after(() => other.end());
     t.after(() => kit.close());
     const { read, health } = await client(kit);
