@@ -22,12 +22,12 @@ for (const [checks, verdict] of precedence) {
   });
 }
 
-test('the verdict on a rule is the worse of the verdicts in the two path forms', () => {
+test('if the verdicts on a rule differ between the two path forms, the worse verdict is the verdict on the rule', () => {
   const results = smallResults([finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')]);
   assert.equal(results.rules.find(({ id }) => id === DOCUMENTED)?.verdict, 'failed');
 });
 
-test('a rule names the missing capabilities of its checks, even if other checks of the rule passed', () => {
+test('the result of a rule lists the missing capabilities of its checks, even if some checks of the rule passed', () => {
   const missing = finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['token.reader'] });
   assert.equal(
     cells(DOCUMENTED, smallResults([missing])).flat?.reason,
@@ -36,16 +36,16 @@ test('a rule names the missing capabilities of its checks, even if other checks 
   assert.deepEqual(cells(DOCUMENTED, smallResults([missing, finding(DOCUMENTED, 'flat', 'passed')])).flat?.missing, ['token.reader']);
 });
 
-test('a rule about operations with one path for both forms is tested in one form only', () => {
+test('a rule is tested in only one path form if its operations have the same path in both path forms', () => {
   assert.equal(cells(ONE_PATH).flat?.verdict, 'not-applicable');
   assert.equal(cells(ONE_PATH).flat?.reason, 'it has one path in both forms');
 });
 
-test('a rule without checks is not testable, with the reason that the suite has no check of it', () => {
+test('a rule without checks is not testable, and the reason says that the suite has no check of the rule', () => {
   assert.deepEqual(cells(DOCUMENTED).flat, { verdict: 'not-testable', reason: 'the suite has no check of it', missing: [], checks: [] });
 });
 
-test('a rule that the profile excludes in one form is not applicable in this form', () => {
+test('a rule that the profile excludes in one path form is not applicable in that path form', () => {
   const notApplicable = [{ rule: DOCUMENTED, form: 'flat' as const, reason: 'lists are elsewhere' }];
   const findings = [finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')];
   const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED), forms: FORMS, findings, notApplicable });
@@ -67,7 +67,7 @@ test('observations are grouped by decision and value', () => {
   ]);
 });
 
-test('the rules in scope are documented or implied, and none is advice', () => {
+test('every rule in scope is documented or implied, and no rule in scope is advice', () => {
   assert.ok(rulesInScope.length > 150);
   assert.deepEqual(new Set(rulesInScope.map(({ level }) => level)), new Set(['documented', 'implied']));
 });

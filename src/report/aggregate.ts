@@ -3,14 +3,14 @@ import type { Cell, Check, Observation, RuleResult, Verdict } from '../contract/
 import { withProfileMember } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** The result of a check for one of its rules, in one form. */
+/** The result of a check for one rule in one path form. A check can test several rules. */
 export interface Finding {
   readonly rule: string;
   readonly form: PathForm;
   readonly check: Check;
 }
 
-/** A rule that a profile excludes, in one form or in both. */
+/** A rule that a profile excludes, in one path form or in both path forms. */
 export interface NotApplicable {
   readonly rule: string;
   readonly reason: string;
@@ -19,7 +19,7 @@ export interface NotApplicable {
 
 const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-applicable'];
 
-/** The verdict of several checks, or of several path forms; undefined if there are none. */
+/** Returns the worst of several verdicts; undefined if there are no verdicts. */
 function worst(verdicts: readonly Verdict[]): Verdict | undefined {
   const found = WORST_FIRST.find((verdict) => verdicts.includes(verdict));
   return found === 'passed' && verdicts.includes('not-testable') ? 'partly-tested' : found;
@@ -30,11 +30,11 @@ interface Run {
   readonly forms: readonly PathForm[];
   readonly findings: readonly Finding[];
   readonly notApplicable?: readonly NotApplicable[];
-  /** Whether the run was interrupted, so that checks may be missing. */
+  /** Whether the run was interrupted. An interrupted run may lack the results of some checks. */
   readonly interrupted?: boolean;
 }
 
-/** The verdict on each rule in each form. */
+/** Determines the verdict on each rule in each path form. */
 export function aggregate({ rules, forms, findings, notApplicable = [], interrupted = false }: Run): RuleResult[] {
   const checks = Map.groupBy(findings, ({ rule, form }) => `${rule} ${form}`);
   const missing: Cell = {
@@ -47,7 +47,8 @@ export function aggregate({ rules, forms, findings, notApplicable = [], interrup
   function cell({ id, forms: own }: RuleInScope, form: PathForm): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === form));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // A rule with one path is tested in one form. In a run of the other form alone, its checks run in that form.
+    // A rule with the same path in both forms is tested in one form. If a run tests only the other form, the checks of the rule run in the
+    // other form.
     if (!own.includes(form) && forms.length > 1) {
       return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
     }
@@ -62,12 +63,12 @@ export function aggregate({ rules, forms, findings, notApplicable = [], interrup
   });
 }
 
-/** The verdict on a rule. @param cells its result in each path form */
+/** Returns the verdict on a rule. @param cells the result of the rule in each path form */
 export function verdictOf(cells: RuleResult['cells']): Verdict {
   return worst(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable';
 }
 
-/** The result of a rule in one path form. @param checks at least one */
+/** Returns the result of a rule in one path form. @param checks at least one check */
 export function cellOf(checks: readonly Check[]): Cell {
   const verdict = worst(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
@@ -78,7 +79,7 @@ export function cellOf(checks: readonly Check[]): Cell {
   return { verdict, ...(isUntested && reasons.size > 0 && { reason: [...reasons].join('; ') }), missing, checks };
 }
 
-/** One observation for each decision and value. */
+/** Groups observations by decision and value. */
 export function gatherObservations(seen: readonly { decision: string; value: Observation['value']; form: PathForm }[]): Observation[] {
   const groups = Map.groupBy(seen, ({ decision, value }) => JSON.stringify([decision, value]));
   return [...groups.values()]

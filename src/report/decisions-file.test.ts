@@ -7,7 +7,7 @@ import { smallResults } from './testing/small-results.ts';
 const seen = (decision: string, ...values: (string | number | boolean)[]) =>
   values.map((value) => ({ decision, value, forms: ['flat'] as const }));
 
-test('observed values become decisions; unsupported values and several values of a decision become comments', () => {
+test('an observed value becomes a decision; an unsupported value, or several values of one decision, become comments', () => {
   const observations = [
     ...seen('assignments.create.duplicate', 422),
     ...seen('lists.order', 'by\nmood'),

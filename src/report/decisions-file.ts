@@ -3,8 +3,8 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Observation, Results } from '../contract/generated/results.ts';
 
 /**
- * Writes the observed decisions as a decisions file, so that a kit that is started with the file behaves like the target. A decision with
- * several observed values, or with a value that the kit does not support, becomes a comment.
+ * Writes the observed decisions as a decisions file. A kit that starts with the file behaves like the target. If a decision has several
+ * observed values, or a value that the kit does not support, the file contains a comment instead.
  */
 export function decisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
@@ -32,12 +32,12 @@ function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'
   return [known.default, ...(known.alternatives ?? [])].includes(value);
 }
 
-/** The observed value as reports show it, marked if it is not an alternative of the decision. */
+/** Returns the observed value for reports. The text says if the value is not an alternative of the decision. */
 export function shownValue(observation: Pick<Observation, 'decision' | 'value'>): string {
   return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
 }
 
-/** Replaces line breaks, because a value comes from the target and must not end the comment. */
+/** Replaces line breaks, because a value comes from the target and must not end the comment in the file. */
 function comment(value: string | number | boolean): string {
   return String(value).replace(/\s+/g, ' ');
 }

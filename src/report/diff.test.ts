@@ -10,7 +10,7 @@ test('equal results have no differences', () => {
   assert.deepEqual(differenceOf(good, good), { worse: [], better: [], other: [], observations: [] });
 });
 
-test('a rule that passed before and fails now is worse, with the message of the failure', () => {
+test('a rule that passed in the older run and fails in the newer run is worse, and the change contains the message of the failure', () => {
   const [change, ...others] = differenceOf(good, bad).worse;
   assert.deepEqual(others, []);
   assert.equal(change?.rule, DOCUMENTED);
@@ -18,14 +18,14 @@ test('a rule that passed before and fails now is worse, with the message of the 
   assert.equal(change?.message, 'Expected 400.');
 });
 
-test('a rule that failed before and passes now is better', () => {
+test('a rule that failed in the older run and passes in the newer run is better', () => {
   assert.deepEqual(
     differenceOf(bad, good).better.map(({ rule }) => rule),
     [DOCUMENTED],
   );
 });
 
-test('if a run tested only some rules or one path form, only what both runs tested is compared', () => {
+test('if a run tested only some rules or one path form, only rules and path forms that both runs tested are compared', () => {
   const partial = { ...bad, partial: true, rules: bad.rules.filter(({ id }) => id === DOCUMENTED) };
   const { worse, better, other, observations } = differenceOf(good, partial);
   assert.deepEqual([worse.map(({ rule }) => rule), better, other, observations], [[DOCUMENTED], [], [], []]);
@@ -45,6 +45,6 @@ test('a rule that one of the runs did not test is neither worse nor better', () 
   );
 });
 
-test('a decision with another observed value is listed', () => {
+test('a decision whose observed value differs between the runs is listed', () => {
   assert.deepEqual(differenceOf(good, bad).observations, [{ decision: 'lists.order', before: 'newest-last', after: 'not observed' }]);
 });

@@ -1,7 +1,7 @@
 import type { Cell, Observation, Results, Verdict } from '../contract/generated/results.ts';
 import { FORMS } from './scope.ts';
 
-/** A change of the verdict on a rule in one form. The verdict is `none` if a run did not test the rule. */
+/** A change of the verdict on a rule in one path form. The verdict is `none` if one run did not test the rule. */
 export interface Change {
   readonly rule: string;
   readonly form: string;
@@ -9,23 +9,26 @@ export interface Change {
   readonly text: string;
   readonly before: Verdict | 'none';
   readonly after: Verdict | 'none';
-  /** The message of the failure in the newer run, if the rule failed there. */
+  /** The message of the failure, if the rule failed in the newer run. */
   readonly message?: string | undefined;
 }
 
 export interface Difference {
-  /** Rules that fail or end in an error in the newer run, and did not in the older one. */
+  /** Rules that fail or end in an error in the newer run, but not in the older run. */
   readonly worse: readonly Change[];
-  /** Rules that pass in the newer run, and failed or ended in an error in the older one. */
+  /** Rules that pass in the newer run, but failed or ended in an error in the older run. */
   readonly better: readonly Change[];
   readonly other: readonly Change[];
-  /** Decisions whose observed values differ between the runs. Several values of a run are joined into one string. */
+  /**
+   * Decisions whose observed values differ between the runs. If a run observed several values of a decision, they are joined into one
+   * string.
+   */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
 const BAD: readonly Change['before'][] = ['failed', 'error'];
 
-/** The differences between an older and a newer run, in the path forms that both tested. */
+/** Returns the differences between an older run and a newer run, in the path forms that both runs tested. */
 export function differenceOf(before: Results, after: Results): Difference {
   const changes = [...changesBetween(before, after)];
   const worse = changes.filter((change) => !BAD.includes(change.before) && BAD.includes(change.after));
@@ -58,7 +61,7 @@ function* changesBetween(before: Results, after: Results): Generator<Change> {
   }
 }
 
-/** Whether one of the runs tested only some rules, so that only the rules and decisions in both results are compared. */
+/** Whether one of the runs tested only some rules. In that case, only rules and decisions in both results are compared. */
 export function isPartial(before: Results, after: Results): boolean {
   return before.partial || after.partial;
 }

@@ -11,16 +11,16 @@ import { conclusionOf, totalsOf } from './totals.ts';
 
 interface Page {
   readonly results: Results;
-  /** The reasons for exit code 1, from `failureReasons`. */
+  /** The reasons for exit code 1, from the function `failureReasons`. */
   readonly failureReasons: readonly string[];
-  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
+  /** The tolerated failures in the baseline. Each string is a rule id and a path form, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/** More failures are not listed in the headline, because they would fill the first screen. */
+/** The maximum number of failures in the headline. More failures would fill the first screen. */
 const MAX_FAILURES = 8;
 
-/** A single page that works without a network and is readable without scripts. */
+/** Returns a single HTML page. The page needs no network, and is readable without scripts. */
 export function htmlReport({ results, failureReasons, tolerated = new Set() }: Page): string {
   const { target, startedAt, durationMs, forms, rules, kit } = results;
   const name = target.name ?? target.baseUrl;
@@ -119,7 +119,7 @@ function listMarkup(title: string, items: readonly string[]): Markup | undefined
   return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
 }
 
-/** An overview of the run: a small square for each rule in each form, which links to the rule. */
+/** Returns an overview of the run. The overview has a small square for each rule in each path form, which links to the rule. */
 function overviewMarkup({ rules, forms }: Results, tolerated: ReadonlySet<string>): Markup {
   const rows = [...byResource(rules)].flatMap(([resource, group]) =>
     forms.map((form, index) => {

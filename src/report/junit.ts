@@ -4,8 +4,8 @@ import { byResource } from './summary.ts';
 import { onlyDocumented } from './totals.ts';
 
 /**
- * JUnit XML: a suite for each resource and form, a case for each rule. A failed rule is skipped if the baseline tolerates it, or if it does
- * not count.
+ * Writes JUnit XML, with a suite for each resource and path form, and a case for each rule. A failed rule is skipped if the baseline
+ * tolerates the failure, or if failures of the rule do not count.
  */
 export function junitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), counts = onlyDocumented): string {
   const { target, forms, rules, errors, durationMs } = results;
@@ -23,7 +23,7 @@ export function junitReport(results: Results, tolerated: ReadonlySet<string> = n
 <testsuites name="conformance of ${target.baseUrl}" time="${durationMs / 1000}">
 ${suites}${outside.length === 0 ? undefined : suite('The suite itself', outside)}</testsuites>
 `;
-  // XML cannot represent most control characters, so they are replaced.
+  // XML cannot represent most control characters, so these characters are replaced.
   return page.text.replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd');
 }
 
@@ -39,7 +39,10 @@ ${cases.map(({ markup }) => markup)}</testsuite>
 `;
 }
 
-/** @param message why the case did not pass; its first line becomes the attribute @param text the content of the element */
+/**
+ * @param message why the case did not pass; the first line becomes the attribute `message`
+ * @param text the content of the element
+ */
 function testCase(attributes: Markup, kind: Case['kind'], message: string, text = message): Case {
   const [line] = message.split('\n', 1);
   const inside = {

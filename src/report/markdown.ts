@@ -16,7 +16,7 @@ import {
 } from './summary.ts';
 import { totalsOf } from './totals.ts';
 
-/** Writes a page for a pull request or a wiki: totals, failures, and collapsed tables of all rules. */
+/** Writes a Markdown page for a pull request or a wiki. The page contains totals, failures, and collapsed tables of all rules. */
 export function markdownReport(results: Results): string {
   const { target, startedAt, durationMs, forms, rules } = results;
   const [failed, errors] = [failedChecks(results, 'failed'), failedChecks(results, 'error')];
@@ -87,7 +87,10 @@ function list(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [title, items.map((item) => `- ${item}`).join('\n')];
 }
 
-/** Fences a text with more backticks than it contains in a row, so that a text from the target cannot end the fence. */
+/**
+ * Puts a text into a fenced code block. The fence has more backticks than any sequence of backticks in the text, so that a text from the
+ * target cannot end the block.
+ */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -1,13 +1,16 @@
-/** The source of a capability in a profile: a member, hooks, or either of the two. */
+/** The source of a capability in a profile. The source is a member, hooks, or a choice between a member and hooks. */
 interface Source {
   readonly member?: string;
-  /** The actions of the hooks, such as `create` for `platform.users.create`. An empty string if the hook has the name of the capability. */
+  /**
+   * The actions of the hooks, such as `create` for `platform.users.create`. An empty string means that the hook has the same name as the
+   * capability.
+   */
   readonly hooks?: readonly string[];
-  /** A condition that the member must also meet, as reports show it. */
+  /** A further condition for the member, in the words of the reports. */
   readonly note?: string;
 }
 
-/** Members of a profile that make rules testable together. `rules` is the number of these rules. */
+/** Members of a profile that are sufficient to test further rules. `rules` is the number of these rules. */
 export interface Step {
   readonly rules: number;
   readonly members: readonly string[];
@@ -84,7 +87,7 @@ export const PROFILE_SOURCES = {
 
 const sources: Readonly<Record<string, string | Source>> = PROFILE_SOURCES;
 
-/** Describes the source of a capability in a profile. */
+/** Returns a description of the source of a capability in a profile. */
 export function profileMemberOf(capability: string): string {
   if (!Object.hasOwn(sources, capability)) return 'no member of a profile gives it, only a kit that the run starts';
   const source = sources[capability]!;
@@ -102,7 +105,7 @@ function hooksOf(capability: string, [first, ...rest]: readonly string[]): strin
   return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
-/** A capability and its source in a profile, such as `token.reader (tokens.reader of the profile)`. */
+/** Returns a capability with its source in a profile, such as `token.reader (tokens.reader of the profile)`. */
 export function withProfileMember(capability: string): string {
   return `${capability} (${profileMemberOf(capability)})`;
 }

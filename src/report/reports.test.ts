@@ -18,7 +18,7 @@ test('the results of a run match their schema, and can be read unchanged', () =>
   assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
 });
 
-test('the terminal shows each reason for rules that are not testable once, if it is no missing capability', () => {
+test('if rules are not testable for another reason than a missing capability, the terminal shows the reason only once', () => {
   const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
   const untested = smallResults(passedEverywhere.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })));
   const text = terminalSummary({ results: untested, colour: false, failureReasons: [] });
@@ -28,12 +28,12 @@ test('the terminal shows each reason for rules that are not testable once, if it
   );
 });
 
-test('the reports show that a passed rule is bounded', () => {
+test('the reports say which passed rules have a bounded check', () => {
   const bounded = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
-  const line = '1 of the passed rules say that something must not come: it did not while the suite waited.';
+  const line = 'Passed rules that forbid an event or a response: 1. None arrived while the suite waited.';
   assert.ok(terminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
   assert.ok(markdownReport(bounded).includes(`\n\n${line}\n\n`));
-  assert.equal(htmlReport({ results: bounded, failureReasons: [] }).split('it may come later').length, 2);
+  assert.equal(htmlReport({ results: bounded, failureReasons: [] }).split('one may arrive later').length, 2);
   assert.ok(!terminalSummary({ results, colour: false, failureReasons: [] }).includes('while the suite waited'));
 });
 
@@ -45,7 +45,7 @@ const partly = smallResults([
 const WHY = 'not fully tested: missing token.reader; it did not repeat a delivery';
 const REASON = 'the target does not give token.reader (tokens.reader of the profile); it did not repeat a delivery';
 
-test('every report says that a rule is partly tested, and what was missing', () => {
+test('every report shows which rules are partly tested, and which capabilities were missing', () => {
   const text = terminalSummary({ results: partly, colour: false, failureReasons: [] });
   assert.ok(text.includes(`  ✓ ◐  ${DOCUMENTED}`) && text.includes(`\n        ${WHY}\n`), text);
   assert.match(text, /documented {2}1 of 2 passed, 1 partly tested\n/);
@@ -55,19 +55,19 @@ test('every report says that a rule is partly tested, and what was missing', () 
   assert.ok(htmlReport({ results: partly, failureReasons: [] }).includes(`flat: partly tested <small>${REASON}</small>`));
 });
 
-test('the list of missing capabilities says that no profile gives the capability to move the clock', () => {
+test('the list of missing capabilities says that a profile cannot provide the capability clock.advance', () => {
   const findings = [finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['clock.advance'] })];
   const text = terminalSummary({ results: smallResults(findings), colour: false, failureReasons: [] });
   assert.match(text, /\n {2}clock\.advance +1 rule +no member of a profile gives it, only a kit that the run starts\n/);
 });
 
-test('results of version 1 are read with the verdict partly-tested, which that version does not have', () => {
+test('results of version 1, which has no verdict partly-tested, are read with this verdict', () => {
   const old = JSON.stringify({ ...partly, version: 1 }).replaceAll('"partly-tested"', '"passed"');
   assert.deepEqual(parseResults(old, 'old.json').rules, JSON.parse(JSON.stringify(partly.rules)));
 });
 
 const unreadable: [string, RegExp][] = [
-  ['{', /x\.json: This is not JSON/],
+  ['{', /x\.json: The file is not JSON/],
   ['{"results": []}', /x\.json: This is not the results\.json/],
   [JSON.stringify({ ...results, version: 3 }), /format version 3; this xpk reads versions 1 and 2/],
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
@@ -77,7 +77,7 @@ for (const [text, reason] of unreadable) {
     assert.throws(() => parseResults(text, 'x.json'), reason));
 }
 
-test('the terminal shows every rule, the failure with its rule and message, and the totals', () => {
+test('the terminal shows every rule, the rule and message of each failure, and the totals', () => {
   const text = terminalSummary({ results, colour: false, failureReasons });
   assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
@@ -86,7 +86,7 @@ test('the terminal shows every rule, the failure with its rule and message, and 
   assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
 });
 
-test('the reports mark an observed value that is not one of the alternatives', () => {
+test('the reports mark an observed value that is not an alternative of the decision', () => {
   const seen = (value: number) => [{ decision: 'assignments.create.duplicate', value, forms: ['flat' as const] }];
   const reportsOf = (value: number) => {
     const all = smallResults(passedEverywhere, { observations: seen(value) });
@@ -113,13 +113,13 @@ test('values from the target never become markup of the HTML report', () => {
   assert.ok(page.includes('&lt;script&gt;alert(3)&lt;/script&gt;'));
 });
 
-test('the HTML report loads nothing, and its Content-Security-Policy forbids loading', () => {
+test('the HTML report loads no resources, and its Content-Security-Policy forbids loading', () => {
   const page = htmlReport({ results, failureReasons });
   assert.doesNotMatch(page, /<link|<img|@import|url\(|src=["']/);
   assert.match(page, /default-src 'none'/);
 });
 
-test('the HTML report shows the failure and a command that repeats the request', () => {
+test('the HTML report shows a failure and a command that repeats the failed request', () => {
   const page = htmlReport({ results, failureReasons });
   assert.match(page, new RegExp(`id="${DOCUMENTED}"[^>]* open`));
   assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
@@ -132,11 +132,11 @@ test('the JUnit report has a failure for a failed documented rule, and skips a f
   assert.doesNotMatch(xml, /[^\P{Cc}\n]|<script/u);
 });
 
-test('values from the target cannot end a fence in the Markdown report', () => {
+test('values from the target cannot end a code block in the Markdown report', () => {
   assert.match(markdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
 });
 
-test('the reports end with the three capabilities that allow the most rules to be tested', () => {
+test('the reports end with the three missing capabilities whose addition would make the most rules testable', () => {
   const lack = (rule: string, ...missing: string[]) => finding(rule, 'prefixed', 'not-testable', { missing });
   const findings = [
     lack(DOCUMENTED, 'token.reader', 'users.sort'),

@@ -30,14 +30,17 @@ const RESOURCES: Readonly<Record<string, string>> = {
   events: 'Events',
 };
 
-/** The rules of the service that the suite tests, in the order of the contract. */
+/** The rules for the service that the suite tests, in the order of the contract. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, untestable } = rule;
   if (actor !== 'service' || level === 'advice' || untestable !== undefined || !DOCUMENTS.includes(document)) return [];
   return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
 });
 
-/** A rule is tested in one form if its operations have the same path in both, or if it is about the authorization server or events. */
+/**
+ * Returns the path forms in which a rule is tested. A rule is tested in one form if its operations have the same path in both forms, or if
+ * the rule is about the authorization server or events.
+ */
 function formsOf({ document, operations: ids }: Rule): readonly PathForm[] {
   if (document !== 'openapi') return ['prefixed'];
   const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;

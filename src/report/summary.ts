@@ -21,17 +21,23 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
 
 export const VERDICTS = Object.keys(WORDS) as readonly Verdict[];
 
-/** Groups rules by resource, in the order of the contract. */
+/** Groups rules by resource. The groups are in the order of the contract. */
 export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult[]> {
   return Map.groupBy(rules, ({ resource }) => resource);
 }
 
-/** The missing capabilities of rules that are not fully tested, each with the number of these rules, most frequent first. */
+/**
+ * Counts the missing capabilities of rules that are not fully tested. Returns each capability with the number of rules that lack it, most
+ * frequent first.
+ */
 export function missingCapabilities(results: Results): [capability: string, rules: number][] {
   return countedUntested(results, ({ missing }) => missing);
 }
 
-/** The reasons, besides missing capabilities, why rules are not fully tested, each with the number of these rules, most frequent first. */
+/**
+ * Counts the reasons, other than missing capabilities, why rules are not fully tested. Returns each reason with the number of rules, most
+ * frequent first.
+ */
 export function otherReasons(results: Results): [reason: string, rules: number][] {
   return countedUntested(results, otherReasonsOf);
 }
@@ -41,7 +47,7 @@ function otherReasonsOf(cell: Cell): readonly string[] {
   return results.flatMap(({ verdict, reason }) => (verdict === 'not-testable' && reason !== undefined ? [reason] : []));
 }
 
-/** Whether at least one check of the rule gave a result. */
+/** Whether at least one check of the rule passed or failed. */
 export function wasTested({ verdict }: RuleResult): boolean {
   return verdict === 'passed' || verdict === 'failed' || verdict === 'partly-tested';
 }
@@ -57,8 +63,8 @@ function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly 
 }
 
 /**
- * The capabilities, three at most, that allow the most rules to be tested, and a sentence about them. Undefined if no three are enough for
- * any rule.
+ * Returns up to three missing capabilities that would make the most rules testable, and a sentence about these capabilities. Returns
+ * undefined if no three capabilities would make a rule testable.
  */
 export function addFirst({ rules }: Results): { readonly sentence: string; readonly capabilities: readonly string[] } | undefined {
   const lacking = rules.filter(isUntested).flatMap(({ cells }) => {
@@ -79,10 +85,10 @@ export function addFirst({ rules }: Results): { readonly sentence: string; reado
   return { sentence, capabilities: [...new Set(best)] };
 }
 
-/** The explanation in reports why a passed check is marked as bounded. */
-export const BOUNDED = 'nothing came while the suite waited, and it may come later';
+/** The explanation of a bounded check in reports. A bounded check passes because nothing arrived within a limited time. */
+export const BOUNDED = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** What was missing for a partly tested rule, in one line; undefined for a rule with any other verdict. */
+/** Returns one line about what was missing for a partly tested rule. Returns undefined for a rule with any other verdict. */
 export function missingInPart({ verdict, cells }: RuleResult): string | undefined {
   if (verdict !== 'partly-tested') return undefined;
   const capabilities = new Set(Object.values(cells).flatMap(({ missing }) => missing));
@@ -90,27 +96,27 @@ export function missingInPart({ verdict, cells }: RuleResult): string | undefine
   return `not fully tested: ${[...(capabilities.size > 0 ? [`missing ${[...capabilities].join(', ')}`] : []), ...reasons].join('; ')}`;
 }
 
-/** A sentence with the number of passed rules that have a bounded check; undefined if there are none. */
+/** Returns a sentence with the number of passed rules that have a bounded check. Returns undefined if there are no such rules. */
 export function boundedSummary({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
   ).length;
-  return count === 0 ? undefined : `${count} of the passed rules say that something must not come: it did not while the suite waited.`;
+  return count === 0 ? undefined : `Passed rules that forbid an event or a response: ${count}. None arrived while the suite waited.`;
 }
 
 export function seconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** A check that failed or ended in an error, and its rule. */
+/** A check that failed or ended in an error, with the id of its rule. */
 export interface FailedCheck {
   readonly rule: RuleResult;
   readonly check: Check;
-  /** The forms in which the check ended this way. */
+  /** The path forms in which the check failed or ended in an error. */
   readonly forms: readonly PathForm[];
 }
 
-/** Failed checks. A check that failed in both forms is listed once. */
+/** Lists the checks with the given verdict. A check that has the verdict in both path forms is listed once. */
 export function failedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([form, { checks }]) =>

@@ -31,17 +31,17 @@ const MAX_REASONS = 6;
 
 interface Summary {
   readonly results: Results;
-  /** Whether the terminal shows colours. */
+  /** Whether to use colours. */
   readonly colour: boolean;
-  /** The reasons for exit code 1, from `failureReasons`. */
+  /** The reasons for exit code 1, from the function `failureReasons`. */
   readonly failureReasons: readonly string[];
-  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
+  /** The tolerated failures in the baseline. Each string is a rule id and a path form, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** Lines about the baseline, such as stale entries. */
   readonly notes?: readonly string[];
 }
 
-/** Writes the summary at the end of a run: a line for each rule, then the failures, then the totals. */
+/** Writes the summary at the end of a run: first a line for each rule, then the failures, then the totals. */
 export function terminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: Summary): string {
   const paint = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -134,7 +134,7 @@ function ruleCount(count: number): string {
   return count === 1 ? '1 rule' : `${count} rules`;
 }
 
-/** Shortens a message for the terminal. The other reports contain the complete message. */
+/** Shortens a message for the terminal. All other reports contain the complete message. */
 function shortened(message: string): string {
   return message
     .split('\n')
@@ -143,7 +143,7 @@ function shortened(message: string): string {
     .join('\n');
 }
 
-/** Indents a text, and replaces control characters, because a text from the target must not control the terminal. */
+/** Indents a text and replaces its control characters. A text from the target must not control the terminal. */
 function indent(text: string, by = '  '): string {
   return text
     .replace(/[^\P{Cc}\n]/gu, '\ufffd')

@@ -5,7 +5,7 @@ import { compareWithBaseline, conclusionOf, failureReasons, totalsOf } from './t
 
 const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
 
-test('the totals count the rules of a level by verdict', () => {
+test('the totals of a level contain the number of its rules with each verdict', () => {
   const { passed, inScope, failed } = totalsOf(failedOnce.rules, 'documented');
   assert.deepEqual({ passed, inScope, failed }, { passed: 1, inScope: 2, failed: 1 });
   assert.equal(totalsOf(failedOnce.rules, 'implied').passed, 1);
@@ -15,24 +15,24 @@ test('a run in which every rule passed succeeds, with and without --strict', () 
   for (const strict of [true, false]) assert.deepEqual(failureReasons(smallResults(passedEverywhere), { strict }), []);
 });
 
-test('a failed documented rule fails the run', () => {
+test('a run with a failed documented rule fails', () => {
   assert.deepEqual(failureReasons(failedOnce, { strict: false }), ['documented rules failed: 1']);
 });
 
-test('a failed implied rule fails only a strict run', () => {
+test('a run with a failed implied rule fails only with --strict', () => {
   const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed')]);
   assert.deepEqual(failureReasons(results, { strict: false }), []);
   assert.equal(failureReasons(results, { strict: true }).length, 1);
 });
 
-test('only failures of the rules that count fail the run', () => {
+test('a run fails only if a rule fails that `counts` selects', () => {
   const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed'), finding(DOCUMENTED, 'flat', 'failed')]);
   assert.deepEqual(failureReasons(results, { strict: false, counts: ({ id }) => id === IMPLIED }), ['implied rules failed: 1']);
   const reasons = failureReasons(results, { strict: false, counts: ({ id }) => id === ONE_PATH });
   assert.equal(conclusionOf(results, reasons, new Set()).text, 'Of the documented rules that count, none failed.');
 });
 
-test('the conclusion says how many failures the baseline tolerates, also if no rule passed', () => {
+test('the conclusion contains the number of failures that the baseline tolerates, even if no rule passed', () => {
   const results = smallResults([finding(DOCUMENTED, 'flat', 'failed'), finding(DOCUMENTED, 'prefixed', 'failed')]);
   const { tolerated } = compareWithBaseline(results, [{ rule: DOCUMENTED, reason: 'known' }]);
   const reasons = failureReasons(results, { strict: false, tolerated });
@@ -43,20 +43,20 @@ test('the conclusion says how many failures the baseline tolerates, also if no r
   assert.equal(conclusionOf(smallResults([]), [], new Set()).text, 'Nothing was tested.');
 });
 
-test('an untested rule fails only a strict run', () => {
+test('a run with an untested rule fails only with --strict', () => {
   const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
   assert.deepEqual(failureReasons(results, { strict: false }), []);
   assert.deepEqual(failureReasons(results, { strict: true }), ['rules could not be tested (--strict): 1']);
 });
 
-test('a partly tested rule fails only a strict run, and a known failure of it is not stale', () => {
+test('a run with a partly tested rule fails only with --strict, and a baseline entry for the rule is not stale', () => {
   const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'not-testable')]);
   assert.deepEqual(failureReasons(results, { strict: false }), []);
   assert.deepEqual(failureReasons(results, { strict: true }), ['rules were tested only in part (--strict): 1']);
   assert.deepEqual(compareWithBaseline(results, [{ rule: DOCUMENTED, form: 'flat', reason: 'known' }]).stale, []);
 });
 
-test('an error of the suite fails the run, in a check of any level and outside of checks', () => {
+test('a run fails if an error occurs in a check of a rule of any level or outside of checks', () => {
   assert.equal(failureReasons(smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'error')]), { strict: false }).length, 1);
   assert.equal(failureReasons(smallResults(passedEverywhere, { errors: ['a spec cannot be read'] }), { strict: false }).length, 1);
 });
@@ -65,7 +65,7 @@ test('an interrupted run fails', () => {
   assert.equal(failureReasons(smallResults(passedEverywhere, { interrupted: true }), { strict: false }).length, 1);
 });
 
-test('a failure in the baseline is tolerated in the form that the baseline names, and not in the other', () => {
+test('a failure in the baseline is tolerated only in the path form that the baseline specifies', () => {
   const { tolerated, stale } = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'flat', reason: 'known' }]);
   assert.deepEqual(failureReasons(failedOnce, { strict: true, tolerated, stale: stale.length }), []);
   const other = compareWithBaseline(failedOnce, [{ rule: DOCUMENTED, form: 'prefixed', reason: 'known' }]);
@@ -73,7 +73,7 @@ test('a failure in the baseline is tolerated in the form that the baseline names
   assert.equal(other.tolerated.size, 0);
 });
 
-test('an entry of the baseline is stale if its rule passes now, and not if its rule was not tested', () => {
+test('a baseline entry is stale if its rule passes, but not if its rule was not tested', () => {
   const entries = [DOCUMENTED, ONE_PATH, 'users.get.shape'].map((rule) => ({ rule, reason: 'known' }));
   const results = smallResults(passedEverywhere.filter(({ rule }) => rule !== ONE_PATH));
   assert.deepEqual(

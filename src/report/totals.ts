@@ -2,7 +2,7 @@ import type { PathForm } from '../contract/generated/operations.ts';
 import type { Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { wasTested } from './summary.ts';
 
-/** How many rules of a level have each verdict. */
+/** The number of rules of a level with each verdict. */
 export interface Totals extends Readonly<Record<Verdict, number>> {
   /** The number of rules with any verdict except not applicable. */
   readonly inScope: number;
@@ -22,24 +22,24 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
 
-/** Whether a run fails if this rule fails. */
+/** Returns whether failures of a rule count: the run fails if such a rule fails. */
 export type Counts = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
 
 export const onlyDocumented: Counts = ({ level }) => level === 'documented';
 
-/** The settings that determine, together with the results, whether a run fails. */
+/** The settings that determine whether a run with given results fails. */
 interface Criteria {
-  /** Whether rules that were not fully tested count. */
+  /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
-  /** The rules whose failures count. Default: every rule if the run is strict, otherwise the documented ones. */
+  /** Selects the rules whose failures count. The default is every rule in a strict run, and every documented rule in any other run. */
   readonly counts?: Counts;
-  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
+  /** The tolerated failures in the baseline. Each string is a rule id and a path form, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** The number of stale entries in the baseline. */
   readonly stale?: number;
 }
 
-/** The reasons for exit code 1, such as `documented rules failed: 2`. Empty if the exit code is 0. */
+/** Returns the reasons for exit code 1, such as `documented rules failed: 2`. The list is empty if the exit code is 0. */
 export function failureReasons(
   results: Results,
   { strict, counts = strict ? () => true : onlyDocumented, tolerated = new Set(), stale = 0 }: Criteria,
@@ -62,7 +62,11 @@ export function failureReasons(
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
 }
 
-/** How the run ended, in one sentence or several. @param reasons from `failureReasons` @param tolerated as in `failureReasons` */
+/**
+ * Returns one or more sentences about the result of the run.
+ * @param reasons the result of `failureReasons`
+ * @param tolerated the parameter `tolerated` of `failureReasons`
+ */
 export function conclusionOf(
   { rules }: Results,
   reasons: readonly string[],
@@ -79,7 +83,7 @@ export function conclusionOf(
   };
 }
 
-/** A failure that is tolerated, in both forms if `form` is absent. */
+/** A tolerated failure. If `form` is absent, the failure is tolerated in both path forms. */
 export interface KnownFailure {
   readonly rule: string;
   readonly form?: PathForm | undefined;
@@ -87,15 +91,15 @@ export interface KnownFailure {
 }
 
 export interface Compared {
-  /** The failures in the baseline, as strings of rule and form, such as `users.get.shape flat`. */
+  /** The tolerated failures in the baseline. Each string is a rule id and a path form, such as `users.get.shape flat`. */
   readonly tolerated: ReadonlySet<string>;
-  /** Entries of the baseline whose rules were tested and pass now. */
+  /** Baseline entries whose rules were tested and passed. */
   readonly stale: readonly KnownFailure[];
 }
 
 /**
- * Compares a run with the known failures. An entry whose rule was not tested in this run (because of --rule, --form or a missing capability)
- * is not stale. Errors of the suite are never tolerated.
+ * Compares a run with the known failures in the baseline. An entry is not stale if its rule was not tested in this run (because of --rule,
+ * --form or a missing capability). An error of the suite is never tolerated.
  */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): Compared {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));

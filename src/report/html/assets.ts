@@ -1,4 +1,4 @@
-/** The styles of the page, for light and dark, print, and narrow screens. */
+/** The styles of the page for light and dark mode, for print and for narrow screens. */
 export const STYLE = `
 :root { color-scheme: light dark;
   --paper: light-dark(#fbfaf8, #15171a); --card: light-dark(#fff, #1d2024); --ink: light-dark(#1e2227, #e7e5e1); --soft: light-dark(#646b75, #9aa0a8);
@@ -66,7 +66,7 @@ td small { color: var(--soft); } .nothing { color: var(--soft); padding: 40px 0;
 @media print { .overview a { print-color-adjust: exact; } .filter, button { display: none !important; } body { background: none; } .rule { break-inside: avoid; } }
 `;
 
-/** The script of the page: filters, copy buttons, and the switch between light and dark. */
+/** The script of the page for filters, copy buttons, and the switch between light and dark mode. */
 export const SCRIPT = `
 const rules = [...document.querySelectorAll('.rule')];
 const search = document.querySelector('#search');

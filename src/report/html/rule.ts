@@ -4,7 +4,7 @@ import { withProfileMember } from '../profile-members.ts';
 import { BOUNDED, MARKS, seconds, WORDS } from '../summary.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Shows a rule that a reader can open to see its checks. @param opened whether a failed rule is open initially */
+/** Returns the markup of a rule. A reader can open the rule to see its checks. @param opened whether a failed rule is open initially */
 export function ruleMarkup(rule: RuleResult, forms: readonly PathForm[], tolerated: ReadonlySet<string>, opened: boolean): Markup {
   const { id, text, level, section, verdict, cells } = rule;
   const known = (form: PathForm) => tolerated.has(`${id} ${form}`);
@@ -36,17 +36,20 @@ function checkMarkup({ title, place, verdict, durationMs, missing, reason, bound
   return html`<li><div class="check"><span class="mark ${verdict}" title="${WORDS[verdict]}">${MARKS[verdict]}</span><span>${variantOf(title, sentence)}${why ? html` <small>${why}</small>` : undefined}</span><small>${place}, ${durationMs < 1000 ? `${durationMs} ms` : seconds(durationMs)}</small></div>${failure ? failureMarkup(failure) : undefined}</li>`;
 }
 
-/** The title of a check without the sentence of its rule, which the page already shows. */
+/** Returns the title of a check without the sentence of its rule, because the page already shows the sentence. */
 function variantOf(title: string, sentence: string): string {
   const rule = sentence.replace(/\.$/, '');
   const rest = title.startsWith(rule) ? title.slice(rule.length).replace(/^[.:\s]+/, '') : title;
   return rest === '' ? title : rest;
 }
 
-/** The end of a failure message that describes the exchange. It is removed, because the page shows the exchange below the message. */
+/**
+ * Matches the description of the exchange at the end of a failure message. The description is removed, because the page shows the exchange
+ * below the message.
+ */
 const ANSWERED = /\n[A-Z]+ \S+ was answered with \d+:.*$/s;
 
-/** Shows the message of a failure, its exchange, and a curl command that repeats the request. */
+/** Returns the markup of a failure: its message, its exchange, and a curl command that repeats the request. */
 function failureMarkup({ message, exchange, before = [], traceId, curl }: Failure): Markup {
   return html`<div class="failure">
 <p class="message">${exchange ? message.replace(ANSWERED, '').trim() : message}</p>

@@ -11,14 +11,14 @@ export const ONE_PATH = 'users.list.shape';
 const SMALL = [DOCUMENTED, IMPLIED, ONE_PATH];
 export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL.includes(id));
 
-/** The result of a check of a rule in one form. */
+/** Creates the result of a check of a rule in one path form. */
 export function finding(rule: string, form: PathForm, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
   return { rule, form, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
 
 export const passedEverywhere: readonly Finding[] = smallScope.flatMap(({ id, forms }) => forms.map((form) => finding(id, form, 'passed')));
 
-/** Results for three rules in both forms. A rule may have several checks in a form. */
+/** Creates the results of a run with three rules in both path forms. A rule may have several checks in a path form. */
 export function smallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
   return {
     format: 'experience-provider-kit/conformance-results',
@@ -38,7 +38,7 @@ export function smallResults(findings: readonly Finding[], members: Partial<Resu
   };
 }
 
-/** A failure whose values try to inject markup, fences and control characters into reports. */
+/** A failure whose values would inject markup, code fences and control characters into reports that do not escape them. */
 export const hostile: Partial<Check> = {
   failure: {
     message: 'Expected 400.\nGET https://api.example.com/x was answered with 200: ``` <script>alert(1)</script> | ]]> \u0000 &',
