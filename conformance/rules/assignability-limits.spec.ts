@@ -14,21 +14,21 @@ import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { allow } from '../target/running-check.ts';
 
-// One worker runs all checks of this file in turn, because they can share one load. Checks of other files may run at the same time, because
-// with xpk each worker has its own credentials, and any other target has only one worker. With mutants each check has its own server, so no
-// load can be shared and the mode is parallel.
+// All checks of this file run in one worker, one after the other, because they can share one load. Checks of other files may run at the
+// same time: with xpk, each worker has separate credentials, and for other targets there is only one worker. With mutants, each check runs
+// against a separate server. The checks can then share no load, and run in parallel.
 base.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
 
-/** The responses to the loads that were sent, by URL of the check and path forms. */
+/** The responses to the loads that were sent. The key consists of the path forms and the URL of the check. */
 const loads = new Map<string, RateLoad>();
 let freeNumber: string | undefined;
 
 interface Fixtures {
-  /** The assignability check to send with the credential that reaches its limit, and one to send with another credential. */
+  /** The assignability check to send with the credential that reaches its limit, and the same check with a second credential. */
   readonly samples: readonly [Check, Check | undefined];
-  /** The responses to the load under these path forms, if it was already sent. */
+  /** The responses to the load under these path forms. Undefined if the load was not sent yet. */
   readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
-  /** Sends a load under these path forms in turn, unless it was already sent. */
+  /** Sends a load that alternates between these path forms. If the load was already sent, returns the known responses. */
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
@@ -49,7 +49,7 @@ const checks = base.extend<Fixtures>({
     await use((forms) => {
       const known = loads.get(keyOf(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
-      // If this check fails, its evidence must contain these responses, although another check has sent the requests.
+      // Add the responses to the evidence of this check, although the requests may have been sent by a previous check.
       target.trail.push(...answers.map((answer) => ({ operationId: OPERATION, answer }) as const));
       return known;
     });
@@ -66,7 +66,10 @@ const checks = base.extend<Fixtures>({
 });
 const test = repeated(checks);
 
-/** A token whose limit is exceeded, and a second token that must not be affected. Unused credentials need no pause before the load. */
+/**
+ * Returns a token whose limit the load exceeds, and a second token that must not be affected. No pause is needed before the load if both
+ * tokens are unused.
+ */
 async function credentials(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {
@@ -74,26 +77,26 @@ async function credentials(need: Need, has: (capability: Capability) => boolean)
     return [await newToken(), await newToken()];
   }
   if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Every other check also uses this token, so the load must wait until it has been idle.
+  // Other checks also use this token. The load must wait until the token has been idle.
   markUsed({ token });
   return [token];
 }
 
 const isExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceeded !== undefined;
 
-/** Expects the credential to have been held to its limit. @throws RuleBroken */
+/** Expects that the target limits the rate of the credential. @throws RuleBroken */
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
   if (!isKept) notTestable('the suite could not send 110 checks in each of about 13 seconds, and get the responses');
 }
 
-/** The load takes several seconds, so it starts first. */
+/** Defines a check that starts before the others, because its load takes several seconds. */
 const long = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG });
 
 const BOTH = ['prefixed', 'flat'] as const;
 
-/** The fewest checks per second with which a series shows that they are not limited. */
+/** The minimum rate, in checks per second, at which a series without a 429 proves that the target allows it. */
 const LEAST_PER_SECOND = 60;
 
 test(...long('limits.assignability.under-limit'), async ({ api, samples: [check] }) => {
@@ -106,7 +109,7 @@ test(...long('limits.assignability.under-limit'), async ({ api, samples: [check]
 
 test(...long('limits.assignability.rate'), async ({ api, load }) => {
   const both = await load(BOTH);
-  // A separate limit for each path form breaks another rule, so it is enough if the limit is kept under one form.
+  // A limit for each path form breaks a different rule. For this rule, the limit under one path form is sufficient.
   const sent = isExceeded(both) ? await load([api.form]) : both;
   for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
   expectLimit(sent);

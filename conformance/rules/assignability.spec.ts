@@ -13,7 +13,10 @@ import { UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } fr
 
 const OPERATION = 'getExperienceAssignability';
 
-/** Checks whether an Experience, by default the main one, can be assigned to a target. @throws RuleBroken unless the response is 200 */
+/**
+ * Checks whether an Experience can be assigned to a target. The default is the main Experience.
+ * @throws RuleBroken unless the response is 200
+ */
 async function check(api: Client, need: Need, { experienceId, ...query }: Omit<NewAssignment, 'experienceId'> & Partial<NewAssignment>) {
   const path = { experienceId: experienceId ?? (await need('experience')) };
   const answer = await api.call(OPERATION, { token: await need('token'), path, query });
@@ -60,15 +63,16 @@ for (const [targetType, experience, assigned] of [
   ['USER', 'experience.second-agent', 'experience.agent'],
 ] as const) {
   const variant = `${targetType}, ${experience}${assigned ? ` after ${assigned}` : ''}`;
-  // There is only one main account, so checks that assign it take turns.
+  // Checks that assign the main account take turns, because there is only one main account.
   const options = targetType === 'ACCOUNT' ? { lock: 'account' } : {};
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
-    // An account may be assigned to this Experience already, so it gets one that is not assigned to it.
+    // The main account may already be assigned to this Experience. For an account, use an Experience to which the account is not assigned.
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
     const body = await assignments.newBody({ targetType, ...chosen });
     if (assigned) await assignments.make({ ...body, experienceId: await need(assigned) });
     const { answer, result } = await check(api, need, body);
-    // Whether this Experience may be assigned depends on its type, which no response contains. Only a creation that succeeds proves it.
+    // The type of the Experience determines whether it may be assigned, and no response contains the type. Only a successful creation
+    // proves that it may be assigned.
     const created = await assignments.create(body);
     if (created.status !== 201) notTestable(`the check needs an assignment, but the target answered with ${created.status}`);
     must(result.assignable === true, 'assignable is true', answer);

@@ -10,19 +10,22 @@ import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/** Checks that assign the main account or the known number of the second account take turns, because there is only one of each. */
+/**
+ * Checks that assign the main account take turns, and so do checks that assign the known number of the second account. There is only one of
+ * each.
+ */
 const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 
 const queryOf = (assignment: Assignment, filters: readonly Filter[]) => Object.fromEntries(filters.map((name) => [name, assignment[name]]));
 
-/** Finds a listed assignment that the filters should exclude. */
+/** Finds a listed assignment that the filters should have excluded. */
 function findForeign(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
   return list.find((entity) => filters.some((name) => !sameId(entity[name], selected[name])));
 }
 
-/** Creates four assignments. The filters of each check match the first one, and some of the others. */
+/** Creates four assignments. In each check, the filters match the first assignment, and some of the other three. */
 async function createVariety(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.make({ targetType });
   const { experienceId } = selected;
@@ -65,10 +68,12 @@ for (const targetType of TARGET_TYPES) {
     const created = await assignments.make({ targetType });
     const { targetValue, experienceId } = created;
     const expected = [created];
-    // Two Experiences of type AGENT cannot share a number, and no response shows the type, so a number gets only one Experience.
+    // Assign a telephone number to one Experience only. Two Experiences of type AGENT cannot share a number, and no response contains the
+    // type.
     if (targetType !== 'PHONE_NUMBER')
       expected.push(await assignments.make({ targetType, targetValue, experienceId: await assignments.otherExperience(experienceId) }));
-    // Assignments to other targets of the same account must not be listed. The creation for the account may fail if it is assigned already.
+    // Assignments to other targets of the same account must not be listed. The assignment of the account may fail, because the account may
+    // already be assigned.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.make({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.newBody({ targetType: 'ACCOUNT' }));
     const list = await listAll(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
@@ -106,7 +111,7 @@ for (const [targetType, variant, similar] of [
     const list = await listAll(api, OPERATION, { token, query: { targetType, targetValue } });
     must(foundIn(list, [created]).length === 1, `${created.id} is listed`);
     const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
-    // The queried target does not exist, so the server may refuse the list.
+    // The server may refuse this list, because the target in the query does not exist.
     if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(foundIn(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
@@ -123,7 +128,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
       'the list contains the assignment for a caller with access',
     );
     const answer = await api.call(OPERATION, { token: outsider, query });
-    // A refusal also hides the assignment, so the rule is kept.
+    // A refusal does not break the rule, because it hides the assignment.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(foundIn(entities, [created]).length === 0, 'the list does not contain the assignment for a caller without access', answer);
@@ -154,7 +159,7 @@ test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need })
   const token = await need('token');
   const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
   must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, as there are more', page.answer);
-  // The specification leaves open whether a larger pageSize is refused or reduced to 100.
+  // The server may refuse a larger pageSize or reduce it to 100, because the specification does not define the result.
   const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
   if (answer.status === 400) return;
   expectSuccess(OPERATION, answer, 200);
@@ -162,7 +167,8 @@ test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need })
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // Assignments of the second Experience are created first and last, so that the filters must exclude some on any page, in any order.
+  // Create assignments of the second Experience before and after all others. In any order, the filters must then exclude some assignments
+  // on the first or last page.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.make(ofSecondExperience);
   for (let count = 0; count < 3; count += 1) await assignments.make();

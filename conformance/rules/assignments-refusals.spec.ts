@@ -16,10 +16,10 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks that assign the main account take turns, because there is only one. */
+/** Checks that assign the main account take turns, because there is only one main account. */
 const lock = 'account';
 
-/** The body of a valid creation, and the query of a valid list. */
+/** Values for the body of a valid creation, and for the query of a valid list. */
 const bodyFor = (targetType: TargetType) => ({
   experienceId: given('experience'),
   targetType,
@@ -43,7 +43,8 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ...['experienceId', 'targetType', 'targetValue'].map(
       (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
     ),
-    // A server that treats an unknown type as PHONE_NUMBER refuses a user and accepts a number, and vice versa, so both are tested.
+    // Test both types. A server that treats an unknown type as PHONE_NUMBER refuses a user id but accepts a number, and one that treats it
+    // as USER does the opposite.
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
       [UNLISTED, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
         (values): Refusal => ['assignments.create.invalid-value', { valid: bodyFor(targetType), values }, 422],
@@ -136,7 +137,7 @@ test(...rule('assignments.delete.not-found', 'the assignment was deleted before'
   expectStatus(await assignments.remove(id), 404);
 });
 
-/** Lists the assignments of a target. @throws RuleBroken unless they are exactly the expected ones */
+/** Lists the assignments of a target. @throws RuleBroken unless the list contains exactly the expected assignments */
 async function expectAssignments(
   api: Client,
   need: Need,

@@ -11,7 +11,10 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/** Checks that assign the main account or the known number of the second account take turns, because there is only one of each. */
+/**
+ * Checks that assign the main account take turns, and so do checks that assign the known number of the second account. There is only one of
+ * each.
+ */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {
@@ -35,7 +38,7 @@ for (const targetType of TARGET_TYPES) {
 
   test(...rule('assignments.create.updated-at-utc', targetType, { lock }), async ({ assignments }) => {
     const answer = await assignments.create(await assignments.newBody({ targetType }));
-    // The schema already requires the UTC form, so only the time itself is checked.
+    // Check only the time, because the schema already requires the UTC form.
     const { updatedAt = '' } = expectSuccess<Assignment>(CREATE, answer);
     const time = Date.parse(updatedAt.replace(',', '.'));
     must(!Number.isNaN(time), 'updatedAt is a point in time', answer);
@@ -55,7 +58,7 @@ for (const targetType of TARGET_TYPES) {
     const read = expectSuccess<Assignment>(GET, answer, 200);
     for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
       must(sameId(read[field], created[field]), `${field} of the assignment is ${created[field]}`, answer);
-    // updatedAt may have fewer digits in one of the responses, so a difference below a second is allowed.
+    // Allow a difference of less than a second, because updatedAt may have fewer digits in one of the two responses.
     const difference = Math.abs(Date.parse(read.updatedAt ?? '') - Date.parse(created.updatedAt ?? ''));
     must(difference < 1000, `updatedAt of the assignment is ${created.updatedAt}`, answer);
   });
@@ -69,7 +72,7 @@ test(...rule('assignments.create.account-of-target', 'a number of the second acc
 for (const [targetType, first, second] of [
   ['USER', 'experience', 'experience.second'],
   ['USER', 'experience.agent', 'experience.second-agent'],
-  // An account that is already assigned to one of these gets another.
+  // If the account is already assigned to one of these Experiences, the check uses a different account.
   ['ACCOUNT', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.second'],
   ['PHONE_NUMBER', 'experience', 'experience.agent'],
@@ -82,7 +85,7 @@ for (const [targetType, first, second] of [
     const { targetValue } = created;
     const experienceId = isAccount ? await assignments.otherExperience(created.experienceId) : await need(second);
     const answer = await assignments.create(await assignments.newBody({ experienceId, targetType, targetValue }));
-    // Two Experiences of type AGENT cannot share a number, and no response shows the type, so a 422 may be right.
+    // A 422 may be correct for a telephone number. Two Experiences of type AGENT cannot share a number, and no response contains the type.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422)
       notTestable('the Experiences may both be of the type AGENT, and so cannot share a number');
     const other = expectSuccess<Assignment>(CREATE, answer, 201);

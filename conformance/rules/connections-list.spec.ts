@@ -41,7 +41,8 @@ for (const state of ['ACTIVE', 'INACTIVE'] as const) {
   });
 }
 
-// Two queries for each rule, with a number of the connected account and one of another. Only the first query must list the connection.
+// Each rule has two queries. The queries contain a number of the connected account, a number of a different account, or both. Only the
+// first query must list the connection.
 for (const [id, selecting, excluding] of [
   [
     'connections.list.by-telephone-number',
@@ -99,7 +100,7 @@ test(...rule('connections.list.only-visible'), async ({ api, need, connections }
   const [connection, outsider] = [await connections.make(), await need('token.outsider')];
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
-  // Without access to the account, the response may be an empty list, 403 or 404: the specification leaves that open.
+  // The caller has no access to the account. The specification leaves open whether the response is an empty list, 403 or 404.
   const answer = await api.call(OPERATION, { token: outsider, query });
   if (answer.status === 200) await connections.expectNotListed(query, connection, { token: outsider });
   else expectStatus(answer, 403, 404);

@@ -90,7 +90,8 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
   for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
 
-// The other refused bodies do not contain both the account and the Experience, so they could not connect the two.
+// Select the refused bodies that contain both the account and the Experience. A server that accepts any other body could not create this
+// connection.
 for (const [, change, ...statuses] of CREATE.filter(([, { as, values }]) => as !== undefined || values?.state !== undefined)) {
   test(...rule('connections.create.refused-changes-nothing', nameOf(change)), async ({ api, need, calls, connections }) => {
     const sample = await calls.sample('createExperienceConnection');

@@ -13,7 +13,7 @@ const UPDATE = 'updateExperienceConnection';
 const DELETE = 'deleteExperienceConnection';
 const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
-/** Creates a connection. @throws RuleBroken if the target refuses, or does not show the id */
+/** Creates a connection. @throws RuleBroken if the target refuses the creation, or if no response contains the id */
 async function expectCreated(connections: Connections) {
   const pair = await connections.pair();
   const answer = await connections.create(pair);
@@ -23,7 +23,7 @@ async function expectCreated(connections: Connections) {
 
 test(...rule('connections.create.success'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // The status alone does not prove the success, so the connection is read.
+  // Read the connection, because the status does not prove that the deletion had an effect.
   await expectEffect(answer, async () => {
     const read = await connections.read(connection);
     must(isConnection(expectSuccess<ShownConnection>(GET, read, 200), connection), 'the connection exists', read);
@@ -47,7 +47,7 @@ test(...rule('connections.create.listed'), async ({ connections }) => {
 
 test(...rule('connections.create.state'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // Only the presence of a state is checked, because the schema, which is validated too, allows no values other than ACTIVE and INACTIVE.
+  // Check only that the response contains a state. The schema, which is also validated, allows only the values ACTIVE and INACTIVE.
   await expectEffect(answer, async () => shownValues(await connections.readAndListed(connection), 'state'));
 });
 
@@ -113,7 +113,7 @@ for (const [id, state] of [
     const connection = await connections.make({ state: otherState(state) });
     const instants = async () => shownValues(await connections.readAndListed(connection), 'updatedAt');
     const [before] = await instants();
-    // The target may have a clock of whole seconds.
+    // Wait for more than a second, because the clock of the target may count only whole seconds.
     await pause(1100);
     const answer = await connections.update(connection, state);
     expectSuccess(UPDATE, answer);

@@ -11,7 +11,7 @@ test(...rule('events.assignment.created.on-create'), async ({ events, assignment
   for (const { id } of created) await inbox.expectEvent(assignmentEvent('created', id));
 });
 
-/** Connects a new Experience to the main account, so that it has no other assignments. @returns its id */
+/** Connects a new Experience to the main account. The new Experience has no other assignments. @returns the id of the Experience */
 async function ownExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
   return (await connections.make({ accountId: await need('account') })).experienceId;
 }
@@ -123,7 +123,8 @@ test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need,
   for (const { id } of created) {
     const { status } = await assignments.read(id);
     if (status === 404) await inbox.expectEvent(assignmentEvent('deleted', id));
-    // A target may keep the assignment (decision connections.delete.other-assignments). If it does, the deletion below publishes the event.
+    // Delete the assignment, because the target kept it after the deletion of the connection (decision
+    // connections.delete.other-assignments). This deletion publishes the event.
     else requireSuccess('an assignment that is deleted', await assignments.remove(id));
   }
   for (const { id } of created) await inbox.waitForEvent(assignmentEvent('deleted', id));

@@ -10,7 +10,10 @@ import { notTestable } from '../target/not-testable.ts';
 type State = 'ACTIVE' | 'INACTIVE';
 type Place = 'api' | 'portal.connections' | 'platform.connections';
 
-/** Functions that change connections through the API, in a portal or on the platform. @property create returns the id */
+/**
+ * Returns functions that change connections through the API, in a portal or on the platform.
+ * @property create returns the id of the connection
+ */
 async function changerAt(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
   if (place === 'api')
     return {
@@ -71,7 +74,7 @@ for (const [state, before, event, notAgain] of [
     await connections.setState(connection, state);
     await inbox.waitForEvent(match);
     await connections.setState(connection, before);
-    // A repeat of the first event must not count as the second event.
+    // Exclude repeats of the first event, which must not count as the second event.
     const isNew = newEvents(inbox);
     requireSuccess(`a connection that becomes ${state}`, await connections.update(connection, state));
     await inbox.waitForEvent(match, isNew);
@@ -83,7 +86,7 @@ for (const [state, before, event, notAgain] of [
     await connections.setState(connection, state);
     await inbox.waitForEvent(connectionEvent(event, connection.id));
     const unwanted = [{ type, ids: [connection.id], isOwn: true } as const];
-    // The status of this update belongs to another rule, so it is not checked.
+    // Ignore the status of this update, because a different rule defines the status.
     await expectSilence(inbox, unwanted, () => connections.update(connection, state), 'an update that changes nothing publishes nothing');
   });
 }
@@ -111,7 +114,7 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   const connection = await connections.make({ accountId: await need('account') });
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
   const inbox = await events.subscribed();
-  // Another rule requires the 409, so a missing one does not break this rule.
+  // The check is not testable without a 409. A different rule requires the 409.
   const { status } = await connections.remove(connection);
   if (status !== 409) notTestable(`the deletion while a number is assigned was answered with ${status}, not 409`);
   await inbox.expectNoEvent(connectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');

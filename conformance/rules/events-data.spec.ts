@@ -19,7 +19,7 @@ import { notTestable } from '../target/not-testable.ts';
 
 const ofEveryTarget = (participants: Participants) => assignmentChanges(participants, TARGET_TYPES);
 
-/** For each resource, the members that `data` of every event must contain, with the rule about each. */
+/** The members that `data` of every event must contain, by resource. Each member is listed with the rule that requires it. */
 const MEMBERS: readonly (readonly [changes: (participants: Participants) => AsyncIterable<Change>, ...(readonly [RuleId, string])[]])[] = [
   [
     connectionChanges,
@@ -87,7 +87,7 @@ for (const [id, makeChanges] of [
   });
 }
 
-// Deletions are skipped: the specification does not define their updatedAt, and the deleted entity cannot be read to compare.
+// Deletions are skipped. The specification does not define the updatedAt of a deletion, and no deleted entity can be read for a comparison.
 
 test(...rule('events.connection.data.updated-at-of-connection'), async ({ connections, participants }) => {
   for await (const change of connectionChanges(participants)) {

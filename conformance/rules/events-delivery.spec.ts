@@ -13,8 +13,8 @@ test(...rule('events.delivery.post'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   const inbox = await events.subscribed();
   const { id } = await assignments.make();
-  // A body that is not JSON cannot be matched by its id, so any delivery with such a body is taken. Requests that only test the endpoint
-  // are not.
+  // Accepts any delivery with a body that is not JSON, because such a body contains no readable id. Requests that only test the endpoint do
+  // not count as deliveries.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = assignmentEvent('created', id);
   const find = () => inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ?? inbox.matching(match)[0];
@@ -44,7 +44,7 @@ test(...rule('events.delivery.any-2xx-acknowledges'), async ({ events, deliverie
   await deliveries.expectNoRetries(await events.subscribed(), [200, 201, 202, 204, 206, 299].map(withStatus));
 });
 
-// Each status needs a free telephone number, and a profile may have few, so the statuses are divided among several checks.
+// Divide the statuses among several checks. Each status needs a free telephone number, and a profile may list only a few numbers.
 for (const [variant, statuses] of [
   ['4xx up to 408', [400, 401, 402, 403, 404, 405, 406, 408]],
   ['4xx from 409 to 418', [409, 411, 412, 413, 414, 415, 417, 418]],
@@ -53,14 +53,14 @@ for (const [variant, statuses] of [
   ['5xx', [500, 501, 502, 503, 504, 505, 507, 508, 511]],
 ] as const) {
   test(...rule('events.delivery.retries-non-2xx', variant), async ({ need, events, deliveries }) => {
-    // A target that breaks the rule may deliver nothing more to the endpoint after a 410, so no other check may use the subscription.
+    // Use a separate subscription for 410. After a 410, a target that breaks the rule may send no more deliveries to the endpoint.
     if (variant === '410') await need('subscriptions');
     await deliveries.expectRetries(await events.subscribed(), statuses.map(withStatus));
   });
 }
 
 test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }) => {
-  // The receiver acknowledges requests to the location, so a target that follows the redirect does not retry.
+  // The receiver acknowledges requests to this location. A target that follows the redirect therefore sends no retries.
   const withLocation = (status: number) => ({
     reaction: { status, headers: { location: 'elsewhere' } },
     name: `${status} with a location`,
@@ -73,7 +73,7 @@ test(...rule('events.delivery.retries-unanswered', 'the connection breaks'), asy
   await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'reset', name: 'a closed connection' }]);
 });
 
-/** How long a target may wait for a response: a little longer than the "about 15 seconds" of the specification. */
+/** The maximum time that a target may wait for a response. The specification says "about 15 seconds". */
 const LONGEST_WAIT_MS = 20_000;
 const SLOW_MS = 10_000;
 
@@ -84,7 +84,7 @@ test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG })
 
 test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), async ({ need, events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
-  // This capability is required first, so that the check of a target without it ends at once.
+  // Require this capability first, so that the check ends immediately if the target lacks it.
   await need('events.repeats');
   const slow = { reaction: { status: 204, afterMs: SLOW_MS }, name: `204 after ${SLOW_MS / 1000} seconds` };
   await deliveries.expectNoRetries(await events.subscribed(), [slow]);

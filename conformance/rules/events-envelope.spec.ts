@@ -51,7 +51,7 @@ test(...rule('events.envelope.subscription-id', 'two subscriptions to the same e
 });
 
 test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
-  // The scope of an event about several Experiences may be any of them, so only events about one are checked.
+  // Check only events about a single Experience. If an event is about several Experiences, the scope may be any of them.
   for await (const change of changesOfOneExperience(participants)) {
     const { experienceId } = change;
     const scopeOf = (event: Members) => event.scope as Members | null | undefined;

@@ -11,12 +11,13 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// One worker runs all checks of this file in turn, because they can share the events. With mutants each check has its own server.
+// All checks of this file run in one worker, one after the other, because they can share the events. With mutants, each check runs against
+// a separate server.
 test.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
 
 const collected = new Map<boolean, Promise<readonly Change[]>>();
 
-/** Collects events of every kind once for all checks (everyEvent). If a check cannot collect them, the next one tries again. */
+/** Collects events of every kind with everyEvent. All checks share the result. If the collection fails, the next check repeats it. */
 function eventsOnce(participants: Participants, failing: boolean): Promise<readonly Change[]> {
   const known = isRepeated ? undefined : collected.get(failing);
   const events = known ?? everyEvent(participants, failing);
@@ -25,7 +26,7 @@ function eventsOnce(participants: Participants, failing: boolean): Promise<reado
   return events;
 }
 
-// --- Subscriptions to some types, and to one Experience.
+// --- Events at subscriptions to some event types, and at subscriptions to one Experience.
 
 const secondsOf = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
 const member = (pointer: string) => (change: Change) => expectMember(change, pointer);
@@ -72,20 +73,20 @@ for (const [id, clock, timeOf] of [
   });
 }
 
-// --- Repeats of every kind of event.
+// --- Repeated deliveries of every kind of event.
 
 test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
   await eventsOnce(participants, true);
 });
 
-/** The deliveries of each change, if there are several. Most changes publish one event of their type. */
+/** Returns the deliveries of each change that caused several deliveries. Most changes publish a single event of their type. */
 async function repeated(participants: Participants) {
   const changes = await eventsOnce(participants, true);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.matching(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
-/** The deliveries with the same webhook-id, if there are several: the first and its repeats. */
+/** Groups deliveries by webhook-id: the first delivery and its repeats. Deliveries without repeats are left out. */
 async function repeatedIds(participants: Participants) {
   const all = (await repeated(participants)).flatMap(({ type, deliveries }) =>
     [...Map.groupBy(deliveries, eventId).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
@@ -96,7 +97,8 @@ async function repeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await repeated(participants)) {
     const ids = [...new Set(deliveries.map(eventId))];
-    // The creation or the deletion of a connection may publish its state, too, so there may be two events, of which one is repeated.
+    // There may be two events with this type, of which one is repeated: the creation or deletion of a connection may publish the state of
+    // the connection as well.
     const most = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= most, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

@@ -16,13 +16,16 @@ test(...rule('events.headers.webhook-id'), async ({ participants }) => {
   for await (const change of everyChange(participants)) expectHeader(await waitForEvent(change), ID);
 });
 
-/** Whether two deliveries are of the same event, and so have the same type, scope and data. */
+/** Whether two deliveries are about the same event. Deliveries of the same event have the same type, scope and data. */
 function isSameEvent(one: Delivery, other: Delivery): boolean {
   const contentOf = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
   return isDeepStrictEqual(contentOf(one), contentOf(other));
 }
 
-/** Expects each webhook-id to belong to one event. A missing one breaks another rule. @param byId known deliveries; is extended */
+/**
+ * Expects that each webhook-id belongs to a single event. A missing webhook-id breaks a different rule.
+ * @param byId the known deliveries, by webhook-id; new deliveries are added
+ */
 function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {
   for (const delivery of deliveries) {
     const id = delivery.headers[ID];
@@ -39,7 +42,7 @@ test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
   for await (const change of everyChange(participants, 2)) {
     changes.push(change);
     const { inbox, type, ids } = change;
-    // The same change may have been made before, so this waits for as many events as there were such changes.
+    // Wait for as many events as there were equal changes, because the same change may have been made before.
     const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
     await inbox.until(() => inbox.matching(change)[count - 1], `${type} is delivered`).catch(notDelivered(change));
     expectUniqueIds(byId, inbox.matching(change));
@@ -50,7 +53,7 @@ test(
   ...rule('events.headers.webhook-id-unique', 'a connection and an assignment that are created again after their deletion'),
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
-    // Only the first id identifies an event here, because the other ids are the same in the second round.
+    // Only the first id identifies an event, because the second round uses the same values for all other ids.
     for await (const change of inParallel(connectionTwice(participants), assignmentTwice(participants)))
       expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
@@ -71,7 +74,10 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   expectUniqueIds(new Map(), deliveries);
 });
 
-/** Tells milliseconds from seconds: times since 1973 are greater in milliseconds, and times until the year 5138 are less in seconds. */
+/**
+ * Distinguishes milliseconds from seconds. Since 1973, every time in milliseconds is greater. Until the year 5138, every time in seconds is
+ * less.
+ */
 const MILLISECONDS = 1e11;
 
 const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);

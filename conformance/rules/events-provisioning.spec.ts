@@ -67,7 +67,7 @@ test(
     const [users, accountId] = [await operatorUsers({ has, operator }), await need('account.second')];
     const inbox = await events.subscribed();
     const userId = await users.create(accountId);
-    // A target may look for assignments only when it publishes, so the account is assigned after that.
+    // Wait before the account is assigned, because a target may look for assignments only when it publishes the event about the user.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
     await inbox.waitForEvent({ ...userEvent('created', await users.create(accountId)), rule: userRules({ has }).created });
@@ -105,7 +105,10 @@ interface UserEvent {
   readonly experienceId: string;
 }
 
-/** Creates a user, and deletes it if `event` is `deleted`. Expects the event for another Experience, but none for `experienceId`. */
+/**
+ * Creates a user, and deletes the user if `event` is `deleted`. Expects an event for some Experience, and no event for the Experience
+ * `experienceId`.
+ */
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);
   if (event === 'deleted') await users.remove(userId);

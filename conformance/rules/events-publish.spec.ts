@@ -20,7 +20,7 @@ for (const [entity, makeChanges] of [
     const counts = new Map<string, number>();
     for await (const { inbox, type, ids } of makeChanges(participants)) {
       const match = { type, ids: ids.slice(0, 1) };
-      // A target may use an id again, which breaks another rule, so the events of both lives are counted.
+      // Count all events with this id. A target may reuse the id of a deleted entity, which breaks a different rule.
       const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
       counts.set(`${type} ${ids[0]}`, count);
       await inbox
@@ -30,7 +30,7 @@ for (const [entity, makeChanges] of [
   });
 }
 
-/** Expects one event of each type among the deliveries to an inbox. @param id of the changed entity */
+/** Expects one event of each type among the deliveries to an inbox. @param id the id of the changed entity */
 async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id: string, ...types: readonly EventType[]) {
   for (const type of types) {
     const match = { type, ids: [id] };
@@ -46,7 +46,7 @@ async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id:
 test(...rule('events.publish.once-per-change', 'changes to a connection'), async ({ events, connections }) => {
   const inbox = await events.subscribed();
   const connection = await connections.make({ state: 'INACTIVE' });
-  // Events of the creation are left out, because the creation may also have published the state.
+  // Leave out the events of the creation, because the creation may have published the state as well.
   const deliveries = await collectNewEvents(inbox, async () => {
     for (const state of ['ACTIVE', 'INACTIVE'] as const) await connections.setState(connection, state);
     await connections.deleteConnection(connection);
@@ -74,7 +74,7 @@ test(...rule('events.publish.once-per-change', 'changes that are not made throug
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
   const isState = (type: EventType) => type.endsWith('activated');
   for (const { inbox, type, ids } of changes) {
-    // A connection ends in the state in which it was created, and the creation may also have published the event of that state.
+    // Skip the event of the last state. The connection was created in that state, and the creation may have published the same event.
     const last = changes.findLast((other) => isState(other.type) && other.ids[0] === ids[0]);
     if (last?.type !== type) await expectOneEvent(inbox, inbox.deliveries, ids[0], type);
   }

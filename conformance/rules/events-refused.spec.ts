@@ -16,19 +16,19 @@ import { notTestable } from '../target/not-testable.ts';
 import { UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 import { placeOf } from '../target/template.ts';
 
-/** A valid call that changes something, and changes to this call that the target must refuse. */
+/** A call that would change data, and variations of the call that the target must refuse. */
 interface Write {
-  /** The values of the valid call. */
+  /** The values of the call. */
   readonly sample: Sample;
-  /** Changes to the valid call that are refused. */
+  /** Changes to the call. The target must refuse the call with each of these changes. */
   readonly refused: readonly Change[];
-  /** Makes the unchanged call valid; absent: it is already valid. */
+  /** Removes the reason why the unchanged call is refused. Absent if the unchanged call is valid. */
   readonly prepare?: () => Promise<unknown>;
-  /** The event that the valid call publishes. */
+  /** The type of the event that the call publishes if it succeeds. */
   readonly type: EventType;
-  /** Ids that no new event of `type` may contain after the refusals. */
+  /** Ids that no new event of the type `type` may contain after the refusals. */
   readonly ids: readonly string[];
-  /** Ids that only this check uses, so no new event of any type may contain them. */
+  /** Ids that no new event of any type may contain. Only this check uses them. */
   readonly own: readonly string[];
 }
 
@@ -38,7 +38,7 @@ const CALLERS: readonly Change[] = [{ as: 'invalid' }, { as: 'reader' }, { as: '
 const UNFINISHED: Change = { rawBody: '{"unfinished":' };
 const INVALID_STATE: Change = { values: { state: 'SLEEPING' } };
 
-/** Prepares the calls of each operation. The events of this preparation are delivered before the function returns. */
+/** Prepares the call of each operation. The function returns after the events of the preparation have been delivered. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Parts, inbox: Inbox) => Promise<Write>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
     const { id, ...existing } = await deliveredConnection(inbox, connections);
@@ -67,15 +67,15 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, so that a wrong event about its deactivation is noticed. `deleted` is INACTIVE, as its deletion may publish
-    // that event.
+    // `connection` is ACTIVE, so that the check detects a wrong event about its deactivation. `deleted` is INACTIVE, because the deletion
+    // of an ACTIVE connection may publish an event about the deactivation.
     const connection = await deliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await deliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
     await inbox.waitForEvent(connectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
-      // While a number is assigned, the unchanged call is also refused.
+      // The empty change stands for the unchanged call, which must be refused while a number is assigned.
       refused: [...CALLERS, {}, { id: deleted.id }],
       prepare: await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account')),
       type: 'experience.connection.deleted',

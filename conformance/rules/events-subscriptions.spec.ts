@@ -34,7 +34,9 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   }
 });
 
-/** Subscribes with each filter, assigns an Experience that all filters select, and waits for the event at each subscription. */
+/**
+ * Subscribes with each filter, and assigns an Experience that all filters select. `deliveries` waits for the event at each subscription.
+ */
 async function eventsAt({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.make();
@@ -63,7 +65,7 @@ test(...rule('events.subscription.experience-id-optional'), async ({ need, parti
   for (const inbox of inboxes) await inbox.expectEvent(match);
 });
 
-/** Expects that a subscription with a filter got none of the events of these changes. @throws RuleBroken */
+/** Expects that a subscription with a filter received no event of these changes. @throws RuleBroken */
 async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await narrow.settle();
   for (const change of changes) {
@@ -72,7 +74,7 @@ async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected:
   }
 }
 
-/** Half of the event types, chosen so that each half contains a type that `settle` can wait for. */
+/** Half of the event types. Each half contains a type of event that `settle` can wait for. */
 const FIRST_HALF: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
@@ -91,7 +93,7 @@ for (const [half, types] of [
     const unlisted: Change[] = [];
     for await (const change of everyChange(participants)) {
       await waitForEvent(change);
-      // The events of listed types must come, because a subscription that gets nothing at all would also pass.
+      // Require the events of listed types. Otherwise, a subscription that receives no events at all would pass.
       if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
       else unlisted.push(change);
     }
@@ -128,18 +130,18 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   );
   const isMatch = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
     types.includes(change.type) && sameId(filteredId, change.experienceId);
-  // Only changes about one Experience are made, because it is open which subscriptions get an event about a user of several Experiences.
+  // Make only changes about a single Experience. It is open which subscriptions receive an event about a user of several Experiences.
   for await (const change of changesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => isMatch(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
-    // The Experience of a change is known only now, so its subscription is created for the later changes.
+    // The Experience of a change is unknown before the change. Create the subscription now, for the changes that follow.
     if (!subscriptions.some(({ filter }) => sameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
 });
 
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
-  // Users are created only in a new account, because it is open which subscriptions get an event about a user of several Experiences.
+  // Create users only in a new account. It is open which subscriptions receive an event about a user of several Experiences.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
   const pair = { ...(await connections.pair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;
@@ -155,7 +157,8 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   if (newAccount === undefined || !canCreateUsers({ has })) return;
   if ((await connections.stateOf(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
-  // The target may consider the assignment for user events only after a delay, which is over when its own event comes.
+  // Wait until the event about the assignment is delivered. Before that, a target with a delay may ignore the assignment when it publishes
+  // events about users.
   await inbox.waitForEvent(assignmentEvent('created', experienceId));
   const userId = await (await operatorUsers({ has, operator })).create(accountId);
   await expectAtNarrow('provisioning.user.created', userId);

@@ -9,8 +9,10 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects a call without a token, but with the change, to get 401. Then the same call with a valid token must succeed, which proves that
- * only the authentication was wrong, and that the refused call changed nothing. @param expectOf validates the 401 response
+ * Expects that a call with a change to its authentication gets 401. Then the same call has to succeed with a valid token. This proves that
+ * only the authentication was wrong, and that the refused call changed nothing.
+ * @param change replaces the missing token of the call
+ * @param expectOf validates the 401 response
  */
 async function expect401(
   calls: SampleCalls,
@@ -28,12 +30,12 @@ async function expect401(
 }
 
 function expectBearerChallenge(answer: Answer): void {
-  // Quoted parameters are emptied, because a realm may also contain the word Bearer.
+  // Remove the values of quoted parameters, because a realm can contain the word Bearer.
   const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate contains the scheme Bearer', answer);
 }
 
-/** Changes one character near the end, so that the signature of a JWT is wrong, or an opaque token is unknown. */
+/** Changes a character near the end of a token. The signature of a JWT is then wrong, and an opaque token is unknown. */
 function tampered(token: string): string {
   const at = token.length - Math.min(10, token.length);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
@@ -65,7 +67,7 @@ for (const operation of REPRESENTATIVES) {
 
   test(...rule('auth.token.any-client', `not in the query, ${operation}`), async ({ calls, need }) => {
     const [call, token] = [await calls.of(operation), await need('token')];
-    // The status may be 401, because the header contains no token, or 400, because no such parameter exists.
+    // The status may be 401 or 400: the header contains no token, and the query parameter does not exist.
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
     await calls.expectSuccess(operation, { ...call, token });
   });

@@ -11,12 +11,12 @@ import { notTestable } from '../target/not-testable.ts';
 
 type Query = NonNullable<Call['query']>;
 
-/** A list for the checks of pages. */
+/** A list that the checks of pages request. */
 interface List {
   readonly query: Query;
-  /** For each entity that must be in the list, a function that recognizes it. */
+  /** Functions that each recognize one of the entities that the list must contain. */
   readonly known: readonly ((entity: Entity) => boolean)[];
-  /** Page sizes with which the list has several pages. */
+  /** Page sizes at which the list has several pages. */
   readonly pageSizes: readonly [number, ...number[]];
   /** A query whose list is empty. */
   readonly emptyQuery: () => Promise<Query>;
@@ -51,7 +51,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Part
     'getUsers',
     async ({ need }) => ({
       query: { accountId: await need('account.many-users') },
-      // The ids of these more than 200 users are unknown, but `count` tells whether all are listed.
+      // The ids of these users are unknown. There are more than 200 users, and `count` shows whether the list contains all of them.
       known: [],
       pageSizes: [60],
       emptyQuery: async () => ({ accountId: randomUUID() }),
@@ -65,7 +65,7 @@ for (const [operation, arrange] of LISTS) {
     const token = await need('token');
     const all = await listAll(api, operation, { token, query });
     must(all.length > 0 && known.every((isEntity) => all.some(isEntity)), 'the list contains the entities that were created');
-    // A page with one entity and an empty page must be valid as well.
+    // Validate two more pages: a page with one entity, and an empty page.
     for (const other of [{ ...query, pageSize: 1 }, await emptyQuery()]) await listPage(api, operation, { token, query: other });
   });
 
@@ -103,7 +103,7 @@ for (const [operation, arrange] of LISTS) {
     const token = await need('token');
     const count = (await listAll(api, operation, { token, query })).length;
     must(count > 0, 'the list is not empty');
-    // Every page is full with this size, also the last one.
+    // Choose a size at which every page is full, including the last page.
     const pageSize = Array.from({ length: 100 }, (_, index) => 100 - index).find((size) => count % size === 0) ?? 1;
     if (count / pageSize > 50) notTestable(`the list has ${count} entities, which do not fill pages of one size`);
     const { answer, entities } = (await listPages(api, operation, { token, query: { ...query, pageSize } })).at(-1)!;

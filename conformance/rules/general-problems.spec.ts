@@ -6,8 +6,8 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// These checks cause one kind of refusal, so that each rule has a check that can pass. The refusals of all other checks are judged by the same
-// rules when the check ends, see brokenRefusals.
+// These checks cause a single kind of refusal, so that every rule has a check that can pass. When any other check ends, brokenRefusals
+// tests its refusals with the same rules.
 
 for (const operation of REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {
@@ -16,7 +16,7 @@ for (const operation of REPRESENTATIVES) {
       const refusal = await calls.send(operation, call);
       if (refusal.status < 400) notTestable('the target does not refuse a call without a token');
       expect(refusal);
-      // The valid call proves that the other was refused because it had no token.
+      // Send the same call with a token. If it succeeds, the first call was refused because it contained no token.
       await calls.expectSuccess(operation, { ...call, token: await need('token') });
       await calls.requireTokenCheck(operation, call);
     });

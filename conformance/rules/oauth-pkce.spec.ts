@@ -6,7 +6,7 @@ import { test } from '../runner/test.ts';
 
 const verifierOfLength = (length: number): string => randomBytes(length).toString('base64url').slice(0, length);
 
-/** A verifier whose challenge contains - and _, which base64 writes as + and /. */
+/** Returns a verifier whose challenge contains `-` and `_`. Plain base64 encodes these characters as `+` and `/`. */
 function verifierWithSpecialChallenge(): string {
   for (;;) {
     const verifier = newVerifier();

@@ -38,7 +38,7 @@ const otherSecret = (change: (secret: string) => string) => async (need: Need) =
   client_secret: change((await need('oauth.secret-client')).secret),
 });
 
-/** A client assertion that is valid except for these claims. */
+/** Signs a client assertion in which only the given claims are invalid. */
 const assertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<Changes> => ({
   client_assertion: await signAssertion(await need('oauth.key-client'), claims),
 });
@@ -48,7 +48,7 @@ const expired = (minutes: number) => {
   return { iat: exp - 60, exp };
 };
 
-/** Changes to a valid token request. The changed request must get no access token. */
+/** Changes to a valid token request. The response to a changed request must contain no access token. */
 const REFUSALS: readonly (readonly [
   rule: RuleId,
   variant: string,
@@ -128,7 +128,7 @@ for (const [id, variant, kind, changes] of REFUSALS) {
   });
 }
 
-/** A new key that no client has. It has the type and the `kid` of the given key, so that only the signature is wrong. */
+/** Creates a key that belongs to no client. The type and the `kid` equal those of the given key, so that only the signature is wrong. */
 function anotherKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {
   const pair = kty === 'EC' ? generateKeyPairSync('ec', { namedCurve: crv ?? 'P-256' }) : anotherPair(kty);
   return { ...pair.privateKey.export({ format: 'jwk' }), ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };

@@ -55,7 +55,7 @@ for (const scope of OPERATION_SCOPES) {
   });
 }
 
-// The following checks may advance the clock of the target, so no other check may run at the same time.
+// The following checks may advance the clock of the target. No other check may run at the same time.
 const lock = '-exclusive-';
 
 test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oauth, calls, api, need }) => {
@@ -65,7 +65,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const { answer, accessToken: token } = await (await oauth.flow()).tokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   if (typeof seconds !== 'number' || seconds <= 0) notTestable('the token response has no positive expires_in');
-  // The token is used this many seconds before it expires, because the requests take some time.
+  // The number of seconds between the use of the token and its expiry. The requests take some of this time.
   const margin = Math.min(10, seconds / 2);
   const [untilUse, waitedAt] = [(seconds - margin) * 1000, performance.now()];
   await wait(untilUse);
@@ -74,7 +74,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   if (inTime.status === 401 && performance.now() - requestedAt + moved > seconds * 1000)
     notTestable(`the token was only used after its ${seconds} seconds, because a response or this machine was slow`);
   must(inTime.status !== 401, `the token is accepted ${margin} seconds before it expires`, inTime);
-  // One second more, because the target may round the time.
+  // Wait one more second, because the target may round the time.
   await wait((margin + 2) * 1000);
   expectStatus(await api.call('getExperienceConnections', { ...call, token }), 401);
 });

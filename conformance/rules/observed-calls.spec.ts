@@ -11,7 +11,7 @@ import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
-/** Functions that recognize a decision by something other than the status of the response. */
+/** Functions that find the observed value in the response. Without such a function, the status is the observed value. */
 const isEmpty = (answer: Answer) => (entitiesOf(answer)?.length === 0 ? 'empty' : undefined);
 const isIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
 
@@ -25,7 +25,7 @@ const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 const NO_UUID = [{ id: 'no-such-id' }];
 const SCOPED = OPERATIONS.filter((operation) => operations[operation].scope !== 'users:manage');
 
-/** Each row sends valid calls with these changes, and reports the status of the response or the value that `valueIn` finds in it. */
+/** Each row sends a valid call with each of the changes. The observed value is the result of `valueIn`, or the status of the response. */
 const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change[], valueIn?: (answer: Answer) => string | undefined])[] = [
   ['assignments.create.malformed-body', 'createExperienceAssignment', CREATE_BODIES],
   [
@@ -37,7 +37,7 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
   [
     'assignments.create.unknown-target',
     'createExperienceAssignment',
-    // An unknown user is left out, because the specification defines the status for it.
+    // An unknown user is missing here, because the specification defines the status for unknown users.
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
@@ -93,7 +93,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
   };
   test(`${questionOf(decision)} ${operation}`, observed(operation, changes, report));
 
-  // The status of such a refusal is open, but a rule may say that there is one.
+  // Even if the status of a refusal is open, a rule may require the refusal.
   const id = `${decision}-refused`;
   if (Object.hasOwn(rules, id))
     for (const change of changes) test(...rule(id as RuleId, `${operation}, ${nameOf(change)}`), refused(operation, change));

@@ -35,7 +35,7 @@ test(questionOf('events.connection.deleted.deactivated-first'), async ({ events,
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
-/** Whether an action of the operator succeeded. Any error counts as a refusal, because its form is not specified. */
+/** Whether an action of the operator succeeded. Every error counts as a refusal, because the form of refusals is not specified. */
 const succeeded = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,
@@ -53,13 +53,14 @@ test(questionOf('portal.delete-with-numbers'), async ({ need, connections, opera
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await succeeded(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Without the number the same deletion must succeed. If it fails, the number was not the reason, and nothing is observed.
+  // Without the number, the same deletion must succeed. If it fails, the number was not the reason for the refusal, and the check observes
+  // nothing.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });
 
 test(questionOf('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
-  // The account is new, because any other account may already have connections and assignments.
+  // Create a new account, because any other account may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
   const connection = await connections.make({ accountId, state: 'ACTIVE' });
   const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
@@ -109,21 +110,24 @@ test(questionOf('events.delivery.signature'), async ({ events, assignments }) =>
   const { id } = await assignments.make();
   const { headers } = await inbox.waitForEvent(assignmentEvent('created', id));
   if (/^v1a?,/.test(headers['webhook-signature'] ?? '')) observe('events.delivery.signature', 'standard-webhooks');
-  // If another header contains the word signature, the form of the signature is unknown, so nothing is observed.
+  // If a different header contains the word signature, the form of the signature is unknown, and the check observes nothing.
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
 });
 
-/** A target whose retries are spread over about a day does not make RETRIES of them within this time, in milliseconds. */
+/**
+ * The time, in milliseconds, that distinguishes two schedules. A target that spreads its retries over about a day sends fewer than RETRIES
+ * retries in this time.
+ */
 const SOON_MS = 10_000;
 const CUT: Response = { reaction: { status: 200, cut: true }, name: 'a 200 that breaks off' };
 
-// One check observes both decisions, because each of them needs the same retries, which take long.
+// One check observes both decisions, because both need the same retries, and retries take long.
 test(`${questionOf('events.delivery.retry-schedule')} ${questionOf('events.delivery.acknowledged-by')}`, async ({ events, deliveries }) => {
   const attempts = await deliveries.compareWithFailing(await events.subscribed(), [CUT]);
   if (!isRetried(attempts)) notTestable('the target did not retry a failing delivery');
   const times = attempts.failed.map(({ at }) => at - (attempts.failed[0]?.at ?? at));
   observe('events.delivery.retry-schedule', (times[RETRIES * usualCopies(attempts)] ?? SOON_MS) < SOON_MS ? 'fast' : 'standard');
-  // An event that was repeated, but not as often as the failing event, may be repeated by accident, so its result is undefined.
+  // If an event was repeated less often than the failing event, the repeats may be an accident. The result for that event is undefined.
   const [cut = []] = attempts.others;
   const isCutRetried = cut.length === usualCopies(attempts) ? false : isRetriedAlike(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');

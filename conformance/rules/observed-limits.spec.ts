@@ -10,10 +10,12 @@ import type { Answer } from '../target/exchange.ts';
 
 /** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
-/** A number of checks of which some get 429 within a second, whatever kind of window the target uses. */
+/** The number of checks that exceeds the limit for any kind of window. If they are sent within a second, some of them get 429. */
 const MORE_THAN_ANY_WINDOW = 220;
 
-/** Finds out whether checks with a malformed query count towards the limit. If they do, some of many get 429. */
+/**
+ * Finds out whether checks with a malformed query count towards the limit. If they count, some of a large number of such checks get 429.
+ */
 async function whatCounts(api: Client, call: Call): Promise<Decisions['limits.assignability.counts'] | undefined> {
   const { answers, durationMs } = await burst(MORE_THAN_ANY_WINDOW, () => api.once(OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
@@ -21,13 +23,13 @@ async function whatCounts(api: Client, call: Call): Promise<Decisions['limits.as
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** Sends the checks of each burst. @returns the responses of each burst; undefined if the machine was too slow */
+/** Sends the checks of each burst. @returns the responses to each burst, or undefined if the machine was too slow */
 async function answersToBursts(api: Client, call: Call): Promise<readonly (readonly Answer[])[] | undefined> {
   const begun = performance.now();
   const bursts: (readonly Answer[])[] = [];
   for (const { at, count, within } of BURSTS) {
     await pause(Math.max(0, begun + at - performance.now()));
-    // The checks are sent at once, so that they take only one round trip.
+    // Send all checks of a burst at the same time, so that the burst takes only one round trip.
     const { answers } = await burst(count, () => api.once(OPERATION, call), count);
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
     bursts.push(answers);
@@ -35,27 +37,30 @@ async function answersToBursts(api: Client, call: Call): Promise<readonly (reado
   return bursts;
 }
 
-/** Finds out whether another token of the same client is also limited. Must be called right after the first token reached the limit. */
+/**
+ * Finds out whether the limit also applies to a second token of the same client. Call this function immediately after the first token has
+ * reached the limit.
+ */
 async function whatIsACredential(
   api: Client,
   call: Call,
   otherToken: string,
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
-  // These are so few that even a small bucket of the other token would let all of them pass.
+  // Send only a few checks. Even a small bucket for the second token would allow all of them.
   const other = await burst(9, () => api.once(OPERATION, { ...call, token: otherToken }));
   if (countLimited(other.answers) > 0) return 'client';
-  // If the first token is no longer limited, a new window has begun, and nothing is known about the other token.
+  // If the first token is no longer limited, a new window has begun, and the check learns nothing about the second token.
   const first = await burst(24, () => api.once(OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
-// One check observes all four decisions, because each needs a load during which nothing else may be sent.
+// One check observes all four decisions, because each of them needs a load, and no other requests may be sent during a load.
 test(`${questionOf('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, {
   lock: '-exclusive-',
 }, async ({ api, calls, has, need }) => {
   await need('rate');
   const call = { ...(await calls.of(OPERATION)), token: await need('token') };
-  // This token lacks only users:manage, so it belongs to the same client and has the scope of the operation.
+  // This token belongs to the same client. It lacks only users:manage, so that it has the scope of the operation.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
   requireSuccess('a check of assignability', await api.call(OPERATION, call));
   observe('limits.assignability.counts', await whatCounts(api, call));

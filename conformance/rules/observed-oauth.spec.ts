@@ -9,7 +9,7 @@ test(questionOf('oauth.login-hint'), async ({ oauth }) => {
   const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
     const authorization = await flow.authorize({ login_hint });
-    // access_denied means that a user was asked and denied, so the authorization request itself was accepted.
+    // access_denied means that a user was asked and denied access. The server therefore accepted the authorization request.
     areAccepted.push(hasCode(authorization) || authorization.callback?.searchParams.get('error') === 'access_denied');
   }
   if (new Set(areAccepted).size === 1) observe('oauth.login-hint', areAccepted[0] ? 'ignored' : 'refused');
@@ -91,7 +91,7 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   const flow = await oauth.proven('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
-  // If the audience in the profile does not end with /oauth/token, the issuer is unknown, so nothing is observed.
+  // If the audience in the profile does not end with /oauth/token, the issuer is unknown, and the check observes nothing.
   if (issuer === undefined) return;
   const accepts = async (aud: string | string[]) =>
     accessTokenOf(await flow.exchange(await flow.code(), { client_assertion: await signAssertion(client, { aud }) })) !== undefined;
@@ -101,7 +101,7 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });
 
-/** The longest lifetime of a code that is observed, in seconds. */
+/** The maximum lifetime of a code that the check can observe, in seconds. */
 const LONGEST_S = 600;
 
 // No other check may run at the same time, because this check advances the clock of the target.
@@ -114,7 +114,7 @@ test(questionOf('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth,
     return accessTokenOf(await flow.exchange(granted)) !== undefined;
   };
   if (await isValidAfter(LONGEST_S)) return;
-  // Binary search for the fewest seconds after which a code is invalid. The requests take far less than a second.
+  // Find the minimum number of seconds after which a code is invalid, with a binary search. The requests take far less than a second.
   let [valid, invalid] = [0, LONGEST_S];
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);

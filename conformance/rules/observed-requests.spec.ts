@@ -12,7 +12,7 @@ import { notTestable } from '../target/not-testable.ts';
 interface List {
   readonly operation: ListOperation;
   readonly query: Readonly<Record<string, string>>;
-  /** For each of the three created entities, in the order of creation, a function that recognizes it. */
+  /** Functions that recognize the three created entities, in the order of creation. */
   readonly created: readonly ((entity: Entity) => boolean)[];
 }
 
@@ -55,7 +55,7 @@ test(questionOf('lists.cursor.invalid'), async ({ api, need, assignments, connec
   const cursors = firstPages.map((page) => cursorOf(page) ?? notTestable('the first page of several has no cursor'));
   for (const [index, { operation, query }] of lists.entries()) {
     const content = (answer: Answer) => JSON.stringify(entitiesOf(answer));
-    // The first cursor is malformed, and the second belongs to another list.
+    // Test a malformed cursor, and then a cursor that belongs to a different list.
     for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
       const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
       if (content(answer) === '[]' && cursorOf(answer) === undefined) observe('lists.cursor.invalid', 'empty');
@@ -142,7 +142,7 @@ for (const [variant, members] of [
 test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.make();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
-  /** Requests the list with several pageSize parameters. @returns the number of entities, or the status if it is no page */
+  /** Requests the list with several pageSize parameters. @returns the number of entities, or the status if the response is not a page */
   const list = async (...pageSize: readonly number[]) => {
     const answer = await api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
     return entitiesOf(answer)?.length ?? answer.status;

@@ -15,7 +15,7 @@ async function isAssignable(api: Client, need: Need, { experienceId, ...query }:
   return typeof assignable === 'boolean' ? assignable : undefined;
 }
 
-/** Ends the check as not testable unless the target is assignable, because a later `false` would then prove nothing. */
+/** Ends the check as not testable unless the target is assignable. Otherwise, a later `false` would prove nothing. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
   if ((await isAssignable(api, need, body)) !== true) notTestable('assignable is not true before the check changes anything');
 }
@@ -85,7 +85,7 @@ test(questionOf('connections.delete.status'), async ({ connections }) => {
 test(questionOf('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
   const connection = await connections.make();
   const { experienceId } = connection;
-  // The account of the number is also connected, because a target may require a connection for an assignment.
+  // Also connect the account of the number, because the target may require a connection for an assignment.
   const other = { accountId: await need('account'), experienceId };
   requireSuccess('a connection of another account', await connections.create(other));
   const { id } = await assignments.make({ experienceId });

@@ -28,7 +28,7 @@ for (const form of ['prefixed', 'flat'] as const) {
 
 const otherForm = ({ form }: Client): PathForm => (form === 'flat' ? 'prefixed' : 'flat');
 
-/** A client that calls every operation under the given path form. */
+/** Returns a client that calls every operation under the given path form. */
 const under = (form: PathForm, api: Client): Client => ({
   ...api,
   form,
@@ -69,12 +69,12 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
   expectStatus(await connections.read(connection), 404);
 });
 
-/** Creates, changes and deletes a connection and an assignment through one path form only. */
+/** Creates, changes and deletes a connection and an assignment through one path form. */
 async function* changesThrough(form: PathForm, { ledger, ...all }: Participants & { readonly ledger: Ledger }) {
   const api = under(form, all.api);
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
-  // Only the id of the entity identifies an event here, because changes through both forms may use the same Experience.
+  // Only the id of the entity identifies an event, because changes through the two forms may use the same Experience.
   for await (const change of connectionChanges(participants)) yield { ...change, ids: [change.ids[0]] };
   for await (const change of assignmentChanges(participants)) yield { ...change, ids: [change.ids[0]] };
 }

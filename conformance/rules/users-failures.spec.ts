@@ -9,15 +9,15 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-/** A call, and the parameters that limit a failure to it, so that a request of another check or run does not fail. */
+/** A call, and the parameters that limit a failure to this call. Requests of other checks or runs do not fail. */
 interface Request {
   readonly call: Call;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
 /**
- * Two calls that succeed, with different responses, unless the service fails. They are about a known account and known users, because a
- * service may find out that an account or a user is unknown before it fails.
+ * Returns two calls with different responses. Both calls succeed unless the service fails. The accounts and users in these calls exist,
+ * because a service may report an unknown account or user before it fails.
  */
 async function requests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
@@ -39,7 +39,9 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<Fail> {
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/** Makes the service fail for each call, and expects the status. A call before the failures and one after them must succeed. */
+/**
+ * Makes the service fail for each of two calls, and expects `status`. One call before the failures, and one call after them, must succeed.
+ */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await requests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);

@@ -8,9 +8,12 @@ import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// No other check changes these users, because with xpk each worker has its own accounts, and any other target has only one worker.
+// No other check changes these users. With xpk, each worker has separate accounts, and for other targets there is only one worker.
 
-/** Waits until the list shows the user. Ends the check as not testable if it does not, because another rule is about that. */
+/**
+ * Waits until the list contains the user. If the list does not contain the user in time, the check is not testable, because a different
+ * rule requires that.
+ */
 async function awaitListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
   await eventually(bound, async () => must((await listedUser(api, token, accountId, userId)).user, 'the list shows the user')).catch(
@@ -18,7 +21,8 @@ async function awaitListed(api: Client, need: Need, accountId: string, userId: s
   );
 }
 
-// A service that reads users from the model of the list is right until the list shows the user, and late afterwards.
+// This check finds a service that reads users from the read model of the list. Such a service returns current users only until the list
+// contains the user.
 test(...rule('users.get.current', 'a user that the list already shows'), async ({ api, need, platform }) => {
   const [token, accountId] = [await need('token'), await need('account.second', 'platform.users', 'users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });
@@ -60,7 +64,7 @@ test(...rule('users.list.eventually-current'), async ({ api, need, platform }) =
       const isExact = pages.every(({ count }) => count === undefined || count === total);
       must(isExact, `the count is ${total} within ${bound} ms`, answer);
     });
-  // An invalid list breaks the rule at once, because waiting would not make it valid.
+  // Report an invalid list immediately, because waiting would not make it valid.
   await userPages(api, token, { accountId });
   const userId = await platform.create(accountId, { firstName: 'Ann' });
   await expectListed((user) => user?.firstName === 'Ann', 'the list contains a new user');
@@ -73,7 +77,7 @@ test(...rule('users.list.eventually-current'), async ({ api, need, platform }) =
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
-/** For how many milliseconds the list is requested again, because others may change the users during a traversal. */
+/** The number of milliseconds during which the list is requested again. Other clients may change the users while the list is read. */
 const CHANGES_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need }) => {

@@ -39,7 +39,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
   for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
 
-/** Headers whose values must not differ either, because a value may reveal the cause. */
+/** Headers whose values must be equal as well, because a value may reveal the cause. */
 const REVEALING_HEADERS = ['cache-control', 'vary', 'allow', 'link', 'www-authenticate'];
 
 for (const [cause, idOf] of [
@@ -66,7 +66,7 @@ for (const [cause, idOf] of [
   });
 }
 
-/** Callers, accounts and users for which both operations may be refused or return nothing, but never with 403. */
+/** Combinations of caller, account and user. Both operations may refuse the call or return nothing, but must not answer with 403. */
 const NOT_FORBIDDEN = [
   ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
   ['a caller without access', 'token.outsider', 'account.many-users', 'users'],
@@ -89,7 +89,7 @@ for (const [variant, caller, account, user] of NOT_FORBIDDEN) {
   });
 }
 
-// These cursors are malformed for every server, because they contain no position in a list.
+// These cursors contain no position in a list, and are therefore malformed for every server.
 for (const [variant, cursor] of [
   ['not encoded', '~ no cursor ~'],
   ['an encoded word', Buffer.from('no-cursor').toString('base64url')],
@@ -99,13 +99,13 @@ for (const [variant, cursor] of [
     const [token, accountId] = [await need('token'), await need('account.any')];
     await userPage(api, token, { accountId });
     const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
-    // For an unknown account, a target may return the empty list before it reads the cursor, so a real account is needed.
+    // The check needs an existing account, because a target may return an empty list for an unknown account before it reads the cursor.
     if (answer.status === 200) await need('account');
     expectStatus(answer, 400);
   });
 }
 
-/** Expects a cursor to work with the query it was issued for, and to be refused if the query is changed. */
+/** Expects that a cursor works with the query that returned it, and is refused with a changed query. */
 async function expectBound(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };

@@ -6,7 +6,7 @@ import { test } from '../runner/test.ts';
 
 type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
 
-/** Whether the users are in the order of a field. Users without the field are left out, because their place is not specified. */
+/** Whether the users are sorted by a field. Users without the field are ignored, because their position is not specified. */
 function isSorted(users: readonly ShownUser[], field: Field, isDescending: boolean): boolean {
   const values = users.map((user) => user[field]).filter((value) => typeof value === 'string');
   const ascending = isDescending ? values.toReversed() : values;
@@ -32,8 +32,8 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   }
 });
 
-// These names have the same order in any collation. The orders of creation, of the updates and of each name differ, so a list sorted by the
-// wrong field is noticed.
+// These names have the same order in every collation. The orders by creation, by update and by each name differ, so that a list with the
+// wrong order is detected.
 const PEOPLE = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],

@@ -29,7 +29,7 @@ for (const [id, capability, style] of [
     const user = await readUser(api, token, unifiedId);
     const answer = await api.call('getUser', { token, path: { userId: nativeId } });
     const found = answer.json as Partial<ShownUser> | undefined;
-    // The id is not compared, because another rule is about it.
+    // Do not compare the id, because a different rule requires it.
     const isSame = (['accountId', 'firstName', 'lastName', 'createdAt', 'updatedAt'] as const).every(
       (name) => found?.[name] === user[name],
     );
@@ -52,13 +52,13 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
   if (otherCase === nativeId) notTestable('the Base62 id has no letters');
   must(sameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id leads to its user');
   const answer = await api.call('getUser', { token, path: { userId: otherCase } });
-  // The id in the other case may be that of another user.
+  // The changed id may be the id of a different user.
   if (answer.status !== 200) expectStatus(answer, 404);
   else
     must(!sameId((answer.json as Partial<ShownUser> | undefined)?.id, unifiedId), 'another letter case does not lead to this user', answer);
 });
 
-/** Requests the first page of the account with more than 200 users. */
+/** Requests the first page of users of the account that has more than 200 users. */
 async function manyUsers(api: Client, need: Need): Promise<UserPage> {
   const page = await userPage(api, await need('token'), { accountId: await need('account.many-users') });
   must(page.entities.length > 0, 'the list of an account with users contains users', page.answer);
@@ -76,7 +76,8 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
     for (const { entities, answer } of await userPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => sameId(user.accountId, accountId));
       must(areOfAccount, `all listed users are of the account ${accountId}`, answer);
-      // A user has one account, so a user in two lists is wrong in one of them, whatever its accountId says.
+      // A user belongs to a single account. If two lists contain the same user, one of the lists is wrong, whatever the accountId of the
+      // user is.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;
         must(sameId(other, accountId), `the user ${id} is not listed for both ${other} and ${accountId}`, answer);
@@ -138,7 +139,7 @@ for (const pageSize of [1, 7, 200]) {
     const first = await userPage(api, token, query);
     must(first.entities.length === pageSize && first.cursor, `the first page of more than 200 users holds ${pageSize}`, first.answer);
     const second = await userPage(api, token, { ...query, cursor: first.cursor });
-    // With pageSize=200 the second page may be the last one, which may hold fewer users.
+    // With pageSize=200, the second page may be the last page. A last page may contain fewer users.
     const isFull = pageSize <= 100 ? second.entities.length === pageSize : second.entities.length <= pageSize;
     must(isFull, `the second page of more than 200 users holds ${pageSize}, or fewer if it is the last`, second.answer);
   });
@@ -150,7 +151,7 @@ test(...rule('users.list.traversal'), async ({ api, need }) => {
 
 test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
   const { fields, descending } = await need('users.sort');
-  // Many users have the same name or none, so the name of the last user of a page does not say where the next page begins.
+  // Many users have the same name, or no name. Therefore the name of the last user on a page does not determine where the next page begins.
   const traversals = Object.values(fields).map(
     (sortBy): Traversal =>
       (token, accountId) =>
@@ -175,9 +176,10 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects each traversal to visit exactly the users that pages of 200 contain, which are requested before and after it. Users that are
- * created, deleted or updated between these requests are ignored. A user lost between two pages is noticed, as pages of 200 end at other
- * places. The order of the users does not matter. @param endless what the check does if the list has no end
+ * Expects that each traversal visits exactly the users on pages of 200 users. These pages are requested before and after the traversals.
+ * Users that are created, deleted or updated between these requests are ignored. Pages of 200 users end at different positions, so that a
+ * user lost between two pages is noticed. The order of the users is ignored.
+ * @param endless handles a list that has no end
  */
 async function expectCompleteTraversals(
   api: Client,
