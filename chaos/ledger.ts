@@ -47,7 +47,7 @@ export function verdictOf({ existing, ledger, delivered, subscriptions }: Finish
   return {
     /** Entities that do not exist although their creation was acknowledged, or that exist although their deletion was acknowledged. */
     lost,
-    /** Events of acknowledged writes that the receiver of at least one subscription has not acknowledged. */
+    /** Events of acknowledged writes that are missing at one subscription or more, because the receiver has not acknowledged them. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
     /** One transaction writes an entity and its event. Even if a write gets no response, the kit must store both of them or neither. */
     'entity without an event, or event without an entity': [...silent, ...phantoms.map((event) => `${event}: no entity`)],

@@ -1,5 +1,4 @@
-// Compiles src and the conformance suite into dist. Types are not checked here, because `npm run check` checks them. The npm script
-// `prepare` runs this file with plain Node, when no package except TypeScript may be installed.
+// Compiles src and the conformance suite into dist. Types are not checked here, because `npm run check` checks them. The npm script `prepare` runs this file with plain Node, because TypeScript may be the only installed package.
 import { execFileSync } from 'node:child_process';
 import { cpSync, renameSync, rmSync } from 'node:fs';
 

@@ -1,4 +1,4 @@
-// A small webhook receiver: prints its address, acknowledges every delivery, and prints each event once.
+// A small webhook receiver. It prints its address, acknowledges every delivery, and prints each event once. To start the receiver:
 // node examples/webhook-receiver/receiver.mjs [port]
 import { createServer } from 'node:http';
 

@@ -27,7 +27,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'careless-kit': ['kit', 'careless-kit'],
 };
 
-/** The only rules that are tested, by target. For all other rules, the target behaves like another target. */
+/** Patterns for the rules to test, by target. All other rules are left out, because a different target behaves in the same way. */
 const RULES: Readonly<Record<string, RegExp>> = {
   'careless-kit':
     /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,

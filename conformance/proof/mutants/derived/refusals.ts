@@ -27,7 +27,7 @@ const OTHERWISE = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unch
 /** Matches rules that require a refusal but leave the status to a decision. Without this ending, the rule id is the id of the decision. */
 const REFUSED = /-refused$/;
 /**
- * A status that is wrong for a refusal, by the rule whose id matches `REFUSED`. The specification names other statuses for that refusal.
+ * Wrong statuses for refusals that `REFUSED` matches, by rule id. For these refusals, the specification names different statuses.
  */
 const NOT_AMONG: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
