@@ -68,8 +68,8 @@ test('results of version 1, which has no verdict partly-tested, are read with th
 
 const unreadable: [string, RegExp][] = [
   ['{', /x\.json: The file is not JSON/],
-  ['{"results": []}', /x\.json: This is not the results\.json/],
-  [JSON.stringify({ ...results, version: 3 }), /format version 3; this xpk reads versions 1 and 2/],
+  ['{"results": []}', /x\.json: The file is not the results\.json/],
+  [JSON.stringify({ ...results, version: 3 }), /format version 3, but xpk reads only the versions 1 and 2/],
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
 ];
 for (const [text, reason] of unreadable) {
