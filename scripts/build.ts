@@ -1,4 +1,5 @@
-// Compiles src and the conformance suite into dist. Types are not checked here, because `npm run check` checks them. The npm script `prepare` runs this file with plain Node, because TypeScript may be the only installed package.
+// Compiles src and the conformance suite into dist. Types are not checked here, because `npm run check` checks them.
+// The npm script `prepare` runs this file with plain Node, because TypeScript may be the only installed package.
 import { execFileSync } from 'node:child_process';
 import { cpSync, renameSync, rmSync } from 'node:fs';
 

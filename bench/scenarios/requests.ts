@@ -69,7 +69,7 @@ async function compareRead({ setup, path, requestsOf }: Read, options: Options, 
   }
 }
 
-/** The number of unassigned telephone numbers to prepare for each second of load. The kit cannot assign as many numbers per second. */
+/** The number of unassigned telephone numbers to prepare for each second of load. On one core, the kit assigns fewer numbers per second. */
 const NUMBERS_PER_SECOND = 15_000;
 const PLACEHOLDER = 'NATIONAL##';
 

@@ -71,8 +71,8 @@ for (const [targetType, experience, assigned] of [
     const body = await assignments.newBody({ targetType, ...chosen });
     if (assigned) await assignments.make({ ...body, experienceId: await need(assigned) });
     const { answer, result } = await check(api, need, body);
-    // The type of the Experience determines whether it may be assigned, and no response contains the type. Only a successful creation
-    // proves that it may be assigned.
+    // Whether the Experience may be assigned depends on its type, and no response contains the type. Only a successful creation proves
+    // that the assignment is allowed.
     const created = await assignments.create(body);
     if (created.status !== 201) notTestable(`the check needs an assignment, but the target answered with ${created.status}`);
     must(result.assignable === true, 'assignable is true', answer);

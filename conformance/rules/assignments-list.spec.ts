@@ -128,7 +128,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
       'the list contains the assignment for a caller with access',
     );
     const answer = await api.call(OPERATION, { token: outsider, query });
-    // A refusal does not break the rule, because it hides the assignment.
+    // A refusal keeps the rule, because a refused caller cannot see the assignment.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
     must(foundIn(entities, [created]).length === 0, 'the list does not contain the assignment for a caller without access', answer);

@@ -23,7 +23,7 @@ async function expectCreated(connections: Connections) {
 
 test(...rule('connections.create.success'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // Read the connection, because the status does not prove that the deletion had an effect.
+  // Read the connection, because the status does not prove that the creation succeeded.
   await expectEffect(answer, async () => {
     const read = await connections.read(connection);
     must(isConnection(expectSuccess<ShownConnection>(GET, read, 200), connection), 'the connection exists', read);

@@ -106,8 +106,7 @@ interface UserEvent {
 }
 
 /**
- * Creates a user, and deletes the user if `event` is `deleted`. Expects an event for some Experience, and no event for the Experience
- * `experienceId`.
+ * Creates a user, and deletes the user if `event` is `deleted`. Expects an event about the user, but not for the Experience `experienceId`.
  */
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);

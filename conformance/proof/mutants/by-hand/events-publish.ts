@@ -74,7 +74,7 @@ const removeWithConnection: Start = () => {
 type UserChange = 'created' | 'deleted';
 
 /**
- * A mutant that publishes events about users of every account. These are the users that were created or deleted since the previous request.
+ * A mutant that publishes events about users of every account. The events are about users that were created or deleted after the previous request.
  */
 const publishEveryUser =
   (change: UserChange): Start =>

@@ -49,7 +49,7 @@ function kindsOf(schema: Schema): (readonly [where: string, applies: (entity: Js
 function ofOperation(operation: OperationId): Derived[] {
   const { status, schema } = successOf(operation);
   const shape = ruleOf(operation, '.shape') ?? ruleOf(operation, '.echo');
-  // If the specification does not document the status, it does not document the body, so there is no rule to break.
+  // Without a documented status, the specification documents no body, and no rule can be broken.
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
