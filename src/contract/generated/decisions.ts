@@ -2,195 +2,195 @@
 
 /** The decisions of the kit: one value for every point that the specification leaves open. In each type, the default comes first. */
 export interface Decisions {
-  /** What does a token without the operation's scope get on the ten operations that are not about users? */
+  /** Which status does a token without the required scope get on the ten operations that are not about users? */
   'auth.missing-scope': 403 | 401;
-  /** Which vendor name is in the claim urn:<vendor>:claims:principal_id? */
+  /** Which vendor name does the claim urn:<vendor>:claims:principal_id contain? */
   'auth.principal-claim': string;
-  /** What does a body with a content type other than JSON get? */
+  /** Which status does a body with a content type other than JSON get? */
   'http.body.content-type': 'as-malformed' | 415;
   /** What happens to read-only and unknown fields in a body? */
   'http.body.read-only-fields': 'ignored' | 422;
-  /** What happens to query parameters that an operation does not have? */
+  /** What happens to query parameters that the operation does not document? */
   'http.query.unknown-parameter': 'ignored' | 400;
-  /** What does a single-valued parameter get when it is given twice? */
+  /** What happens if a request contains a single-valued query parameter twice? */
   'http.query.duplicate-parameter': 400 | 'first' | 'last';
-  /** May a UUID in a request be written with capital letters? */
+  /** May a UUID in a request contain upper-case letters? */
   'http.uuid-letter-case': 'accepted' | 'refused';
-  /** Does a telephone number in a request need its plus? */
+  /** Must a telephone number in a request begin with a plus sign? */
   'http.e164-plus': 'needed';
-  /** Is a telephone number E.164 by its shape, or must a numbering plan also allow it? */
+  /** Is every telephone number with the shape of E.164 valid, or must a numbering plan also allow the number? */
   'http.e164-plan': 'shape';
-  /** What does an id in the path get that is no UUID? The path ids of Experiences, assignments and connections are documented as strings. */
+  /** Which status does an id in the path get that is not a UUID? The path ids of Experiences, assignments and connections are documented as strings. */
   'http.path-id': 404 | 400;
-  /** Which error is returned when a request has several? */
+  /** Which error is returned if a request has several errors? */
   'http.precedence': 'as-listed';
-  /** What does an operation answer while the service cannot use its database? A 503 is documented for the users operations only. */
+  /** Which status does an operation return while the service cannot use its database? A 503 is documented only for the users operations. */
   'http.outage': 503;
-  /** What does a cursor that was altered, or belongs to another list, get on the assignments and connections lists? */
+  /** What do the assignments and connections lists return for a cursor that was altered or that belongs to another list? */
   'lists.cursor.invalid': 400 | 'first-page' | 'empty';
-  /** In which order are assignments and connections listed? */
+  /** In which order do the lists contain assignments and connections? */
   'lists.order': 'newest-last' | 'newest-first';
-  /** What do the assignments and connections lists answer for an account that is unknown or that the caller may not view? */
+  /** What do the assignments and connections lists return for an account that does not exist or that the caller may not view? */
   'lists.hidden-account': 'empty' | 403 | 404;
-  /** How many milliseconds do the assignments and connections lists lag behind a write? A lag is documented for the users list only. */
+  /** After how many milliseconds do the assignments and connections lists show a write? A delay is documented only for the users list. */
   'lists.read-model-lag': number;
-  /** What does the pageSize of a page mean? */
+  /** What does pageSize in a response mean? */
   'lists.page-size': 'asked-for' | 'held';
-  /** Is a target assignable that is already assigned to the Experience? */
+  /** Is a target assignable if it is already assigned to the Experience? */
   'assignability.already-assigned': false | true;
-  /** Is a number assignable to an AGENT Experience while another AGENT Experience has it? */
+  /** Is a number assignable to an AGENT Experience while the number is assigned to another AGENT Experience? */
   'assignability.agent-conflict': false | true;
-  /** Is a target assignable that exists but that the caller may not view or manage? */
+  /** Is a target assignable if it exists but the caller may not view or manage it? */
   'assignability.hidden-target': false | true;
-  /** How does the rate limit measure a second? */
+  /** Over which period does the rate limit count checks? */
   'limits.assignability.window': 'sliding' | 'fixed' | 'bucket' | 'small-bucket';
   /** Which checks count towards the rate limit? */
   'limits.assignability.counts': 'authenticated' | 'valid';
-  /** Does a 429 carry Retry-After? */
+  /** Does a 429 response contain Retry-After? */
   'limits.assignability.retry-after': 'sent' | 'absent';
-  /** What is a credential to the rate limit? */
+  /** To which credential does the rate limit apply? */
   'limits.assignability.credential': 'client' | 'token';
-  /** Are operations without a documented rate limited? */
+  /** Is the rate of operations limited for which no limit is documented? */
   'limits.other-operations': 'none';
-  /** What does a pageSize below 1 or above 100 get on the assignments list? */
+  /** What happens if a request for the assignments list has a pageSize below 1 or above 100? */
   'assignments.list.page-size-out-of-range': 400 | 'clamped';
-  /** accountId together with targetType and targetValue: the valid combinations do not list it, “combine with AND” does. */
+  /** May a request combine accountId with targetType and targetValue? The valid combinations do not contain this one, but “combine with AND” allows it. */
   'assignments.list.account-with-target': 'and' | 400;
-  /** What does a creation get whose body is not a JSON object, or no JSON? No 400 is documented there. */
+  /** Which status does a creation get whose body is not JSON, or not a JSON object? No 400 is documented for this operation. */
   'assignments.create.malformed-body': 422 | 400;
-  /** A target already assigned to the Experience: 409 and 422 both name it. */
+  /** Which status does a creation get whose target is already assigned to the Experience? The specification names this case for both 409 and 422. */
   'assignments.create.duplicate': 409 | 422;
-  /** What does a creation get whose Experience does not exist or is not accessible to the caller? */
+  /** Which status does a creation get if its Experience does not exist or is not accessible to the caller? */
   'assignments.create.unknown-experience': 422 | 409 | 403 | 404;
-  /** What does a creation get whose Experience the caller may only read? */
+  /** Which status does a creation get if the caller may only read its Experience? */
   'assignments.create.read-only-experience': 422 | 409 | 403 | 404;
-  /** What does a creation get whose account or number does not exist, or whose target the caller has no access to? */
+  /** Which status does a creation get if its account or number does not exist, or if the caller has no access to its target? */
   'assignments.create.unknown-target': 422 | 409 | 403 | 404;
-  /** What does a creation get whose target belongs to an account that the caller may only read? */
+  /** Which status does a creation get if its target belongs to an account that the caller may only read? */
   'assignments.create.read-only-target': 422 | 409 | 403 | 404;
-  /** Does an assignment need a connection of its account to the Experience? */
+  /** Must the account of the target be connected to the Experience before an assignment is created? */
   'assignments.create.needs-connection': 'no' | 409;
   /** What does the connections list return for a telephone number that no accessible account owns? */
   'connections.list.unknown-number': 'empty' | 403 | 404;
-  /** telephoneNumber is valid while tn, which it wins over, is malformed. */
+  /** What happens to a malformed tn if the request also contains a valid telephoneNumber, which takes precedence? */
   'connections.list.malformed-tn-beside-number': 'ignored' | 400;
-  /** What does a connection body get that is JSON but not an object? */
+  /** Which status does the creation or update of a connection get if the body is JSON but not an object? */
   'connections.malformed-body': 400 | 422;
-  /** Which members does a connection always have? Its table marks none as required. */
+  /** Which members does every connection contain? The table of the resource marks none of them as required. */
   'connections.members': 'all';
-  /** What is the body of a creation? */
+  /** What is the body of a request that creates a connection? */
   'connections.create.body': '{accountId, experienceId, state?}';
-  /** Which status does a successful creation have? */
+  /** Which status does the successful creation of a connection have? */
   'connections.create.status': 201 | 200 | 202;
-  /** Which state does a new connection have if none is requested? */
+  /** Which state does a new connection have if the request contains none? */
   'connections.create.initial-state': 'INACTIVE' | 'ACTIVE';
-  /** Does a connection that is created ACTIVE publish experience.connection.activated in addition to created? */
+  /** Does the creation of an ACTIVE connection publish experience.connection.activated in addition to experience.connection.created? */
   'connections.create.activated-event': 'no' | 'yes';
-  /** Does a connection that is created INACTIVE publish experience.connection.deactivated in addition to created? */
+  /** Does the creation of an INACTIVE connection publish experience.connection.deactivated in addition to experience.connection.created? */
   'connections.create.deactivated-event': 'no' | 'yes';
-  /** What does a creation get whose account or Experience does not exist or is not accessible to the caller? */
+  /** Which status does the creation of a connection get if its account or Experience does not exist or is not accessible to the caller? */
   'connections.create.unknown-account-or-experience': 422 | 403 | 404;
-  /** What is the body of an update? */
+  /** What is the body of a request that updates a connection? */
   'connections.update.body': '{state}';
-  /** Which status does a successful update have? */
+  /** Which status does the successful update of a connection have? */
   'connections.update.status': 200 | 204 | 202;
-  /** May a state in a request be written in other letters than capitals? */
+  /** May a state in a request contain lower-case letters? */
   'connections.state-letter-case': 'refused' | 'accepted';
-  /** What does an update without state get? */
+  /** Which status does the update of a connection get if the body contains no state? */
   'connections.update.missing-field': 422 | 400;
-  /** Which status does a successful deletion have? */
+  /** Which status does the successful deletion of a connection have? */
   'connections.delete.status': 204 | 200 | 202;
-  /** Whose telephone numbers block the deletion of a connection? */
+  /** Which telephone numbers prevent the deletion of a connection? */
   'connections.delete.blocking-numbers': 'account' | 'experience';
-  /** What happens to the account's USER and ACCOUNT assignments when its connection is deleted? */
+  /** What happens to the USER and ACCOUNT assignments of an account when the connection of the account is deleted? */
   'connections.delete.other-assignments': 'kept' | 'removed';
-  /** What does a token that lacks both the principal claim and the scope get? */
+  /** Which status does a token get on the users operations if it lacks both the principal claim and the scope? */
   'users.token-without-claim-and-scope': 401 | 403;
-  /** What is the count of an account that the caller may not view? */
+  /** Which count does the users list contain for an account that the caller may not view? */
   'users.list.count-hidden-account': 'zero' | 'absent';
   /** Which values may sortBy and sortOrder have, and what are their defaults? */
   'users.list.sort-fields': 'all' | 'createdAt';
-  /** How many milliseconds does the users list lag behind a write? */
+  /** After how many milliseconds does the users list show a write? */
   'users.list.read-model-lag': number;
-  /** How many users requests a second may a credential make? */
+  /** How many requests per second may one credential send to the users operations? */
   'users.rate-limit': number;
-  /** What does a request about an unknown user or account get while the authorization service cannot be reached? */
+  /** Which status does a request about an unknown user or account get while the authorization service is unreachable? */
   'users.fail-closed.unknown': 'refused';
-  /** A native id that is digits only fits both supported styles: which user is it? */
+  /** Which user does a native id identify that contains only digits and therefore fits both supported styles? */
   'users.native-id.ambiguous': 'legacy-numeric' | 'base62';
-  /** What happens when the portal requests the state a connection already has? */
+  /** What happens if the portal requests the state that a connection already has? */
   'portal.same-state': 'refused' | 'no-op';
-  /** May the portal remove a connection while numbers are still assigned? */
+  /** May the portal remove a connection while telephone numbers are assigned to the Experience? */
   'portal.delete-with-numbers': 'allowed' | 'refused';
   /** When is an account “assigned to the Experience” for provisioning events? */
   'provisioning.assigned-means': 'account-assignment' | 'connection';
-  /** A user is created in an account assigned to several Experiences: how many events? */
+  /** How many events does the creation of a user publish if the account is assigned to several Experiences? */
   'provisioning.several-experiences': 'one-each' | 'one';
   /** Does deleting an account publish provisioning.user.deleted for its users? */
   'provisioning.account-deleted': 'sent' | 'not-sent';
   /** Which events does a subscription without experienceId receive? */
   'subscriptions.without-experience': 'all-of-provider';
-  /** Does a subscription receive events of changes made before it was created? */
+  /** Does a subscription receive the events of changes that were made before its creation? */
   'subscriptions.earlier-events': 'none';
-  /** Is the webhook-id of one event the same in every subscription? */
+  /** Does one event have the same webhook-id in every subscription? */
   'events.webhook-id': 'same' | 'different';
-  /** What must arrive within 15 seconds? */
+  /** Which part of the response to a delivery must arrive within 15 seconds? */
   'events.delivery.acknowledged-by': 'headers-and-body' | 'headers';
   /** When and how often is a delivery repeated? */
   'events.delivery.retry-schedule': 'standard' | 'fast';
-  /** Are deliveries to an endpoint paused or ended when others to it failed? */
+  /** Are deliveries to an endpoint paused or ended if other deliveries to the same endpoint fail? */
   'events.delivery.failing-endpoint': 'each-alone';
   /** How are deliveries signed? */
   'events.delivery.signature': 'none' | 'standard-webhooks';
   /** Which clock does the webhook-timestamp of a signed delivery follow? */
   'events.delivery.signed-timestamp': 'wall-time' | 'kit-time';
-  /** Which audience does a client assertion need? */
+  /** Which audience must a client assertion have? */
   'oauth.assertion.audience': 'issuer-or-token-endpoint' | 'token-endpoint' | 'also-others';
-  /** How many seconds ahead may a client assertion expire? RFC 7523, section 3, lets a server refuse an exp that is unreasonably far in the future. */
+  /** How many seconds in the future may the expiry of a client assertion be? RFC 7523, section 3, lets a server refuse an exp that is unreasonably far in the future. */
   'oauth.assertion.lifetime': number;
-  /** Which algorithms and claims does a client assertion have? */
+  /** Which algorithms and claims must a client assertion have? */
   'oauth.assertion.construction': 'rfc7523';
   /** May a client assertion be used twice? */
   'oauth.assertion.replay': 'refused' | 'accepted';
-  /** Is HTTP Basic accepted as client authentication? */
+  /** May a client authenticate with HTTP Basic? */
   'oauth.client-basic': 'refused' | 'accepted';
-  /** What does an unknown scope get? */
+  /** What happens if an authorization request contains an unknown scope? */
   'oauth.unknown-scope': 'refused' | 'ignored';
-  /** What does a missing login_hint, or one that is not E.164, get? */
+  /** What happens if login_hint is missing or not E.164? */
   'oauth.login-hint': 'refused' | 'ignored';
-  /** Is there a refresh token with offline_access? */
+  /** Does the scope offline_access give a refresh token? */
   'oauth.refresh': 'rotated' | 'kept' | 'none';
-  /** Are there other grant types? */
+  /** Does the token endpoint support undocumented grant types? */
   'oauth.other-grants': 'refused' | 'client-credentials';
-  /** Does reusing a code revoke the tokens issued for it? */
+  /** Does the reuse of an authorization code revoke the tokens that were issued for the code? */
   'oauth.code-reuse': 'revoked' | 'kept';
-  /** Which fields does a token response have besides expires_in? */
+  /** Which members does a token response contain besides expires_in? */
   'oauth.token-response': 'rfc6749';
-  /** How many seconds is an access token valid? */
+  /** For how many seconds is an access token valid? */
   'oauth.access-token-lifetime': number;
-  /** How many seconds is a code valid that is “short-lived”? */
+  /** For how many seconds is a “short-lived” authorization code valid? */
   'oauth.code-lifetime': number;
-  /** Does the authorization server report errors as problems, like the API, or as OAuth errors? */
+  /** Does the authorization server return errors as problem details, like the API, or as OAuth errors? */
   'oauth.error-body': 'rfc6749' | 'problem';
-  /** What happens when offline_access is requested without the connection and assignment scopes? */
+  /** What happens if a request contains the scope offline_access without the connection and assignment scopes? */
   'oauth.offline-access-alone': 'granted' | 'refused';
   /** At which step is a missing or invalid code_challenge refused? */
   'oauth.pkce-refused-at': 'authorize';
   /** Which types of Experience exist besides AGENT? */
   'experience.types': 'GENERAL';
-  /** What is the format, and the expiry, of a cursor? */
+  /** What is the format of a cursor, and when does it expire? */
   'lists.cursor.format': 'signed';
-  /** Does a traversal return items inserted in the meantime? */
+  /** Does a traversal of a list return items that are inserted during the traversal? */
   'lists.concurrent-inserts': 'yes-at-the-end';
-  /** Is the version in paths or headers? */
+  /** Is the API version in paths or in headers? */
   'versioning.scheme': 'none';
   /** What are the steps of the connect-and-activate flow? */
   'connect-and-activate': 'create-assign-activate';
-  /** Which updatedAt does provisioning.user.created carry for a user that was never updated? */
+  /** Which updatedAt does provisioning.user.created contain for a user that was never updated? */
   'events.provisioning.updated-at': 'creation';
-  /** Which updatedAt does an event of a deletion carry? */
+  /** Which updatedAt does the event of a deletion contain? */
   'events.deleted.updated-at': 'deletion';
-  /** Does deleting an ACTIVE connection publish experience.connection.deactivated, too? */
+  /** Does the deletion of an ACTIVE connection also publish experience.connection.deactivated? */
   'events.connection.deleted.deactivated-first': 'no' | 'yes';
 }
 
