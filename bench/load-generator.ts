@@ -19,7 +19,7 @@ export interface Job {
 
 export interface Load {
   readonly requests: number;
-  /** The time from the first request to the last response. */
+  /** The time from the first request to the last response, in seconds. */
   readonly seconds: number;
   readonly error?: string;
 }

@@ -12,11 +12,11 @@ const STATIC = [
   'biome check --error-on-warnings',
   'depcruise src conformance scripts bench chaos examples --config .dependency-cruiser.cjs',
 ];
-/** Groups of steps, and the commands of each step. The steps and commands of one group run concurrently. */
+/** The groups run one after the other. All steps of a group, and all commands of a step, run concurrently. */
 const GROUPS: readonly Readonly<Record<string, readonly string[]>>[] = [
   { static: STATIC },
   { build: ['node scripts/build.ts'] },
-  // Apart from the next group, because on a busy machine some rules are not testable.
+  // This step runs alone, because some rules are not testable on a busy machine.
   { conformance: ['tsx scripts/tarball.ts', 'node bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
   { profile: ['tsx scripts/profile-steps.ts --check'], prove: ['tsx conformance/proof/run.ts'], tests: ['npm run --silent test:unit'] },
 ];
@@ -50,7 +50,10 @@ for (const group of groups) {
   }
 }
 
-/** Runs the commands of a step. Output of the last command of a group is printed at once. @returns the name of the step if it failed */
+/**
+ * Runs the commands of a step. The output of the last command of a group is printed immediately.
+ * @returns a list with the name of the step if the step failed; an empty list otherwise
+ */
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
   const started = performance.now();
   console.log(`\n── ${name}: ${commands.join(' | ')}`);
@@ -61,7 +64,10 @@ async function runStep(name: string, commands: readonly string[], isLast: boolea
   return failed ? [name] : [];
 }
 
-/** Runs a command. @param isShown whether to print its output at once. Other output is printed at the end, so that outputs do not mix. */
+/**
+ * Runs a command.
+ * @param isShown true to print the output immediately; false to print it when the command ends, so that concurrent output does not mix
+ */
 async function run(command: string, isShown: boolean): Promise<number | null> {
   const [program = '', ...args] = command.split(' ');
   const child = spawn(program, args, {

@@ -1,4 +1,4 @@
-// Express with its defaults, which is the baseline for the kit. This server sends the same bytes as the kit, but validates no request,
+// An Express server with default settings, which is the baseline for the kit. It sends the same bytes as the kit, but validates no request,
 // checks no token and stores nothing. This file is plain JavaScript, so that the measured start does not include the removal of types.
 import { randomUUID } from 'node:crypto';
 import express from 'express';

@@ -1,6 +1,6 @@
 import { addAssignments, addNumbers, addUsers, benchWorld } from '../world.ts';
 
-/** What the world of a measured kit contains. */
+/** The content of the world of a measured kit. */
 export interface KitSetup {
   /** The number of clients. The world contains a token for each client. */
   readonly clients: number;

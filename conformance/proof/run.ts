@@ -1,5 +1,5 @@
-// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches] [PATTERN …] proves the checks of the suite. Each mutant has
-// to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants have to pass
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches] [PATTERN …] proves the checks of the suite. Each mutant
+// has to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants have to pass
 // every rule. Known targets have to get the expected verdicts, and the breaches of the independent server have to be noticed. A pattern
 // such as `users.list.*` selects rules and decisions.
 import { parseArgs } from 'node:util';

@@ -80,7 +80,7 @@ ${all.map(([id, decision]) => `  /** ${decision.question} */\n  ${key(id)}:${typ
 
 export type DecisionId = keyof Decisions;
 
-/** The open points that affect each operation, by operation. */
+/** The open points that affect an operation, by operation. */
 export interface DecisionsOf {
 ${operations.map(({ id, decisions: listed }) => `  ${key(id)}:${union(listed, '    ')};\n`).join('')}}
 

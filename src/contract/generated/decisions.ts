@@ -196,7 +196,7 @@ export interface Decisions {
 
 export type DecisionId = keyof Decisions;
 
-/** The open points that affect each operation, by operation. */
+/** The open points that affect an operation, by operation. */
 export interface DecisionsOf {
   getExperienceAssignability:
     | 'assignability.already-assigned'

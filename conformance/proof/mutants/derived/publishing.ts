@@ -5,7 +5,8 @@ import { type Cause, type Known, lose } from '../by-hand/events-causes.ts';
 import type { Derived } from '../mutant.ts';
 import { TARGET_TYPES } from './schema.ts';
 
-// Mutants that do not publish an event that a rule requires. They never publish the event, omit it for one type of target, or publish it only once.
+// Mutants that do not publish an event that a rule requires. They never publish the event, omit it for one type of target, or publish it
+// only once.
 
 const CAUSES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
