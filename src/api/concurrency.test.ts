@@ -28,7 +28,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listOf(ASSIGNMENTS, accountId)).length, 1);
   });
 
-  test('All of 20 assignments of different Experiences to one target are created, with different ids', async () => {
+  test('All 20 assignments of different Experiences to one target are created, with different ids', async () => {
     const { accountId, numbers } = api.room();
     assert.deepEqual(await send20((n) => assignMany(n, numbers[0])), { 201: 20 });
     assert.equal(new Set((await listOf(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);

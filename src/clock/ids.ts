@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** Generates ids. The generator is a parameter of its users, so that tests can replace it. */
+/** Generates ids. Tests can pass another generator. */
 export interface Ids {
   /** Returns a version 7 UUID that sorts after all previously generated UUIDs. */
   uuid(): string;

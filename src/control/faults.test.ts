@@ -48,7 +48,7 @@ for (const [fault, status] of KINDS) {
   });
 }
 
-test('a fault with a probability and a seed affects the same requests whenever it is added', async () => {
+test('a fault with a probability and a seed affects the same requests each time the fault is added', async () => {
   const run = async (seed?: number) => {
     const added = await add({ fault: 'connection-reset', probability: 0.5, ...(seed !== undefined && { seed }) });
     const hits: number[] = [];

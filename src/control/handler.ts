@@ -24,7 +24,7 @@ export interface ControlRequest {
   readonly lastEventId?: string | undefined;
 }
 
-/** The request of one operation, with its parameters and its body as in control.yaml. */
+/** A request of one operation. The types of the parameters and the body are from control.yaml. */
 export interface RequestOf<Op extends ControlOperationId> extends ControlRequest {
   readonly params: { readonly [Name in keyof NonNullable<operations[Op]['parameters']['path']>]: string };
   readonly query: NonNullable<operations[Op]['parameters']['query']>;
@@ -78,7 +78,7 @@ export interface ControlDeps {
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Deletes the rate windows. They are in memory, so loading a world into the store does not delete them. */
+  /** Deletes the rate windows. Loading a world into the store does not delete them, because rate windows are in memory. */
   forget(): void;
   /** A signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;

@@ -16,7 +16,7 @@ type RawEvent = components['schemas']['RawEvent'];
 
 /** The event type of a delivery whose payload has no documented event type. */
 export const NO_TYPE = 'raw';
-/** Headers that only the kit may set, because they identify the delivery or describe its transfer. */
+/** Headers that only the kit may set. These headers identify the delivery or describe its transfer. */
 const OWN_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 

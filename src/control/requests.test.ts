@@ -92,7 +92,7 @@ test('the journal entry of a connection that ended without a response has no sta
   await control('DELETE', '/faults');
 });
 
-test('a request that the server refuses before it reads the path is in the journal with its problem document', async () => {
+test('a request that the server refuses before reading the path is in the journal with the problem document', async () => {
   const bytes = 'GET /users/1?code=canary HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n';
   await sendRaw({ port: kit.port, bytes });
   const [entry] = await entries();

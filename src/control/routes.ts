@@ -63,7 +63,7 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
 }
 
 async function serve(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
-  // The operation health must also work while the database is unavailable, so it does not read the world.
+  // The operation health must work even if the database is unavailable, so health does not read the world.
   if (operationId !== 'health') await deps.world.refresh();
   const answer = await answerTo(operationId, req, deps);
   if (isFailure(answer)) sendFailure(res, answer);

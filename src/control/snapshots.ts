@@ -26,7 +26,7 @@ export async function refuseReset(db: Executor, name: string): Promise<GateFailu
   return controlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
-/** The message about an unknown snapshot. Lists the existing snapshots and suggests the one with the most similar name. */
+/** Returns the message about an unknown snapshot. The message lists the existing snapshots and suggests the most similar name. */
 async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await listSnapshots(db)).map((snapshot) => snapshot.name);
   const known =

@@ -58,7 +58,7 @@ export const state = {
   patchEntity: (request: ControlRequest, deps: Deps) =>
     write(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
-  /** Deletes the entity and everything that belongs to it. */
+  /** Deletes the entity and everything that belongs to the entity. */
   async deleteEntity(request: ControlRequest, { service, world }: Deps): Promise<ControlAnswer> {
     const target = targetOf(request);
     if (isFailure(target)) return target;

@@ -34,8 +34,8 @@ export function checkBody(operationId: ControlOperationId, body: unknown): GateF
 /** @param prefix `?` if `value` is a query, `/` if `value` is a body. Error pointers begin with the prefix. */
 function invalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
   const errors = validator(schema)(value)
-    // An invalid member name also fails the keywords inside propertyNames. Their messages are more specific, so the error of propertyNames
-    // itself is dropped.
+    // An invalid member name also fails the keywords inside propertyNames. The messages of those keywords are more specific, so the error
+    // of propertyNames itself is dropped.
     .filter(({ keyword }) => keyword !== 'propertyNames')
     .map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, prefix), message }));
   const [first] = errors;

@@ -41,7 +41,7 @@ export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { r
 
 /**
  * The access levels that an operation depends on: the level of the caller's provider on an Experience, and the level of the caller's
- * principal on an account. A level is null if there is no grant. A level is undefined if the operation does not depend on it.
+ * principal on an account. A level is null if there is no grant. A level is undefined if the operation does not depend on this level.
  */
 export interface Access {
   readonly experienceId?: string;

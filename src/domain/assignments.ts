@@ -22,7 +22,10 @@ export interface ExperienceAccess extends ExperienceFacts {
   readonly providerLevel: number | null;
 }
 
-/** The facts on which the decision about a new assignment depends. `experience` or `target` is undefined if it does not exist. */
+/**
+ * The facts on which the decision about a new assignment depends. `experience` is undefined if the Experience does not exist, and `target`
+ * is undefined if the target does not exist.
+ */
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
   /** The access of the actor to the account that the target belongs to. */
@@ -141,7 +144,7 @@ function conflictWith(
   return { cause: 'AGENT assignment', assignments };
 }
 
-/** Selects the members of an Experience that describe access to it. */
+/** Selects the members of an Experience that describe access to the Experience. */
 const pick = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
 function invalid(member: string) {

@@ -77,7 +77,7 @@ export function deletionEvents(connection: Connection & ExperienceFacts, now: nu
   });
 }
 
-/** Refuses an update of a connection to its present state (States and transitions, row 3). */
+/** Refuses an update that sets the state that the connection already has (States and transitions, row 3). */
 export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
   const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
   return because(refusal, { cause: 'present state', connectionId: id, state, updatedAt });

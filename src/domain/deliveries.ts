@@ -7,8 +7,8 @@ export function isAcknowledgement(status: number): boolean {
 
 /**
  * Returns the secret that signs the deliveries of a subscription (decision `events.delivery.signature`). The default secret is derived from
- * the id of the subscription, so that tests can compute it. Anybody else can also compute the default secret, so a signature with it does
- * not authenticate the sender.
+ * the id of the subscription, so that tests can compute the secret. Anybody else can compute the default secret too, so a signature with
+ * the default secret does not authenticate the sender.
  */
 export function signingSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
   return secret ?? `whsec_${createHash('sha256').update(`experience-provider-kit ${id}`).digest('base64')}`;

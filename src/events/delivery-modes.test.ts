@@ -45,7 +45,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(receivedUsers(lab, start).length, 1);
   });
 
-  test('gets a retry of a delivery whose acknowledgement is dropped, and the attempt log says that it was dropped', async () => {
+  test('gets a retry of a delivery whose acknowledgement is dropped, and the attempt log says that the acknowledgement was dropped', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
     const [id] = await users(lab, 1);
     await advance(lab, HOUR);

@@ -33,7 +33,7 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  */
 export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<CheckedDestination> {
   const url = URL.parse(destination);
-  // The message does not quote the URL, because it may contain a password.
+  // The URL may contain a password, so the message does not quote the URL.
   if (url === null) return { refused: 'The destination is not an absolute URL; give one like https://receiver.example/events.' };
   const refused = refusedForm(url, mode);
   if (refused !== undefined) return { refused };
@@ -88,7 +88,7 @@ async function addressesOf(host: string, mode: DestinationMode, resolve: Resolve
   if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
-  // RFC 6761 defines names such as app.localhost as loopback names, but many resolvers do not resolve them.
+  // RFC 6761 defines names such as app.localhost as loopback names, but many resolvers return no address for such a name.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; give a host name that does.` };
 }
 

@@ -71,7 +71,7 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
   await outbox(40, 10);
   await dispatcher.start();
   await full.promise;
-  // The dispatcher has 128 slots, and at most 8 for one subscription. It therefore claims deliveries of 16 subscriptions.
+  // The dispatcher has 128 slots, and at most 8 for one subscription. The dispatcher therefore claims deliveries of 16 subscriptions.
   assert.equal(new Set(await claimed()).size, 16);
   answer.resolve();
   await dispatcher.settle(20_000);

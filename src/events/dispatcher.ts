@@ -61,8 +61,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
    * @returns the number of claimed deliveries
    */
   async function poll(): Promise<number> {
-    // The end of an attempt starts the next attempt of the same queue. A queue without attempts in flight cannot continue that way, so it
-    // is restarted here.
+    // The end of an attempt starts the next attempt of the same queue. A queue without attempts in flight is restarted here.
     for (const { owner } of [...queues.values()]) startAttempts(owner);
     const [now, wall] = [clock.now(), Date.now()];
     const until = wall + leaseMs;

@@ -3,7 +3,7 @@ import type { Executor } from '../store/engine.ts';
 import { insertRow } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
 
-/** The outcome of an attempt, before it is stored. */
+/** The outcome of an attempt that has ended but is not stored. */
 export interface Outcome {
   readonly subscriptionId: string;
   /**

@@ -18,7 +18,7 @@ describe('a subscription whose deliveries are held', () => {
   });
   after(() => lab.close());
 
-  test('holds first attempts until they are released in the requested order', async () => {
+  test('gets held first attempts only after a release, in the requested order', async () => {
     await setMode(lab, { hold: true });
     const ids = await users(lab, 12);
     await advance(lab, '2d');

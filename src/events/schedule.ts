@@ -27,7 +27,7 @@ const MAX_RETRY_AFTER = HOUR;
 const JITTER = 0.1;
 
 export interface FailedAttempts {
-  /** The number of attempts of the delivery so far, including the failed one. */
+  /** The number of attempts of the delivery so far, including the failed attempt. */
   readonly attempts: number;
   /** The Retry-After header of the response: seconds or a date (RFC 9110, section 10.2.3). */
   readonly retryAfter?: string | undefined;

@@ -111,7 +111,7 @@ test('wait returns undefined after the timeout, and when the journal is closed',
   assert.equal(await journal.wait({ status: 503 }, 60_000), undefined);
 });
 
-test('a subscriber is called after every new entry until it unsubscribes', async () => {
+test('a subscriber is called after every new entry until the subscriber unsubscribes', async () => {
   const journal = createJournal();
   const seen: number[] = [];
   journal.add(recorded('a'));

@@ -23,7 +23,7 @@ export interface Recorded {
   entry(number: number): JournalEntry;
 }
 
-/** A filter for entries. An entry matches if it matches every member of the filter that is set. */
+/** A filter for entries. An entry matches if it matches every member that is set in the filter. */
 export interface JournalFilter {
   readonly operation?: string | undefined;
   /** The method, in any letter case. */

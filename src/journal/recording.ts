@@ -39,7 +39,7 @@ export class Recording implements Recorded {
   isInJournal = false;
   /** The cause of a refusal, of an injected fault or of an empty result. Undefined for any other response. */
   cause: ResponseCause | undefined = undefined;
-  /** The problem or OAuth error of the response. Undefined if the response body contains it. */
+  /** The problem or OAuth error of the response. Undefined if the response body contains the problem or error. */
   problem: JournalEntry['problem'] = undefined;
   readonly #at: number;
   readonly #startedAt: number;

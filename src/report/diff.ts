@@ -20,7 +20,7 @@ export interface Difference {
   readonly better: readonly Change[];
   readonly other: readonly Change[];
   /**
-   * Decisions whose observed values differ between the runs. If a run observed several values of a decision, they are joined into one
+   * Decisions whose observed values differ between the runs. If a run observed several values of a decision, the values are joined into one
    * string.
    */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];

@@ -27,8 +27,8 @@ export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult
 }
 
 /**
- * Counts the missing capabilities of rules that are not fully tested. Returns each capability with the number of rules that lack it, most
- * frequent first.
+ * Counts the missing capabilities of rules that are not fully tested. Returns each capability with the number of rules that lack the
+ * capability, most frequent first.
  */
 export function missingCapabilities(results: Results): [capability: string, rules: number][] {
   return countedUntested(results, ({ missing }) => missing);

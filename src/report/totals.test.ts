@@ -5,7 +5,7 @@ import { compareWithBaseline, conclusionOf, failureReasons, totalsOf } from './t
 
 const failedOnce = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')]);
 
-test('the totals of a level contain the number of its rules with each verdict', () => {
+test('the totals of a level contain the number of rules with each verdict', () => {
   const { passed, inScope, failed } = totalsOf(failedOnce.rules, 'documented');
   assert.deepEqual({ passed, inScope, failed }, { passed: 1, inScope: 2, failed: 1 });
   assert.equal(totalsOf(failedOnce.rules, 'implied').passed, 1);

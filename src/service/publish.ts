@@ -98,7 +98,7 @@ async function firstAttempt(tx: Executor, subscriptionId: string, mode: string |
 
 async function reordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
   const taken = await takeOrdinal.first(tx, { subscriptionId });
-  // Another writer has removed the delivery mode after it was read, so the delivery is due immediately.
+  // Another writer has just removed the delivery mode, so the delivery is due immediately.
   if (taken === undefined) return now;
   const { dueAt, opensWindow } = reorderedMoment(now, {
     window,

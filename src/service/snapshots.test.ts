@@ -139,7 +139,7 @@ for (const [engine, open] of Object.entries(engines)) {
   });
 }
 
-test('a snapshot that one replica saves is restored by another', async () => {
+test('a snapshot that one replica saved can be restored by another replica', async () => {
   const database = await freshDatabase();
   const stores = await Promise.all([openStore({ database }), openStore({ database })]);
   const [one, other] = [await openLab(stores[0]!), await openLab(stores[1]!)];

@@ -70,8 +70,8 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
     const saved = await tx.selectFrom('snapshots').select('content').where('name', '=', name).executeTakeFirst();
     if (saved === undefined) return false;
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
-    // The snapshot may contain claims of delivery attempts that were running when it was saved. Those attempts are not running now, so the
-    // claims are released.
+    // The snapshot may contain claims of delivery attempts that were running when the snapshot was saved. Those attempts are not running
+    // now, so the claims are released.
     await releaseAll(tx, {});
     // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.
     await world.loaded(tx);

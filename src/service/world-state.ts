@@ -73,7 +73,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
      */
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
-        // The write comes before the read, so that a second replica waits here and then adds its advance to the new offset.
+        // The write comes before the read. A second replica waits at the write, and then adds its own advance to the new offset.
         await writeMeta(tx, VERSION, ids.uuid());
         const meta = await readWorldMeta(tx);
         const offset = Number(meta.get(CLOCK_OFFSET) ?? 0);
@@ -86,7 +86,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       return isMoved;
     },
     loaded,
-    /** Like `loaded`, but also sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
+    /** Writes a new version and a new load id, and sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
     async restarted(tx: Executor, offset = 0): Promise<void> {
       await loaded(tx);
       await writeMeta(tx, CLOCK_OFFSET, String(offsetAfter(0, offset)));

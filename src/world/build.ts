@@ -138,7 +138,7 @@ export class Builder {
   }
 }
 
-/** Lists the references in an entity, which must match its schema. */
+/** Lists the references in an entity. The entity must match its schema. */
 export function referencesOf<C extends Collection>(collection: C, entity: EntityOf<C>): Reference[] {
   const { references, targetCollection, parts } = entityType(collection);
   const members = entity as Readonly<Record<string, unknown>>;

@@ -88,7 +88,10 @@ function throwFixed(collection: Collection, member: string, value: unknown): nev
   return throwConflict(`/${member}`, `The ${member} of the ${SINGULAR[collection]} cannot be changed: it is ${JSON.stringify(value)}.`);
 }
 
-/** Applies a PATCH: null removes a member, any other value replaces it. A map of levels is merged, so that a request can add one grant. */
+/**
+ * Applies a PATCH. Null removes a member. Any other value replaces the member. A map of levels is merged into the stored map, so that a
+ * request can add one grant.
+ */
 async function patched(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const { fixed = [], alwaysSet = [], parts } = entityType(collection);
   const kept = ['id', ...fixed, ...alwaysSet];
@@ -171,7 +174,7 @@ function checkAlias(collection: Collection, alias: unknown, pointer: string): vo
     throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair, which is not a character. Remove it.' }]);
 }
 
-/** An alias must not be the alias or the id of another entity, because a reference to it would be ambiguous. */
+/** An alias must not be the alias or the id of another entity, because references by that name would be ambiguous. */
 async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: Names): Promise<void> {
   for (const name of new Set([alias, id])) {
     const other = name === '' ? undefined : await findEntity(db, collection, name);

@@ -14,7 +14,8 @@ export type Row<C extends Collection> = Tables[(typeof TABLES)[C]];
  */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
   /**
-   * The members that refer to another entity by alias or id, and the collection of that entity. The column `<member>_id` contains its id.
+   * The members that refer to another entity by alias or id, with the collection of the other entity. The column `<member>_id` contains the
+   * id of the other entity.
    */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
   /** The collection that the member `target` of an assignment refers to. */
@@ -26,9 +27,12 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that cannot change after creation. */
   readonly fixed?: readonly string[];
-  /** Members that the service sets on creation. A world can contain them, but a request that creates one entity cannot. */
+  /**
+   * Members that the service sets when it creates an entity. A world can contain these members, but a request that creates one entity
+   * cannot.
+   */
   readonly generated?: readonly string[];
-  /** Optional members that every stored entity has, so that a PATCH cannot remove them. */
+  /** Optional members that every stored entity has. A PATCH cannot remove these members. */
   readonly alwaysSet?: readonly string[];
   /** The rows of another table that belong to the entity, such as grants. */
   readonly parts?: Parts<C, R>;
@@ -85,14 +89,14 @@ export interface Unique {
   readonly ofParts?: true;
   /** Returns the path from the entity to the duplicate value. @param index the index of the row among the parts */
   at(index: number): Steps;
-  /** @param other the alias of the entity that already has the values; undefined if two parts of the same entity have them */
+  /** @param other the alias of the entity that already has the values; undefined if two parts of the same entity have the same values */
   message(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
 /** An entity and the ids of the entities that it refers to. */
 export interface Resolved<C extends Collection = Collection, R extends string = string> {
   readonly alias: string;
-  /** The id of the entity; a telephone number is its own id. */
+  /** The id of the entity. The id of a telephone number is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
   /** For each member that refers to an entity, the id of that entity. */
@@ -129,7 +133,7 @@ export interface Scope {
 /** An entity in the store. */
 export interface Stored<C extends Collection = Collection> {
   readonly alias: string;
-  /** The id of the entity; a telephone number is its own id. */
+  /** The id of the entity. The id of a telephone number is the number itself. */
   readonly id: string;
   /** The members of the entity in the form of a world file. */
   readonly entity: EntityOf<C>;

@@ -25,8 +25,8 @@ async function candidatesFor(db: Executor, collection: Collection, name: string)
 }
 
 /**
- * Finds an entity by its alias or id. If there is none, returns a refusal that suggests a similar alias. @param pointer the place of the
- * name in the request body
+ * Finds an entity by its alias or id. If there is no such entity, returns a refusal that suggests a similar alias. @param pointer the place
+ * of the name in the request body
  */
 export async function lookUp<C extends Collection>(
   db: Executor,

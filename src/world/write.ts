@@ -45,7 +45,7 @@ export function writeEntity<C extends Collection>(
   return orFailure(collection, write);
 }
 
-/** Deletes an entity and everything that belongs to it, on behalf of `actor`. */
+/** Deletes an entity and everything that belongs to the entity, on behalf of `actor`. */
 export function deleteEntity(deps: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object | GateFailure> {
   const remove = entityType(collection).useCases ? deleteByUseCase(deps, actor, collection, name) : deleteRows(deps, collection, name);
   return orFailure(collection, remove);
@@ -144,7 +144,7 @@ async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id,
   }
 }
 
-/** The maximum number of entities per collection that a refused deletion lists. These entities still refer to the entity to delete. */
+/** The maximum number of referring entities per collection that the refusal of a deletion lists. */
 const NAMED = 3;
 
 async function checkNotReferred(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {

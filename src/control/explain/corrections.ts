@@ -78,8 +78,8 @@ export async function withCorrectFields(db: Executor, sent: SentRequest): Promis
 const LISTS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
 /**
- * Finds values with which the operation succeeds for this caller. If there are none, a list operation gets the values of any entity,
- * because an empty list is a success.
+ * Finds values with which the operation succeeds for this caller. If there are no such values, a list operation gets the values of any
+ * entity, because an empty list is a success.
  */
 export async function exampleOrAny(db: Executor, { asker, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;

@@ -16,7 +16,7 @@ type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 type ExplainedList = EmptyList & {
   /** The number of entities of the account or the target, whatever the other filters of the request. */
   readonly total: number;
-  /** The number of entities that match the filters, whether the caller may see them or not. */
+  /** The number of entities that match the filters, including entities that the caller may not see. */
   readonly matching: number;
   /** The first few matching entities that the caller may not see, and the access levels of the caller on each of them. */
   readonly hidden: readonly Levels[];

@@ -5,7 +5,10 @@ import type { Executor } from '../../store/engine.ts';
 /** Values of path parameters, query parameters and body members by name. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
-/** The provider and the principal that need grants on the example entities. If one of them is undefined, its grants are not checked. */
+/**
+ * The provider and the principal that need grants on the example entities. The grants of an undefined provider or principal are not
+ * checked.
+ */
 export interface Caller {
   readonly providerId?: string | undefined;
   readonly principalId?: string | undefined;

@@ -5,7 +5,7 @@ import type { SentRequest, Values } from './sent-request.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
-/** Parameters that select and sort a page of a list. An explanation of an empty list leaves them out. */
+/** Parameters that select and sort a page of a list. An explanation of an empty list omits these parameters. */
 const PAGING = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 /** The request header that causes each problem, by problem id. */
 const HEADERS: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const HEADERS: Readonly<Record<string, string>> = {
   'http.unknown-host': 'host',
 };
 
-/** The parameters, headers and members of a request that its response depended on, with the values that were sent. */
+/** Returns the parameters, headers and members of a request that determined the response, with the values in the request. */
 export function partsOf(sent: SentRequest, cause: Evidence['cause'] | undefined): Part[] {
   const { entry, operationId, errors, problemId = '', query, members, pathValues } = sent;
   const body = members ?? (entry.request?.body === undefined ? {} : { body: entry.request.body });

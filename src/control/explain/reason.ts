@@ -13,7 +13,7 @@ export async function reasonOf({ entry, problemId: id }: SentRequest, decisions:
     return { id: problem.title, kind: 'oauth', text: problem.detail ?? problem.title };
   if (id === undefined) return undefined;
   if (Object.hasOwn(gates, id)) return { id, kind: 'gate', text: gates[id as keyof typeof gates].text };
-  // Loaded on demand, because the tables are large and only explanations need them.
+  // The tables are large, and only explanations need them, so the tables are loaded on demand.
   const { rules } = await import('../../contract/generated/rules-table.ts');
   if (Object.hasOwn(rules, id)) {
     const { text, level, section } = rules[id as RuleId];

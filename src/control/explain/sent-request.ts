@@ -18,7 +18,7 @@ export interface SentRequest {
   readonly asker: Asker | undefined;
   readonly pathValues: Values;
   readonly query: URLSearchParams;
-  /** The members of the body; undefined if the body is not a JSON object, or if the journal does not have it. */
+  /** The members of the body. Undefined if the body is not a JSON object, or if the journal does not contain the body. */
   readonly members: Values | undefined;
   /** Whether the header Content-Type is application/json. */
   readonly isJson: boolean;

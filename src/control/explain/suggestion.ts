@@ -10,7 +10,7 @@ import { type SentRequest, valuesOf } from './sent-request.ts';
 type Of<Cause extends Situation['cause']> = Extract<Situation, { cause: Cause }>;
 type Call = NonNullable<Suggestion['control']>[number];
 
-/** One change with which the request would have succeeded: another request, or calls of the control API. */
+/** Returns one change with which the request would have succeeded. The change is another request, or requests to the control API. */
 export async function suggestionFor(
   sent: SentRequest,
   situation: Situation | undefined,
@@ -119,7 +119,7 @@ async function withEntities(db: Executor, sent: SentRequest, { total, matching, 
 
 const RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
-/** Suggests grants that give both the provider and the principal the level that is needed. */
+/** Suggests grants that give both the provider and the principal the required level. */
 async function withGrants(db: Executor, { asker }: SentRequest, levels: Levels, needed: 'read' | 'manage'): Promise<Suggestion> {
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
   const control: Call[] = [];
@@ -149,8 +149,8 @@ async function aliasOf(
 }
 
 /**
- * Suggests a valid token with the required scope. The token is for the client and principal of the request. If the client or the principal
- * is unknown, the one with the most grants replaces it.
+ * Suggests a valid token with the required scope. The token is for the client and the principal of the request. If one of the two is
+ * unknown, the token is for the client or principal with the most grants.
  */
 async function withGoodToken(
   db: Executor,

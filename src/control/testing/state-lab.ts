@@ -85,7 +85,10 @@ export class Lab {
     Object.assign(this.context.decisions, decisions);
   }
 
-  /** @param request such as `PATCH users/ada`, or `GET` for the whole state. @returns the body, which matches the contract. @throws FailureError */
+  /**
+   * @param request a method and a path, such as `PATCH users/ada`, or `GET` for the whole state @returns the body, which matches the
+   * contract @throws FailureError
+   */
   async send(request: string, body?: unknown, as?: As): Promise<Entity> {
     const [, method = '', collection, id] = /^(\w+)(?: ([^/]+)(?:\/(.*))?)?$/s.exec(request) ?? assert.fail(request);
     const operation = id === undefined ? (collection === undefined ? WHOLE : COLLECTIONS)[method] : ENTITIES[method];
@@ -141,7 +144,7 @@ export class Lab {
     return rows.map(({ body }) => JSON.parse(body) as ProviderEvent);
   }
 
-  /** Asserts that every delivery matches the schema of its type, and contains the event as it was published. */
+  /** Asserts that every delivery matches the schema of its event type, and contains the published event. */
   async checkDeliveries(): Promise<void> {
     const rows = await this.context.store.db
       .selectFrom('deliveries as d')

@@ -9,7 +9,7 @@ export class Markup {
 
 type Part = string | number | Markup | undefined | readonly Part[];
 
-/** A template tag for markup. Values that are not Markup may come from the target, so they are escaped. */
+/** A template tag for markup. Escapes values that are not Markup, because such values may come from the target. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   return new Markup(strings.map((text, index) => text + (index < parts.length ? render(parts[index]) : '')).join(''));
 }

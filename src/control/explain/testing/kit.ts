@@ -11,7 +11,7 @@ import { explainedWorld } from './world.ts';
 type Schemas = components['schemas'];
 export type ExplainingKit = Awaited<ReturnType<typeof explainingKit>>;
 
-/** Starts a kit with `explainedWorld`. @returns the kit, and functions that send requests to it and explain them */
+/** Starts a kit with `explainedWorld`. @returns the kit, and functions that send requests and explain the responses */
 export async function explainingKit(settings: KitSettings = {}) {
   const kit: Kit = await createKit({ port: 0, fixtures: explainedWorld, ...settings });
   const ready = await kit.tokens();
@@ -44,7 +44,7 @@ export async function explainingKit(settings: KitSettings = {}) {
     return { traceId, status: response?.status, text: (await response?.text()) ?? '' };
   }
 
-  /** Returns the explanation of a request, and asserts that it matches the contract and contains no secrets. */
+  /** Returns the explanation of a request. Asserts that the explanation matches the contract and contains no secrets. */
   async function explain(traceId: string): Promise<Schemas['Explanation']> {
     const { status, body } = await control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
     assert.equal(status, 200, JSON.stringify(body));
