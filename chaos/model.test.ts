@@ -10,7 +10,7 @@ test('the model reports a change that the kit accepted, if the world later does 
   assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
 });
 
-test('the model reports an answer that does not fit the state of the user: an accepted change, or a refused change', () => {
+test('the model reports an accepted or refused change if no possible value of the user explains the answer', () => {
   assert.equal(createModel(new Map([['ada', 'old']])).send(rename)(false), 'refused, but the user was old');
   assert.equal(createModel(new Map([['ada', '']])).send(rename)(true), 'accepted, but the user was absent');
 });

@@ -21,7 +21,7 @@ const WARM_UP = 200;
  */
 const EVERY_MS = 50;
 const PATIENCE_MS = 20_000;
-/** The maximum of the 99th percentile of the latency with bad receivers, divided by the 99th percentile without bad receivers. */
+/** The maximum ratio of two latencies: the 99th percentile with bad receivers, divided by the 99th percentile without bad receivers. */
 const MOST_RATIO = 1.5;
 /** The maximum number of megabytes that a kit may read of a huge response body, including the buffers of its sockets. */
 const MOST_TAKEN_MB = 32;

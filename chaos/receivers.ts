@@ -42,7 +42,7 @@ export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
   /**
-   * `repeats`: the deliveries with a webhook-id and a subscription that were received before. `cutOff`: the deliveries that got no answer,
+   * `repeats`: the deliveries that were received before with the same webhook-id and subscription. `cutOff`: the deliveries that got no answer,
    * because the kit closed the connection or was killed. `failed`: the deliveries that the receiver refused, by answering with 503 or by
    * closing the connection.
    */

@@ -7,7 +7,7 @@ export interface Report {
 
 const MAX_EXAMPLES = 5;
 
-/** Prints a report. @returns whether it contains a failure */
+/** Prints a report. @returns whether the report contains a failure */
 export function print(part: string, { counts, problems }: Report): boolean {
   const rows = Object.entries({ ...counts, ...Object.fromEntries(Object.entries(problems).map(([kind, texts]) => [kind, texts.length])) });
   const width = Math.max(...rows.map(([name]) => name.length));

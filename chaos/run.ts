@@ -1,8 +1,8 @@
 // npm run chaos [-- --minutes 5] [--kills 50] [--events 300] [--only default,sqlite,postgres,neighbours]
-// default: concurrent writes, refused writes, snapshots and resets in a kit with the default store. The database must not be corrupted,
-//   and its content must equal a model.
-// sqlite, postgres: kits are killed while they write and deliver. No acknowledged write may be lost, and every event must be delivered.
-// neighbours: bad subscribers must not slow down the deliveries to healthy subscribers.
+// default: A kit with the default store gets concurrent writes, refused writes, snapshots and resets. The database must not be corrupted,
+//   and its content must equal the content of a model.
+// sqlite, postgres: Kits are killed while they write and deliver. No acknowledged write may be lost, and every event must be delivered.
+// neighbours: Bad subscribers must not slow down the deliveries to healthy subscribers.
 // The exit status is 1 if a part failed, and 2 if an option is invalid.
 import { parseArgs } from 'node:util';
 import { defaultStore } from './default-store.ts';

@@ -85,7 +85,7 @@ export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | '
 `;
 }
 
-/** Extracts a schema from a document, as a JSON Schema that contains all schemas to which it refers. */
+/** Extracts a schema from a document, as a JSON Schema that also contains every referenced schema. */
 export function standalone(document: Json, name: string): Json {
   const own = `#/components/schemas/${name}`;
   const references = [...reachable(document, { $ref: own })].filter((reference) => reference !== own);
