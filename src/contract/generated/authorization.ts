@@ -49,7 +49,7 @@ export interface components {
       client_assertion_type?: "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
       client_assertion?: string;
     };
-    /** @description Fields other than expires_in are not shown by the specification; they are those of RFC 6749. */
+    /** @description The specification shows only expires_in. The other fields are those of RFC 6749. */
     TokenResponse: {
       access_token: string;
       token_type: string;
@@ -80,12 +80,12 @@ export interface operations {
         response_type: "code";
         client_id: string;
         redirect_uri: string;
-        /** @description Separated by spaces. */
+        /** @description The requested scopes, separated by spaces. */
         scope: string;
         state: string;
         code_challenge: string;
         code_challenge_method: "S256";
-        /** @description The phone number the user wants to use with the Experience. */
+        /** @description The phone number that the user wants to use with the Experience. */
         login_hint: string;
       };
       header?: never;
@@ -94,7 +94,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description To the user's login, or back to redirect_uri with code and state, or with error and state. */
+      /** @description Redirects to the user's login, or to redirect_uri with code and state, or with error and state. */
       "3XX": {
         headers: {
           [name: string]: unknown;
@@ -132,7 +132,7 @@ export interface operations {
           "application/json": components["schemas"]["TokenResponse"];
         };
       };
-      /** @description Refused. The body is an error of RFC 6749 or a problem. */
+      /** @description The request is refused. The body is an OAuth error (RFC 6749) or a problem. */
       "4XX": {
         headers: {
           [name: string]: unknown;

@@ -3,25 +3,25 @@ export type paths = Record<string, never>;
 export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
-    /** @description The headers of a delivery. Names are in lower case here; HTTP header names are case-insensitive. */
+    /** @description The headers of a delivery. HTTP header names are case-insensitive; this schema contains them in lower case. */
     DeliveryHeaders: {
-      /** @description The unique id of the event; used to deduplicate. */
+      /** @description The unique id of the event, with which a consumer deduplicates deliveries. */
       "webhook-id": string;
-      /** @description Unix time in seconds when sent, as header text. The specification does not say that the seconds are whole. */
+      /** @description The time of the delivery in seconds of Unix time, as text. The specification does not say that the seconds are whole. */
       "webhook-timestamp": string;
     };
-    /** @description The members of every event. Its data depends on the type. */
+    /** @description The members of every event. The members of data depend on the type of the event. */
     EventEnvelope: {
       /** @description The type of the event, in the form domain.entity.action. */
       type: string;
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
     };
     /** @description What the event belongs to. */
     EventScope: {
-      /** @description The Experience that the event is about. */
+      /** @description The id of the Experience that the event is about. */
       experienceId: string;
     };
     /** @description The connection that an event is about. All fields are required. */
@@ -30,26 +30,26 @@ export interface components {
       experienceId: components["schemas"]["Uuid"];
       /** @description The name of the Experience. */
       experienceName: string;
-      /** @description The provider of the Experience. Opaque; no format is documented. */
+      /** @description The opaque id of the provider of the Experience. Its format is not documented. */
       providerId: string;
       accountId: components["schemas"]["Uuid"];
       updatedAt: components["schemas"]["DateTime"];
     };
-    /** @description The assignment that an event is about. All fields are required; the format of targetValue follows targetType. */
+    /** @description The assignment that an event is about. All fields are required. The format of targetValue depends on targetType. */
     AssignmentEventData: {
       assignmentId: components["schemas"]["Uuid"];
       experienceId: components["schemas"]["Uuid"];
       /** @description The name of the Experience. */
       experienceName: string;
-      /** @description The provider of the Experience. Opaque; no format is documented. */
+      /** @description The opaque id of the provider of the Experience. Its format is not documented. */
       providerId: string;
       accountId: components["schemas"]["Uuid"];
       targetType: components["schemas"]["TargetType"];
-      /** @description UUID of the user or the account, or the telephone number in E.164. */
+      /** @description The UUID of the user or the account, or the telephone number in E.164. */
       targetValue: string;
       updatedAt: components["schemas"]["DateTime"];
     };
-    /** @description The user that an event is about. All fields are required, updatedAt of a never updated user too. */
+    /** @description The user that an event is about. All fields are required, including updatedAt of a user that was never updated. */
     ProvisioningEventData: {
       userId: components["schemas"]["Uuid"];
       accountId: components["schemas"]["Uuid"];
@@ -60,7 +60,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.created";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -70,7 +70,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.activated";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -80,7 +80,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.deactivated";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -90,7 +90,7 @@ export interface components {
       /** @constant */
       type: "experience.connection.deleted";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ConnectionEventData"];
@@ -100,7 +100,7 @@ export interface components {
       /** @constant */
       type: "experience.assignment.created";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["AssignmentEventData"];
@@ -110,7 +110,7 @@ export interface components {
       /** @constant */
       type: "experience.assignment.deleted";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["AssignmentEventData"];
@@ -120,7 +120,7 @@ export interface components {
       /** @constant */
       type: "provisioning.user.created";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ProvisioningEventData"];
@@ -130,7 +130,7 @@ export interface components {
       /** @constant */
       type: "provisioning.user.deleted";
       timestamp: components["schemas"]["DateTimeUtc"];
-      /** @description The subscription the event is delivered for. */
+      /** @description The id of the subscription for which the event is delivered. */
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
       data: components["schemas"]["ProvisioningEventData"];

@@ -217,8 +217,8 @@ export interface components {
         cookie?: never;
       };
       /**
-       * Can this Experience be assigned to this target?
-       * @description To be used before creating a connection.
+       * Checks whether an Experience can be assigned to a target.
+       * @description A client calls this operation before it creates a connection.
        */
       get: operations["getExperienceAssignability"];
       put?: never;
@@ -238,7 +238,7 @@ export interface components {
       };
       /**
        * Lists assignments.
-       * @description At least one filter; filters combine with AND. Valid: accountId; with experienceId; with targetType; with both; targetType with targetValue.
+       * @description A request needs at least one filter. Filters are combined with AND. Valid combinations: accountId; accountId with experienceId; accountId with targetType; accountId with experienceId and targetType; targetType with targetValue.
        */
       get: operations["getExperienceAssignments"];
       put?: never;
@@ -321,7 +321,7 @@ export interface components {
       };
       /**
        * Lists the unified users of an account.
-       * @description A read model updated shortly after writes; GET /users/{userId} is always current.
+       * @description The list shows a write after a short delay. GET /users/{userId} is always current.
        */
       get: operations["getUsers"];
       put?: never;
@@ -388,7 +388,7 @@ export interface operations {
     parameters: {
       query: {
         targetType: components["schemas"]["TargetType"];
-        /** @description E.164 number for PHONE_NUMBER, UUID for USER and ACCOUNT. */
+        /** @description An E.164 number for PHONE_NUMBER, a UUID for USER and ACCOUNT. */
         targetValue: string;
       };
       header?: never;
@@ -419,7 +419,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      /** @description The Experience exists and the caller may read it, but not check its assignability. */
+      /** @description The caller may read the Experience but not check its assignability. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -453,13 +453,13 @@ export interface operations {
       query?: {
         /** @description Required when targetValue is given. */
         targetType?: components["schemas"]["TargetType"];
-        /** @description Exact match; needs targetType. */
+        /** @description Selects exact matches. Requires targetType. */
         targetValue?: string;
-        /** @description Assignments whose targets belong to the account. */
+        /** @description Selects the assignments whose targets belong to the account. */
         accountId?: components["schemas"]["Uuid"];
         /** @description Requires accountId. */
         experienceId?: components["schemas"]["Uuid"];
-        /** @description From a previous response; absent means the first page. */
+        /** @description The cursor of a previous response. Absent: the first page. */
         cursor?: string;
         pageSize?: number;
       };
@@ -554,7 +554,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      /** @description Missing, or the caller has no access. */
+      /** @description The entity does not exist, or the caller has no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -584,7 +584,7 @@ export interface operations {
         content?: never;
       };
       401: components["responses"]["Unauthorized"];
-      /** @description The assignment exists and the caller may read it, but not delete it. */
+      /** @description The caller may read the assignment but not delete it. */
       403: {
         headers: {
           [name: string]: unknown;
@@ -593,7 +593,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Missing, already deleted, or the caller has no access. */
+      /** @description The entity does not exist or was already deleted, or the caller has no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -609,7 +609,7 @@ export interface operations {
       query?: {
         /** @description When present, telephoneNumber and tn are ignored. */
         accountId?: components["schemas"]["Uuid"];
-        /** @description Selects the account of the number. Required when accountId is absent; wins over tn. */
+        /** @description Selects the account that owns the number. Required when accountId is absent. Takes precedence over tn. */
         telephoneNumber?: string;
         /**
          * @deprecated
@@ -617,7 +617,7 @@ export interface operations {
          */
         tn?: string;
         experienceId?: components["schemas"]["Uuid"];
-        /** @description From a previous response; absent means the first page. */
+        /** @description The cursor of a previous response. Absent: the first page. */
         cursor?: string;
         pageSize?: number;
       };
@@ -698,7 +698,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Created. Status and body are not shown; the kit answers with the connection. */
+      /** @description Created. The specification shows neither the status nor the body. The kit returns the connection. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -730,7 +730,7 @@ export interface operations {
         };
       };
       401: components["responses"]["Unauthorized"];
-      /** @description Missing, or the caller has no access. */
+      /** @description The entity does not exist, or the caller has no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -775,7 +775,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Missing, or the caller has no access. */
+      /** @description The entity does not exist, or the caller has no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -802,7 +802,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Updated. Status and body are not shown; the kit answers with the connection. */
+      /** @description Updated. The specification shows neither the status nor the body. The kit returns the connection. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -834,7 +834,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Missing, already deleted, or the caller has no access. */
+      /** @description The entity does not exist or was already deleted, or the caller has no access to it. */
       404: {
         headers: {
           [name: string]: unknown;
@@ -852,7 +852,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description Deleted. The status is not shown; the kit answers with 204 and no body. */
+      /** @description Deleted. The specification does not show the status. The kit returns 204 without a body. */
       "2XX": {
         headers: {
           [name: string]: unknown;
@@ -865,12 +865,12 @@ export interface operations {
     parameters: {
       query: {
         accountId: components["schemas"]["Uuid"];
-        /** @description Opaque; bound to the accountId, sortBy and sortOrder it was issued for. */
+        /** @description An opaque cursor. It is bound to the accountId, sortBy and sortOrder for which it was issued. */
         cursor?: string;
         pageSize?: number;
-        /** @description Allowed values are not shown. The kit: createdAt, updatedAt, firstName, lastName. */
+        /** @description The specification does not show the allowed values. The kit allows createdAt, updatedAt, firstName and lastName. */
         sortBy?: string;
-        /** @description Allowed values are not shown. The kit: asc, desc. */
+        /** @description The specification does not show the allowed values. The kit allows asc and desc. */
         sortOrder?: string;
       };
       header?: never;
@@ -916,7 +916,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description An internal failure; detail is one fixed generic message. */
+      /** @description An internal failure. The detail is one fixed generic message. */
       500: {
         headers: {
           [name: string]: unknown;
@@ -948,7 +948,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The user, always with the unified id. */
+      /** @description The user. Its id is always the unified id. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -985,7 +985,7 @@ export interface operations {
           "application/problem+json": components["schemas"]["Problem"];
         };
       };
-      /** @description An internal failure; detail is one fixed generic message. */
+      /** @description An internal failure. The detail is one fixed generic message. */
       500: {
         headers: {
           [name: string]: unknown;
