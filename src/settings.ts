@@ -104,7 +104,7 @@ export function checkSettings(given: KitSettings): Settings {
       throw new SettingsError(`The setting ${name} must be one of ${choices.join(', ')}, not ${value}.`);
   }
   if (data !== undefined && database !== undefined)
-    throw new SettingsError('The settings data and database both say where to store the state. Give only one of them.');
+    throw new SettingsError('The settings data and database both determine where the state is stored. Set only one of them.');
   // The message does not repeat the URL, because the URL may contain a password.
   if (database !== undefined && !/^postgres(ql)?:$/.test(URL.parse(database)?.protocol ?? ''))
     throw new SettingsError(

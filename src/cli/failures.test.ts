@@ -48,7 +48,7 @@ const INVALID: readonly Failure[] = [
   ['start --allow-origin http://a.test --no-control', 'control API'],
   ['start --allow-origin ', 'http://localhost:5173'],
   ['start --database nope', 'postgres://user:password@'],
-  ['start --data x.db --database postgres://x/y', 'Give only one of them'],
+  ['start --data x.db --database postgres://x/y', 'Set only one of them'],
   ['clock --url no-address', '--url must be an http or https URL'],
   ['clock advance soon', 'must be a duration such as 1h30m'],
   ['clock advance 1h --max-wait 11m', 'at most 10m'],

@@ -1,6 +1,6 @@
 /**
- * Returns kit time. Kit time is wall time plus an offset. Kit time goes back only when another world is loaded. If the wall clock is set
- * back, kit time stops until wall time has caught up.
+ * A clock that tells kit time. Kit time is wall time plus an offset. Kit time goes back only when another world is loaded. If the wall
+ * clock is set back, kit time stops until wall time has caught up.
  * Token expiry, rate limits, the delay of the users list and `updatedAt` use kit time. Socket timeouts use wall time.
  */
 export interface Clock {
@@ -33,7 +33,7 @@ export function createClock(wall: () => number = Date.now): Clock {
 
 /** The maximum advance of kit time in one call: one year, in milliseconds. */
 export const LONGEST_STEP_MS = 365 * 86_400_000;
-/** The maximum difference between kit time and wall time: a century, in milliseconds. The limit keeps years at four digits. */
+/** The maximum difference between kit time and wall time: a century, in milliseconds. Within this limit, years have four digits. */
 const FURTHEST_MS = 100 * LONGEST_STEP_MS;
 
 /**

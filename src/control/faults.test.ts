@@ -135,7 +135,7 @@ test('if two problem faults match a request, only the first problem fault applie
   assert.deepEqual(await hits(), [2, 1, 1, 1]);
 });
 
-test('a latency range gives each request a random latency, and the same latencies with the same seed', () => {
+test('with a latency range, each request gets a random latency, and the same seed produces the same latencies', () => {
   const drawn = () => {
     const faults = createFaults();
     faults.add({ fault: 'latency', latencyMs: 100, latencyMaxMs: 109, seed: 1 });

@@ -13,7 +13,7 @@ import { type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 const PORTAL = { kind: 'portal' } as const;
 const WRITERS = 8;
 
-/** Runs writers at once. @returns how many succeeded. Throws any failure that is not a refusal. */
+/** Runs writers concurrently. @returns the number of writers that succeeded. Throws any failure that is not a refusal. */
 async function race(writers: readonly (() => Promise<unknown>)[]): Promise<number> {
   const outcomes = await Promise.allSettled(writers.map((write) => write()));
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);

@@ -90,7 +90,7 @@ for (const [engine, settings] of [
   });
 }
 
-test('if a receiver never responds, moving kit time forward takes one delivery timeout for each attempt', async () => {
+test('if a receiver never responds, an advance of kit time lasts one delivery timeout for each attempt', async () => {
   const lab = await startLab({ deliveryTimeout: '50ms' });
   try {
     lab.receiver.answerWith(() => {});

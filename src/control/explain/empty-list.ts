@@ -14,7 +14,7 @@ type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
  * An empty list and the numbers of entities. The numbers are counted for the explanation, because the journal contains only the filters.
  */
 type ExplainedList = EmptyList & {
-  /** The number of entities of the account or the target, whatever the other filters of the request. */
+  /** The number of entities of the account or the target, without any other filter of the request. */
   readonly total: number;
   /** The number of entities that match the filters, including entities that the caller may not see. */
   readonly matching: number;
