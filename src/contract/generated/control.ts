@@ -8,7 +8,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Whether the kit can serve requests.
+     * Returns whether the kit can serve requests.
      * @description The status suits readiness probes: 200 while everything works, 503 while a part does not. `parts` says which part, and why. A kit whose database is
      *     `read-only` still answers requests that change nothing. A degraded kit recovers without a restart.
      */
@@ -28,7 +28,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Version, settings and decisions in force, addresses, ready-made tokens. */
+    /** Returns the version, the settings and decisions in force, the URLs, and ready-made tokens. */
     get: operations["info"];
     put?: never;
     post?: never;
@@ -47,7 +47,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Mints an access token, good or broken on purpose. */
+    /** Mints an access token that is valid, or invalid on purpose. */
     post: operations["mintToken"];
     delete?: never;
     options?: never;
@@ -62,9 +62,9 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The whole state as a world. Loading it gives the same state. */
+    /** Returns the whole state as a world. Loading this world restores the same state. */
     get: operations["dumpState"];
-    /** Replaces the whole state by a world. Publishes nothing. */
+    /** Replaces the whole state by a world. Publishes no events. */
     put: operations["loadState"];
     post?: never;
     delete?: never;
@@ -82,10 +82,10 @@ export interface paths {
       };
       cookie?: never;
     };
-    /** The entities of one collection, by alias. */
+    /** Returns the entities of one collection by alias. */
     get: operations["listCollection"];
     put?: never;
-    /** Creates an entity as the portal or the platform would, and publishes. */
+    /** Creates an entity as the portal or the platform would, and publishes the event. */
     post: operations["createEntity"];
     delete?: never;
     options?: never;
@@ -106,14 +106,14 @@ export interface paths {
     };
     /** One entity. */
     get: operations["readEntity"];
-    /** Creates the entity under this alias, or replaces it. */
+    /** Creates the entity under this alias, or replaces an existing entity. */
     put: operations["putEntity"];
     post?: never;
-    /** Deletes the entity with all that hangs on it, and publishes. */
+    /** Deletes the entity and everything that depends on it, and publishes the events. */
     delete: operations["deleteEntity"];
     options?: never;
     head?: never;
-    /** Changes the members given; null removes a member. The maps levels and accounts are changed entry by entry. */
+    /** Changes the given members. The value null removes a member. The maps levels and accounts are changed entry by entry. */
     patch: operations["patchEntity"];
     trace?: never;
   };
@@ -126,7 +126,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Goes back to the world the kit was started with, to an empty one, or to a snapshot. Delivery modes are restored with the world. Options and snapshots are kept; faults are removed, and the journal of the replica that is asked is emptied. */
+    /** Restores the world with which the kit was started, an empty world, or a snapshot. Restores the delivery modes with the world. Keeps options and snapshots. Removes all faults, and empties the journal of the replica that receives the request. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -141,7 +141,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The snapshots that were saved, by name. */
+    /** Returns the saved snapshots by name. */
     get: operations["listSnapshots"];
     put?: never;
     post?: never;
@@ -161,10 +161,10 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Saves the whole state under a name, in place of what had it: entities, clock, codes and refresh tokens, events and deliveries. */
+    /** Saves the whole state as a snapshot: entities, clock, codes and refresh tokens, events and deliveries. Replaces an existing snapshot of this name. */
     put: operations["saveSnapshot"];
     post?: never;
-    /** Forgets a snapshot. The state stays as it is. */
+    /** Deletes a snapshot. The state is unchanged. */
     delete: operations["deleteSnapshot"];
     options?: never;
     head?: never;
@@ -197,7 +197,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Moves kit time forward. Tokens expire, rate windows pass, the users list catches up and deliveries are repeated as if the time had gone by. */
+    /** Moves kit time forward. Tokens expire, rate windows end, the users list shows earlier writes, and deliveries are repeated, as if this time had passed. */
     post: operations["advanceClock"];
     delete?: never;
     options?: never;
@@ -212,7 +212,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What was delivered or is to be, the newest first. */
+    /** Returns the deliveries in every state, newest first. */
     get: operations["listDeliveries"];
     put?: never;
     post?: never;
@@ -231,7 +231,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Answers as soon as so many deliveries are as asked for, so that nobody has to sleep. */
+    /** Waits until the requested number of deliveries is in the requested state, so that a test need not sleep. */
     post: operations["waitForDeliveries"];
     delete?: never;
     options?: never;
@@ -246,7 +246,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A delivery with what is sent and every attempt to send it. */
+    /** Returns a delivery with its content and every attempt to send it. */
     get: operations["readDelivery"];
     put?: never;
     post?: never;
@@ -265,7 +265,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends it once more at once, whatever came of it: a repeat as the service may make one. */
+    /** Repeats a delivery immediately, whatever its state is. The service may also repeat any delivery. */
     post: operations["redeliver"];
     delete?: never;
     options?: never;
@@ -280,10 +280,10 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Whose events go where, and how many deliveries are in which state, by alias. */
+    /** Returns the subscriptions by alias, with their destinations and the number of deliveries in each state. */
     get: operations["listSubscriptions"];
     put?: never;
-    /** Creates a subscription, as the platform operator does on request: the same as in state/subscriptions, in the words of the service. */
+    /** Creates a subscription, as the platform operator does on request. The result is the same as with state/subscriptions, but the members have the names of the service. */
     post: operations["createSubscription"];
     delete?: never;
     options?: never;
@@ -296,7 +296,7 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -309,7 +309,7 @@ export interface paths {
     delete: operations["deleteSubscription"];
     options?: never;
     head?: never;
-    /** Changes the members given; null removes one. It holds for what is published and sent from now on. */
+    /** Changes the given members. The value null removes a member. The change applies to later events and deliveries. */
     patch: operations["patchSubscription"];
     trace?: never;
   };
@@ -322,7 +322,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends again what a subscription was to get since an instant and has not acknowledged, or all of it. */
+    /** Repeats the deliveries of a subscription since an instant: those that were not acknowledged, or all of them. */
     post: operations["recover"];
     delete?: never;
     options?: never;
@@ -335,17 +335,17 @@ export interface paths {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
     };
-    /** The delivery mode of a subscription, and how many deliveries are held. */
+    /** Returns the delivery mode of a subscription and the number of held deliveries. */
     get: operations["readDeliveryMode"];
-    /** Sets the delivery mode of a subscription: deliveries fail on purpose, as those of the service may. The mode is part of the world: resets, snapshots and dumps include it. */
+    /** Sets the delivery mode of a subscription. The mode makes deliveries fail on purpose, as deliveries of the service may fail. Resets, snapshots and dumps include the mode, because it is part of the world. */
     put: operations["setDeliveryMode"];
     post?: never;
-    /** Removes the delivery mode. Held deliveries stay held. */
+    /** Removes the delivery mode. Held deliveries remain held. */
     delete: operations["removeDeliveryMode"];
     options?: never;
     head?: never;
@@ -361,7 +361,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends what is held, one after the other in the order asked for, each when the first attempt of that before it has ended. */
+    /** Sends the held deliveries one after the other in the requested order. Each is sent when the first attempt of the previous delivery has ended. */
     post: operations["releaseDeliveries"];
     delete?: never;
     options?: never;
@@ -376,7 +376,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What came for subscriptions without a destination, the oldest first. A tool of the kit; the service delivers by webhooks only. */
+    /** Returns the deliveries to subscriptions without a destination, oldest first. Only the kit has this inbox; the service delivers only by webhooks. */
     get: operations["readInbox"];
     put?: never;
     post?: never;
@@ -430,11 +430,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** What was asked at the doors of the service and of its authorization server, and what was answered. The newest come first. */
+    /** Returns the journal: the requests to the service and to its authorization server, with their responses, newest first. */
     get: operations["listRequests"];
     put?: never;
     post?: never;
-    /** Forgets all of them. Numbers go on. */
+    /** Removes all entries of the journal. The next entry continues the numbers. */
     delete: operations["clearRequests"];
     options?: never;
     head?: never;
@@ -450,7 +450,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Waits for a request instead of sleeping. The newest that is there already counts; with since, the first after that number. */
+    /** Waits for a request, so that a test need not sleep. Returns the newest matching request of the journal; with since, the first matching request after that number. */
     post: operations["waitForRequest"];
     delete?: never;
     options?: never;
@@ -465,7 +465,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The request of this trace; the newest, where a client sent several under one traceparent. */
+    /** Returns the request with this trace id. If several requests have the same trace id, returns the newest. */
     get: operations["readRequest"];
     put?: never;
     post?: never;
@@ -484,7 +484,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends a subscription a payload that was made up, without any change in the world: through the outbox, signed, repeated and logged as every delivery. */
+    /** Sends a custom payload to a subscription, without a change in the world. Like every delivery, the payload goes through the outbox, is signed, repeated and logged. */
     post: operations["sendRawEvent"];
     delete?: never;
     options?: never;
@@ -500,7 +500,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Everything that happens, live, as server-sent events.
+     * Streams requests, deliveries and events as server-sent events.
      * @description Messages are of the type request (an entry of the journal), event (something was published), delivery (an attempt to deliver has ended) and dropped
      *     (so many requests were forgotten by the journal before a slow reader took them); their data is JSON, on one line. Comments come where nothing else does for 15 s.
      *     The stream begins with what happens from now on, or, with Last-Event-ID, after that message: with the requests that the journal still has, and with the
@@ -524,7 +524,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Why a request got its response, and one change with which it would have succeeded. */
+    /** Explains why a request got its response, and returns one change with which the request would have succeeded. */
     get: operations["explain"];
     put?: never;
     post?: never;
@@ -540,7 +540,7 @@ export interface components {
   schemas: {
     /** @enum {string} */
     Collection: "providers" | "experiences" | "accounts" | "telephoneNumbers" | "users" | "principals" | "clients" | "assignments" | "connections" | "subscriptions";
-    /** @description An entity in the form of a world, with its alias and id. */
+    /** @description An entity as in a world, with its alias and id. */
     Entity: {
       alias: string;
     };
@@ -570,7 +570,7 @@ export interface components {
       baseUrl: string;
       /** @enum {string} */
       engine?: "sqlite" | "postgres";
-      /** @description What several replicas on one database do not share. */
+      /** @description The data that several replicas with one database do not share. */
       perReplica?: string[];
       settings: Record<string, unknown>;
       decisions: Record<string, unknown>;
@@ -579,16 +579,16 @@ export interface components {
       };
     };
     /**
-     * @description good, or the one way in which the token is broken.
+     * @description good, or the reason why the token is invalid.
      * @enum {string}
      */
     TokenKind: "good" | "expired" | "not-yet-valid" | "wrong-signature" | "alg-none" | "wrong-algorithm" | "wrong-issuer" | "wrong-audience" | "no-expiry" | "no-client" | "unknown-client" | "unknown-principal" | "no-principal" | "malformed-claims" | "truncated" | "not-a-jwt";
     TokenRequest: {
       /** @description Alias or id of a client. */
       client: string;
-      /** @description Alias or id of a principal; without one the token has no principal claim. */
+      /** @description The alias or id of a principal. Absent: the token has no principal claim. */
       principal?: string;
-      /** @description All but offline_access when left out. */
+      /** @description The scopes of the token. Default: all scopes except offline_access. */
       scopes?: string[];
       /**
        * @description Seconds of kit time.
@@ -612,18 +612,18 @@ export interface components {
       name: components["schemas"]["SnapshotName"];
       /**
        * Format: date-time
-       * @description Kit time when it was saved, which loading it goes back to by the same offset.
+       * @description The kit time at which the snapshot was saved. Loading the snapshot restores the difference between kit time and wall time.
        */
       savedAt: string;
       world: string;
-      /** @description How many of each collection. */
+      /** @description The number of entities in each collection. */
       entities: {
         [key: string]: number;
       };
     };
     Loaded: {
       world: string;
-      /** @description How many of each collection. */
+      /** @description The number of entities in each collection. */
       entities: {
         [key: string]: number;
       };
@@ -631,33 +631,33 @@ export interface components {
     Clock: {
       /** Format: date-time */
       now: string;
-      /** @description How far kit time is ahead of wall time. */
+      /** @description Kit time minus wall time, in milliseconds. */
       offsetMs: number;
-      /** @description A position in the order of deliveries: after all that exist now and before all later ones. Pass it to deliveries/wait as since. */
+      /** @description A position in the order of deliveries: after all existing deliveries and before all later deliveries. Pass the position to deliveries/wait as since. */
       position: string;
     };
     Advance: {
       by: number | string;
       /**
-       * @description Wall milliseconds that attempts of deliveries on the way are waited for. Then kit time goes the rest of the way at once.
+       * @description The longest time, in wall milliseconds, to wait for the attempts that become due. Afterwards, kit time moves to its new value at once.
        * @default 30000
        */
       maxWaitMs?: number;
     };
     /**
-     * @description pending: it is being sent, or will be; acknowledged: a 2xx came; exhausted: the schedule has no further attempt; held: not before it is released.
+     * @description pending: the delivery is being sent or will be sent; acknowledged: the response was a 2xx; exhausted: the schedule has no further attempt; held: the delivery is sent only after it is released.
      * @enum {string}
      */
     DeliveryState: "pending" | "acknowledged" | "exhausted" | "held";
     Delivery: {
       id: string;
       webhookId: string;
-      /** @description Its alias; null where it was deleted. */
+      /** @description The alias of the subscription; null if the subscription was deleted. */
       subscription: string | null;
       subscriptionId: string;
-      /** @description Of the event; raw for a payload that was made up and names none of the contract. */
+      /** @description The type of the event; raw for a custom payload without a documented type. */
       type: string;
-      /** @description The connection, assignment or user that the event is about; empty for a payload that was made up and names none. */
+      /** @description The id of the connection, assignment or user that the event is about; empty for a custom payload that contains no id. */
       entityId: string;
       state: components["schemas"]["DeliveryState"];
       /** @description How many have ended. */
@@ -666,14 +666,14 @@ export interface components {
       createdAt: string;
       /**
        * Format: date-time
-       * @description Kit time; only where there will be one.
+       * @description The kit time of the next attempt. Absent if there is no further attempt.
        */
       nextAttemptAt?: string;
     };
     DeliveryWithAttempts: components["schemas"]["Delivery"] & {
-      /** @description The envelope; of a payload that was made up and is no JSON, its text. */
+      /** @description The envelope of the event. For a custom payload that is not JSON: its text. */
       body: unknown;
-      /** @description Only where a payload was sent with headers of its own. */
+      /** @description The additional headers of a custom payload. Absent if there are none. */
       headers?: {
         [key: string]: string;
       };
@@ -689,24 +689,24 @@ export interface components {
       at: string;
       /** @description Wall milliseconds. */
       durationMs: number;
-      /** @description What it was answered with; absent where there was no answer. */
+      /** @description The status of the response; absent if there was no response. */
       status?: number;
-      /** @description Why there was no answer, or why it does not count. */
+      /** @description The reason why there was no response, or why the response does not count. */
       error?: string;
       /**
        * Format: date-time
-       * @description Kit time of the attempt after it.
+       * @description The kit time of the next attempt.
        */
       nextAt?: string;
     };
     DeliveryWait: {
-      /** @description Alias or id. */
+      /** @description The alias or id of the subscription. */
       subscription?: string;
       type?: string;
       entityId?: string;
       /** @description acknowledged when left out. */
       state?: components["schemas"]["DeliveryState"];
-      /** @description Only deliveries created after this delivery (its id), or after this position of the clock. Read the position before the action that causes the event. When left out, earlier deliveries match, too. */
+      /** @description Selects deliveries created after the delivery with this id, or after this position from the clock. Read the position before the action that causes the event. Absent: earlier deliveries match, too. */
       since?: string;
       /** @default 1 */
       count?: number;
@@ -717,39 +717,39 @@ export interface components {
       timeoutMs?: number;
     };
     SubscriptionRequest: {
-      /** @description A new one when left out. */
+      /** @description The id of the subscription. Default: a new id. */
       subscriptionId?: components["schemas"]["Id"];
-      /** @description What to call it; its id when left out. */
+      /** @description The alias of the subscription. Default: its id. */
       alias?: components["schemas"]["Alias"];
-      /** @description Alias or id; the provider of the Experience, or the only one there is, when left out. */
+      /** @description The alias or id of the provider. Default: the provider of the Experience, or the only provider of the world. */
       providerId?: string;
-      /** @description Alias or id; events of every Experience of the provider when left out. */
+      /** @description The alias or id of the Experience. Default: every Experience of the provider. */
       experienceId?: string;
       types: components["schemas"]["EventType"][];
-      /** @description Into the inbox when left out. */
+      /** @description The URL to which events are delivered. Default: the inbox of the kit. */
       destinationUrl?: components["schemas"]["Destination"];
       secret?: components["schemas"]["SigningSecret"];
     };
     SubscriptionPatch: {
-      /** @description Alias or id. */
+      /** @description The alias or id of the Experience. Null: every Experience of the provider. */
       experienceId?: string | null;
       types?: components["schemas"]["EventType"][];
       destinationUrl?: components["schemas"]["Destination"] | null;
-      /** @description Null goes back to the default. */
+      /** @description The signing secret. Null restores the default. */
       secret?: components["schemas"]["SigningSecret"] | null;
     };
     SubscriptionInForce: {
       subscriptionId: string;
       alias: string;
       providerId: string;
-      /** @description Absent where it gets the events of every Experience. */
+      /** @description The id of the Experience. Absent if the subscription gets the events of every Experience. */
       experienceId?: string;
       types: components["schemas"]["EventType"][];
-      /** @description Absent where deliveries go into the inbox. */
+      /** @description The URL to which events are delivered. Absent if the inbox of the kit receives them. */
       destinationUrl?: string;
-      /** @description The secret that signs its deliveries if the decision events.delivery.signature is standard-webhooks. */
+      /** @description The secret that signs the deliveries if the decision events.delivery.signature is standard-webhooks. */
       secret: string;
-      /** @description Null where there is none. */
+      /** @description The delivery mode of the subscription; null if it has none. */
       deliveryMode: components["schemas"]["DeliveryMode"] | null;
       /** @description How many are in which state. */
       deliveries: {
@@ -766,33 +766,33 @@ export interface components {
        */
       since: string;
       /**
-       * @description Whether what was acknowledged is sent again, too.
+       * @description Whether acknowledged deliveries are also repeated.
        * @default false
        */
       acknowledged?: boolean;
     };
     DeliveryModeInForce: {
       subscriptionId: string;
-      /** @description Null where there is none. */
+      /** @description The delivery mode of the subscription; null if it has none. */
       mode: components["schemas"]["DeliveryMode"] | null;
-      /** @description How many deliveries are held. */
+      /** @description The number of held deliveries. */
       held: number;
     };
     Release: {
       /** @default oldest-first */
       order?: ("oldest-first" | "newest-first") | string[];
-      /** @description At most so many; all when left out. */
+      /** @description The largest number of deliveries to release. Default: all. */
       count?: number;
       /**
-       * @description Wall milliseconds for all of it. What it is not enough for stays held.
+       * @description The longest time for all deliveries, in wall milliseconds. Deliveries that are not sent within this time remain held.
        * @default 30000
        */
       maxWaitMs?: number;
     };
     Released: {
-      /** @description Ids of deliveries, in the order in which they were sent. */
+      /** @description The ids of the deliveries, in the order in which they were sent. */
       released: string[];
-      /** @description How many are still held. */
+      /** @description The number of deliveries that are still held. */
       held: number;
     };
     Received: {
@@ -803,15 +803,15 @@ export interface components {
       headers: {
         [key: string]: string;
       };
-      /** @description The envelope; of a payload that was made up and is no JSON, its text. */
+      /** @description The envelope of the event. For a custom payload that is not JSON: its text. */
       body: unknown;
     };
     Advanced: components["schemas"]["Clock"] & {
-      /** @description What was attempted on the way. */
+      /** @description The attempts that were made while kit time moved. */
       attempts: components["schemas"]["AttemptOfDelivery"][];
-      /** @description Deliveries that wait for a later attempt. */
+      /** @description The number of deliveries that wait for a later attempt. */
       pending: number;
-      /** @description Whether all that was due on the way was attempted at its own moment: false where maxWaitMs was over before. */
+      /** @description Whether every attempt was made at the kit time at which it was due. False if maxWaitMs ended before. */
       settled: boolean;
     };
     AttemptOfDelivery: components["schemas"]["Attempt"] & {
@@ -822,18 +822,18 @@ export interface components {
       [key: string]: string;
     };
     RawEvent: {
-      /** @description Alias or id. */
+      /** @description The alias or id of the subscription. */
       subscription: string;
-      /** @description With data: the event type. */
+      /** @description The type of the event, to be used with data. */
       type?: string;
-      /** @description What the event says. The kit puts the envelope around it. */
+      /** @description The data of the event. The kit adds the envelope. */
       data?: unknown;
-      /** @description In place of type and data, the whole body: a JSON value, or a text that is sent as it stands. */
+      /** @description The whole body, instead of type and data: a JSON value, or a text that is sent unchanged. */
       body?: unknown;
-      /** @description Headers in addition to those of every delivery. A content-type replaces application/json. */
+      /** @description Additional headers of the delivery. A content-type replaces application/json. */
       headers?: components["schemas"]["Headers"];
       /**
-       * @description Says that what the contract of events forbids is meant.
+       * @description Allows a payload that does not fit the schemas of events.
        * @default false
        */
       allowInvalid?: boolean;
@@ -848,7 +848,7 @@ export interface components {
       timestamp: string;
       providerId: string;
       experienceId: string;
-      /** @description The connection, assignment or user that the event is about. */
+      /** @description The id of the connection, assignment or user that the event is about. */
       entityId: string;
       /** @description As in the envelope. */
       data: unknown;
@@ -858,11 +858,11 @@ export interface components {
       subscriptionId: string;
       type: string;
       entityId: string;
-      /** @description That of the delivery when this was sent. */
+      /** @description The state of the delivery when this message was sent. */
       state: components["schemas"]["DeliveryState"];
     };
     Dropped: {
-      /** @description How many the journal has forgotten, or was told to forget, before they were taken. */
+      /** @description The number of requests that were removed from the journal before the stream sent them. */
       requests: number;
     };
     FaultRequest: components["schemas"]["FaultMembers"];
@@ -905,14 +905,14 @@ export interface components {
       latencyMs?: number;
       /** @description The upper end of a range of latency. Each request waits a random time from latencyMs to latencyMaxMs. */
       latencyMaxMs?: number;
-      /** @description The probability that a matching request is hit; 1 when left out. */
+      /** @description The probability that a matching request is hit. Default: 1. */
       probability?: number;
       /** @description The seed of the random numbers for probability and latencyMaxMs: with the same seed the same requests are hit. Generated when left out. */
       seed?: number;
-      /** @description How many requests it hits; no limit when left out. */
+      /** @description The number of requests that the fault hits. Default: no limit. */
       times?: number;
       /**
-       * @description How many matching requests it lets pass first.
+       * @description The number of matching requests before the first one that is hit.
        * @default 0
        */
       after?: number;
@@ -926,10 +926,10 @@ export interface components {
       /** @description The operationId of an operation of the service, or `authorize` or `token` for the OAuth endpoints. */
       operation?: string;
       method?: string;
-      /** @description Without its query; * stands for any text. */
+      /** @description A path without its query. * matches any text. */
       path?: string;
       status?: number | components["schemas"]["StatusFilter"];
-      /** @description Only entries with a greater number than this, the first of them. */
+      /** @description Selects the first entry with a greater number. */
       since?: number;
       /**
        * @description Wall milliseconds.
@@ -937,14 +937,14 @@ export interface components {
        */
       timeoutMs?: number;
     };
-    /** @description A request and its answer. Tokens, secrets, codes and login hints are left out of it before it is kept. */
+    /** @description A request and its response. Tokens, secrets, codes and login hints are removed before the entry is stored. */
     JournalEntry: {
-      /** @description Counts the entries since the kit was started. */
+      /** @description The number of the entry, counted since the kit was started. */
       number: number;
       traceId: string;
       /**
        * Format: date-time
-       * @description When it came, in kit time.
+       * @description The kit time at which the request arrived.
        */
       at: string;
       /** @enum {string} */
@@ -953,11 +953,11 @@ export interface components {
       /** @description With its query. */
       path: string;
       operationId?: string;
-      /** @description Left out where the connection ended without an answer. */
+      /** @description The status of the response. Absent if the connection ended without a response. */
       status?: number;
-      /** @description How far a request of the service came: the step that refused it, or done. */
+      /** @description The step that refused a request to the service, or done. */
       step?: string;
-      /** @description Wall milliseconds until the answer was written. */
+      /** @description The time until the response was written, in wall milliseconds. */
       durationMs: number;
       problem?: components["schemas"]["JournalProblem"];
       request?: components["schemas"]["JournalRequest"];
@@ -967,23 +967,23 @@ export interface components {
       traceId: string;
       /**
        * Format: date-time
-       * @description When the request came, in kit time.
+       * @description The kit time at which the request arrived.
        */
       at: string;
       /** @enum {string} */
       door: "service" | "authorization" | "control";
       method: string;
-      /** @description With its query, without secrets. */
+      /** @description The path with its query, without secrets. */
       path: string;
       operationId?: string;
       status?: number;
       /** @enum {string} */
       outcome: "refused" | "empty list" | "not assignable" | "injected response" | "no answer" | "succeeded";
-      /** @description What happened and why in a sentence or two. */
+      /** @description One or two sentences that say what happened and why. */
       summary: string;
-      /** @description What the problem, or the OAuth error, said of this very request. */
+      /** @description The detail of the problem, or the description of the OAuth error. */
       detail?: string;
-      /** @description Older requests of the same trace id, the newest first; the newest of all is explained. */
+      /** @description Older requests with the same trace id, newest first. Only the newest request is explained. */
       others?: components["schemas"]["ExplainedOther"][];
       reason?: components["schemas"]["ExplainedReason"];
       /** @description The parts of the request that the response depended on. */
@@ -992,37 +992,37 @@ export interface components {
       change?: components["schemas"]["ExplainedChange"];
     };
     ExplainedOther: {
-      /** @description Of its entry in the journal. */
+      /** @description The number of the entry in the journal. */
       number: number;
       method: string;
-      /** @description With its query, without secrets. */
+      /** @description The path with its query, without secrets. */
       path: string;
       status?: number;
     };
-    /** @description The rule, the open point, the reason of the kit's own or the OAuth error that the answer names. */
+    /** @description The reason that the response names: a rule, an open point, a reason of the kit, or an OAuth error. */
     ExplainedReason: {
       id: string;
       /** @enum {string} */
       kind: "rule" | "decision" | "gate" | "oauth";
-      /** @description Its sentence. */
+      /** @description The text of the rule or reason. */
       text: string;
       /** @enum {string} */
       level?: "documented" | "implied" | "advice";
-      /** @description The place in the specification. */
+      /** @description The section of the specification. */
       section?: string;
-      /** @description Of an open point: the value that decided. */
+      /** @description For an open point: the value in force. */
       inForce?: unknown;
-      /** @description Of an open point: what may be decided instead. */
+      /** @description For an open point: the alternatives to the value in force. */
       alternatives?: unknown[];
     };
     ExplainedPart: {
       /** @enum {string} */
       in: "method" | "path" | "query" | "header" | "body";
       name: string;
-      /** @description As it was sent; left out where nothing was. */
+      /** @description The value in the request. Absent if the request contained none. */
       value?: unknown;
     };
-    /** @description The state that the response was based on, as it was at that moment; the reason of an empty list as it is now. */
+    /** @description The state on which the response was based, at the time of the response. For an empty list: the current state that explains it. */
     ExplainedState: {
       cause: string;
       text: string;
@@ -1049,12 +1049,12 @@ export interface components {
       headers?: {
         [key: string]: string;
       };
-      /** @description A JSON value, or the text. */
+      /** @description The body: a JSON value, or a text. */
       body?: unknown;
-      /** @description What POST /_control/tokens mints it from. */
+      /** @description The request to POST /_control/tokens that mints the token. */
       token?: components["schemas"]["TokenRequest"];
     };
-    /** @description Why it was refused; an OAuth error is the title, its description the detail. */
+    /** @description The reason of the refusal. For an OAuth error, title is the error and detail is its description. */
     JournalProblem: {
       type?: string;
       title: string;
@@ -1066,11 +1066,11 @@ export interface components {
       };
     };
     JournalBody: {
-      /** @description A JSON value, or the text; its first 16 KiB. */
+      /** @description The first 16 KiB of the body: a JSON value, or a text. */
       body?: unknown;
-      /** @description How many bytes of it there were. */
+      /** @description The size of the whole body, in bytes. */
       bodyBytes?: number;
-      /** @description There was more than is kept. */
+      /** @description Whether only a part of the body was stored. */
       truncated?: boolean;
     };
     /** @description Problem details, sent as application/problem+json. */
@@ -1106,7 +1106,7 @@ export interface components {
     };
     Experience: {
       id?: components["schemas"]["Id"];
-      /** @description The provider that owns it. */
+      /** @description The provider that owns the Experience. */
       provider: components["schemas"]["Alias"];
       name: string;
       /**
@@ -1114,7 +1114,7 @@ export interface components {
        * @enum {string}
        */
       type?: "AGENT" | "GENERAL";
-      /** @description Levels of providers on it. Its own provider has manage unless a lower level is given. */
+      /** @description The levels of providers on the Experience. The provider that owns it has manage unless a lower level is given. */
       levels?: {
         [key: string]: "none" | "read" | "manage";
       };
@@ -1153,7 +1153,7 @@ export interface components {
       firstName?: string;
       lastName?: string;
       createdAt?: components["schemas"]["Instant"];
-      /** @description Null when never updated. */
+      /** @description The time of the last update; null if the user was never updated. */
       updatedAt?: components["schemas"]["Instant"] | null;
       nativeIds?: components["schemas"]["NativeId"][];
     };
@@ -1188,7 +1188,7 @@ export interface components {
       secret?: string;
       /** @description A public JWK for client authentication by a signed assertion. */
       publicKey?: Record<string, unknown>;
-      /** @description Where the authorization server may send a code. Compared character by character. */
+      /** @description The URIs to which the authorization server may send a code. They are compared character by character. */
       redirectUris?: string[];
     };
     Clients: {
@@ -1233,18 +1233,18 @@ export interface components {
     Destination: string;
     /** @description A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. Derived from the id of the subscription when left out. */
     SigningSecret: string;
-    /** @description How deliveries of a subscription fail on purpose. */
+    /** @description The way in which deliveries of a subscription fail on purpose. */
     DeliveryMode: {
-      /** @description How many more times each delivery is sent right after it is acknowledged. The answers to these are ignored. */
+      /** @description The number of additional times that each delivery is sent right after it is acknowledged. The responses to these are ignored. */
       duplicate?: number;
       /** @description Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half. */
       reorder?: {
-        /** @description Milliseconds of kit time. */
+        /** @description The length of the window, in milliseconds of kit time. */
         window: number;
       };
-      /** @description First attempts are due this many milliseconds of kit time later. */
+      /** @description The delay of first attempts, in milliseconds of kit time. */
       delay?: number;
-      /** @description How many acknowledgements of each delivery are treated as lost. The delivery is then repeated as far as the retry schedule goes. */
+      /** @description The number of acknowledgements of each delivery that are treated as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended. */
       dropAcknowledgement?: number;
       /**
        * @description First attempts are held until they are released.
@@ -1260,7 +1260,7 @@ export interface components {
     Subscription: {
       id?: components["schemas"]["Id"];
       provider: components["schemas"]["Alias"];
-      /** @description Only events of this Experience. */
+      /** @description The Experience whose events are delivered. Absent: all Experiences of the provider. */
       experience?: components["schemas"]["Alias"];
       types: components["schemas"]["EventType"][];
       destinationUrl?: components["schemas"]["Destination"];
@@ -1276,7 +1276,7 @@ export interface components {
       client: components["schemas"]["Alias"];
       /** @description The principal that authorized the token. Without it the token has no principal claim. */
       principal?: components["schemas"]["Alias"];
-      /** @description All but offline_access when left out. */
+      /** @description The scopes of the token. Default: all scopes except offline_access. */
       scopes?: components["schemas"]["Scope"][];
     };
     /** @description Ready-made access tokens. They are the same at every start of the same world. */
@@ -1288,12 +1288,12 @@ export interface components {
       alias: components["schemas"]["Alias"];
       account: components["schemas"]["Alias"];
       count: number;
-      /** @description One of this many users has no names. */
+      /** @description Every n-th user has no names, where n is this number. */
       namelessEvery?: number;
     };
     /**
      * Experience Provider Kit world
-     * @description Everything the service knows. Entities refer to each other by alias or id.
+     * @description The whole state of the service. Entities refer to each other by alias or id.
      */
     World: {
       world: components["schemas"]["WorldName"];
@@ -1334,10 +1334,10 @@ export interface components {
   parameters: {
     collection: components["schemas"]["Collection"];
     snapshot: components["schemas"]["SnapshotName"];
-    /** @description Alias or id of a subscription. */
+    /** @description The alias or id of a subscription. */
     subscription: string;
     deliveryId: string;
-    /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+    /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
     as: "portal" | "platform";
   };
   requestBodies: never;
@@ -1448,7 +1448,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description Everything works. */
+      /** @description All components work. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1457,7 +1457,7 @@ export interface operations {
           "application/json": components["schemas"]["Health"];
         };
       };
-      /** @description A part does not work. */
+      /** @description At least one component does not work. */
       503: {
         headers: {
           [name: string]: unknown;
@@ -1478,7 +1478,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What runs here. */
+      /** @description The description of the running kit. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1587,7 +1587,7 @@ export interface operations {
   createEntity: {
     parameters: {
       query?: {
-        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -1642,7 +1642,7 @@ export interface operations {
   putEntity: {
     parameters: {
       query?: {
-        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -1683,7 +1683,7 @@ export interface operations {
   deleteEntity: {
     parameters: {
       query?: {
-        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -1709,7 +1709,7 @@ export interface operations {
   patchEntity: {
     parameters: {
       query?: {
-        /** @description Who acts. The portal is the default for assignments and connections, the platform for the rest. */
+        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -1871,7 +1871,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description Kit time after the step. */
+      /** @description Kit time after the change. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -1886,12 +1886,12 @@ export interface operations {
   listDeliveries: {
     parameters: {
       query?: {
-        /** @description Alias or id of a subscription. */
+        /** @description The alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
-        /** @description An event type, or raw. */
+        /** @description The type of the events, or raw. */
         type?: string;
         state?: components["schemas"]["DeliveryState"];
-        /** @description At most so many. */
+        /** @description The largest number of entries in the response. */
         limit?: number;
       };
       header?: never;
@@ -1971,7 +1971,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The delivery as it is now. */
+      /** @description The current state of the delivery. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2034,7 +2034,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -2058,7 +2058,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -2080,7 +2080,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -2108,7 +2108,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -2119,7 +2119,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description How many are sent again. */
+      /** @description The number of repeated deliveries. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2138,7 +2138,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -2162,7 +2162,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -2190,14 +2190,14 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description Removed, or there was none. */
+      /** @description There is no delivery mode any more. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -2212,7 +2212,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description Alias or id. */
+        /** @description The alias or id of the subscription. */
         subscriptionId: string;
       };
       cookie?: never;
@@ -2223,7 +2223,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description What was released, and what is still held. */
+      /** @description The released deliveries, and the number of deliveries that are still held. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2238,7 +2238,7 @@ export interface operations {
   readInbox: {
     parameters: {
       query?: {
-        /** @description Alias or id of a subscription. */
+        /** @description The alias or id of a subscription. */
         subscription?: components["parameters"]["subscription"];
       };
       header?: never;
@@ -2268,7 +2268,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description It is empty. */
+      /** @description The inbox is empty. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -2333,7 +2333,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description None left. */
+      /** @description The list is empty. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -2367,17 +2367,17 @@ export interface operations {
   listRequests: {
     parameters: {
       query?: {
-        /** @description Only this operation of the service, or authorize or token. */
+        /** @description Selects an operation of the service, or authorize or token. */
         operation?: string;
-        /** @description Only this status, such as 404, or a class of them, such as 4xx. */
+        /** @description Selects a status, such as 404, or a class of statuses, such as 4xx. */
         status?: components["schemas"]["StatusFilter"];
-        /** @description Only this method. */
+        /** @description Selects a method. */
         method?: string;
-        /** @description Only this path, without its query; * stands for any text. */
+        /** @description Selects a path without its query. * matches any text. */
         path?: string;
-        /** @description Only entries with a greater number than this. */
+        /** @description Selects the entries with a greater number. */
         since?: number;
-        /** @description At most so many. */
+        /** @description The largest number of entries in the response. */
         limit?: number;
       };
       header?: never;
@@ -2407,7 +2407,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description None left. */
+      /** @description The list is empty. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -2493,11 +2493,11 @@ export interface operations {
   streamEverything: {
     parameters: {
       query?: {
-        /** @description Which of requests, deliveries and events come, with commas between them; all without it. */
+        /** @description The kinds of messages to stream, separated by commas: requests, deliveries, events. Default: all. */
         only?: string;
       };
       header?: {
-        /** @description The id of the message after which to go on. */
+        /** @description The id of the message after which the stream continues. */
         "Last-Event-ID"?: string;
       };
       path?: never;
@@ -2505,7 +2505,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The messages. The schema is that of their data. */
+      /** @description The messages. The schema describes their data. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -2522,14 +2522,14 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description In any letter case, or the whole value of a traceparent header. */
+        /** @description A trace id in any letter case, or the whole value of a traceparent header. */
         traceId: string;
       };
       cookie?: never;
     };
     requestBody?: never;
     responses: {
-      /** @description The explanation. A success has nothing to explain and says so. */
+      /** @description The explanation. For a successful request, it only says that there is nothing to explain. */
       200: {
         headers: {
           [name: string]: unknown;
