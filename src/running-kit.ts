@@ -10,7 +10,7 @@ export interface Kit {
   readonly port: number;
   readonly store: Store;
   /**
-   * True if the kit loaded its world into an empty store. False if the store already had a world: the kit then uses the existing world
+   * True if the kit loaded its world into an empty store. False if the store already had a world. The kit then uses the existing world
    * until a reset loads the world of the settings.
    */
   readonly fresh: boolean;

@@ -53,8 +53,8 @@ export interface KitSettings extends SeedSettings {
    */
   readonly destinations?: DestinationMode;
   /**
-   * The maximum duration of a delivery attempt, from 1 ms to 60 s of wall time: milliseconds, or a duration such as `2s`. The default is
-   * `15s` (Events › Subscription). A shorter duration makes `clock advance` faster if a receiver never responds.
+   * The maximum duration of a delivery attempt, from 1 ms to 60 s of wall time. The value is a number of milliseconds, or a duration such
+   * as `2s`. The default is `15s` (Events › Subscription). A shorter duration makes `clock advance` faster if a receiver never responds.
    */
   readonly deliveryTimeout?: number | string;
   /** Timeouts of the HTTP server, in milliseconds. Tests of slow clients set short timeouts. */

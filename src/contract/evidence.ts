@@ -95,7 +95,7 @@ export type Evidence =
 export interface Asker {
   readonly clientId: string;
   readonly principalId: string | undefined;
-  /** Undefined if the request was refused before the provider was looked up. */
+  /** The id of the provider. Undefined if the request was refused before the provider was looked up. */
   readonly providerId: string | undefined;
   readonly scopes: readonly string[];
 }

@@ -101,7 +101,7 @@ test('a request that the server refuses before reading the path is in the journa
   assert.ok((entry?.status ?? 0) >= 400);
 });
 
-test('a reset empties the journal, and later entries continue the numbers', async () => {
+test('a reset empties the journal, and the numbering of entries continues', async () => {
   await ask('GET', '/users/1');
   const [before] = await entries();
   await control('POST', '/reset', { to: 'seed' });

@@ -51,7 +51,7 @@ test('a stream is refused for a foreign origin and for an unknown Last-Event-ID;
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
-test('with Last-Event-ID a stream continues after that message, for all kinds of messages', async () => {
+test('a stream with Last-Event-ID continues after the message with this id, for all kinds of messages', async () => {
   const first = await open();
   await lab.api('GET', '/users/seen');
   const { id: lastEventId } = await first.next('request');

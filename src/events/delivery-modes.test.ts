@@ -36,7 +36,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${delivery.id}`)).state, 'acknowledged');
   });
 
-  test('gets the first attempt of each delivery after the delay, which is measured in kit time', async () => {
+  test('gets the first attempt of each delivery after the delay in kit time', async () => {
     await setMode(lab, { delay: HOUR });
     await users(lab, 1);
     await advance(lab, HOUR - 60_000);

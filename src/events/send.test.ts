@@ -44,7 +44,7 @@ const statusOf = async (sender: Sender, url: string) => {
   return 'status' in result ? result.status : assert.fail(result.error);
 };
 
-test('an event is posted with its headers and body, and the result is the status', async (t) => {
+test('an event is sent as a POST request with its headers and body, and the result contains the status', async (t) => {
   let seen: unknown;
   const { url } = await receiver(t, async (req, res) => {
     seen = [req.method, req.url, req.headers['webhook-id'], req.headers['content-type'], Buffer.concat(await req.toArray()).toString()];

@@ -13,7 +13,7 @@ const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', '
 });
 const failureReasons = ['documented rules failed: 1'];
 
-test('the results of a run match their schema, and can be read unchanged', () => {
+test('the results of a run match the schema, and reading the results does not change them', () => {
   const { rules, ...facts } = parseResults(JSON.stringify(results), 'results.json');
   assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
 });
@@ -28,7 +28,7 @@ test('if rules are not testable for another reason than a missing capability, th
   );
 });
 
-test('the reports say which passed rules have a bounded check', () => {
+test('the reports contain the number of passed rules with a bounded check', () => {
   const bounded = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
   const line = 'Passed rules that forbid an event or a response: 1. None arrived while the suite waited.';
   assert.ok(terminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));

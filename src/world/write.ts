@@ -111,7 +111,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   const { tx } = scope;
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // The code uses only the id and the alias, which all these tables have, so the type of any one table is sufficient.
+  // The code uses only the id and the alias, which all tables of entities have, so the type of any such table is sufficient.
   const table = TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);

@@ -15,7 +15,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** A response body, which is an entity, a page of a list or a problem. Each of these has some of the members. */
+/** A response body. The body is an entity, a page of a list or a problem, and has some of these members. */
 export interface Body {
   readonly id: string;
   readonly accountId: string;
@@ -99,7 +99,7 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
     return reply.body;
   }
 
-  /** Sends a request to the control API, which must succeed. @param path the path below `/_control` */
+  /** Sends a request to the control API and asserts that the request succeeds. @param path the path below `/_control` */
   async function control(method: string, path: string, body?: unknown): Promise<Reply> {
     const reply = await send(method, `/_control${path}`, { token: 'none', body });
     assert.ok(reply.status < 300, JSON.stringify(reply.body));

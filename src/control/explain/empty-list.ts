@@ -10,9 +10,7 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/**
- * An empty list and the numbers of entities. The numbers are counted for the explanation, because the journal contains only the filters.
- */
+/** An empty list, with numbers of entities. The entities are counted for the explanation, because the journal contains only the filters. */
 type ExplainedList = EmptyList & {
   /** The number of entities of the account or the target, without any other filter of the request. */
   readonly total: number;

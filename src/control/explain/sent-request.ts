@@ -10,7 +10,7 @@ export interface SentRequest {
   readonly entry: JournalEntry;
   /** The operation of the service. Undefined if the request matched no operation. */
   readonly operationId: OperationId | undefined;
-  /** The id of the rule, decision or gate that the response names. */
+  /** The id of the rule, decision or gate in the problem document of the response. */
   readonly problemId: string | undefined;
   /** The invalid fields that the response lists. */
   readonly errors: readonly FieldError[];

@@ -106,7 +106,10 @@ async function withKnownValue(db: Executor, sent: SentRequest, value: string): P
   return { text: `Send another ${name}. At present there is none with which the request succeeds.` };
 }
 
-/** Suggests a change for an empty list: access to the matching entities, fewer filters, or an account or target that has entities. */
+/**
+ * Suggests a change for an empty list. The change is access to the matching entities, fewer filters, or an account or target that has
+ * entities.
+ */
 async function withEntities(db: Executor, sent: SentRequest, { total, matching, hidden }: Of<'empty list'>) {
   if (hidden[0]) return withGrants(db, sent, hidden[0], 'read');
   if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
