@@ -4,8 +4,8 @@ import { type Connections, otherState, type State } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
 /**
- * Creates a connection, changes its state, and waits for the events of both. A target may publish further events of the creation later.
- * Their updatedAt is earlier than that of the state change, so a check can recognize and ignore them.
+ * Creates a connection, changes its state, and waits for both events. A target may publish further events about the creation later. Such an
+ * event has an earlier updatedAt than the state change, so a check can ignore it.
  */
 export async function deliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.make({ state: otherState(state) });

@@ -63,7 +63,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
     const answer = await api.call('createExperienceAssignment', { token: await need('token'), ...call, ...content });
-    // An assignment is also deleted after the check if the target should have refused to create it.
+    // Even an assignment that the target should have refused to create is deleted after the check.
     const id = createdAssignment(answer)?.id;
     if (id !== undefined) ledger.assignment(id);
     return answer;

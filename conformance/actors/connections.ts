@@ -55,7 +55,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       token: token ?? (await need('token')),
       ...(rawBody === undefined ? { body } : { rawBody }),
     });
-    // A connection is also deleted after the check if the target should have refused to create it.
+    // Even a connection that the target should have refused to create is deleted after the check.
     if (isSuccess(answer)) {
       const { accountId = await need('account.second'), experienceId = '' } = values;
       const created = await createdBy(answer, { accountId, experienceId }).catch(() => undefined);

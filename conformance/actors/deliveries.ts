@@ -70,7 +70,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     // A target may delay the events of an endpoint while another delivery to the endpoint fails, so a missing event breaks no rule.
     await inbox
       .until(() => inbox.matching(match)[0], 'the event is delivered')
-      .catch(onRuleBroken(() => notTestable('an event was not delivered while the target repeated others')));
+      .catch(onRuleBroken(() => notTestable('an event was not delivered while the target repeated other events')));
     if (attempts === 0) notTestable('the event of an assignment does not contain its targetValue');
     return match;
   }

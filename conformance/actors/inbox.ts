@@ -114,7 +114,8 @@ export function createInbox(settings: Settings): Inbox {
 
     async notRepeated(error, count, rule) {
       // The second delivery may be the required repeat, even if the target delivers acknowledged events several times.
-      if (isIdle === undefined && count > 1) notTestable('the target delivers acknowledged events as often as others, so far');
+      if (isIdle === undefined && count > 1)
+        notTestable('so far, the target has delivered acknowledged events as often as events that are not acknowledged');
       if (isIdle && !(await isIdle())) notTestable('a delivery was not repeated in time, and the target still has events to send');
       if (rule === undefined) throw error;
       return endAsBroken(rule, error, 'a delivery that was not acknowledged was not repeated in time');
@@ -133,7 +134,7 @@ export function createInbox(settings: Settings): Inbox {
         if (isLast || left <= 0)
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
-        // If the target reports that no delivery is pending, only deliveries that have been sent can still arrive.
+        // If the target reports that no delivery is pending, the last delivery may still be in transit.
         if (isIdle && now - askedAt >= POLL_MS) {
           askedAt = now;
           isLast = await isIdle();

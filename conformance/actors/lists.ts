@@ -27,7 +27,7 @@ type Endless = (answer: Answer) => never;
 export const mustEnd: Endless = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };
-const isNotTestable: Endless = () => notTestable('the list has no end, which breaks another rule');
+const isNotTestable: Endless = () => notTestable('the list has no end, which breaks a different rule');
 
 /** Requests one page of a list. @throws RuleBroken unless the response is a 200 with a valid page */
 export async function listPage<Item = Entity>(api: Client, operation: ListOperation, call: Call): Promise<Page<Item>> {

@@ -14,7 +14,7 @@ export interface Burst {
 
 /** The number of requests of a burst that are pending at the same time. A larger number would not make the burst faster. */
 const CONCURRENCY = 24;
-/** The time after which a burst ends in any case, in milliseconds. Some requests may not have been sent by then. */
+/** The longest duration of a burst, in milliseconds. A slow burst ends before all its requests are sent. */
 const BURST_MS = 5000;
 
 /**
@@ -50,7 +50,7 @@ export const IDLE_MS = 1100;
 const PER_SECOND = 130;
 /** The largest number of pending checks of a load. With 60, a load reaches its rate even if a response takes almost half a second. */
 const MOST_PENDING = 60;
-/** The time after which a load ends in any case, in milliseconds. A slow machine may have sent too few checks by then. */
+/** The longest duration of a load, in milliseconds. On a slow machine, a load ends before it has sent enough checks. */
 export const LONGEST_LOAD_MS = 19_000;
 /** The time between two decisions whether a load can end, and between two checks of the other credential, in milliseconds. */
 const INTERVAL_MS = 200;

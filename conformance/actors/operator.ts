@@ -33,7 +33,8 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
         // Connections and assignments can be deleted through the API, so the ledger deletes them after the check.
         if (place.endsWith('.connections')) ledger.connection(id);
         else if (place.endsWith('.assignments')) ledger.assignment(id);
-        // Deleting an account also deletes its users and numbers. The first argument of their `create` is the account.
+        // The users and numbers of an account are deleted with the account, so they need no cleanup. The first argument of their `create`
+        // is the account.
         else if (!entries.some((entry) => entry.place === 'platform.accounts' && entry.id === args[0]))
           entries.push({ place, id, created: cleanup.add(`${id} of ${place}`, () => creator.remove(id)) });
         return id;

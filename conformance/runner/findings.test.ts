@@ -4,7 +4,10 @@ import { BROKEN_RULE } from '../target/broken-rule.ts';
 import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
 
 type Ended = Parameters<typeof findingsOf>[1];
-const described = { title: 'A list request without any filter gets 400.', location: { file: '/suite/rules/x.spec.ts', line: 3, column: 1 } };
+const described = {
+  title: 'A list request without any filter gets 400.',
+  location: { file: '/suite/rules/x.spec.ts', line: 3, column: 1 },
+};
 const RULE = { type: 'rule', description: 'assignments.list.filter-required' };
 
 function ended(members: Partial<Ended>): Ended {

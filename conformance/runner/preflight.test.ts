@@ -59,7 +59,7 @@ test('every token that the server refuses but should accept is reported', () =>
     ),
     {
       name: 'TargetError',
-      message: /^tokens\.reader: the server refuses this token\..* with 401: {"token":"…"}\ntokens\.withoutClaim: .*\nReplace it/,
+      message: /^tokens\.reader: the server refuses this token\..* with 401: {"token":"…"}\ntokens\.withoutClaim: .*\nReplace the token/,
     },
   ));
 

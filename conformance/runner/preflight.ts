@@ -92,7 +92,8 @@ async function requireTokens({ withoutScope, ...others }: Tokens, accountId: str
   );
   const reasons = refused.flat();
   if (reasons.length === 0) return;
-  const advice = 'Replace it, or remove it from the profile: rules that need it would fail, or pass only because it is refused.';
+  const advice =
+    'Replace the token, or remove it from the profile. Otherwise, checks that need the token would fail, or pass only because the token is refused.';
   throw new TargetError(`${reasons.join('\n')}\n${advice}`);
 }
 
@@ -161,7 +162,7 @@ async function requireFree(
     const answer = await ask(operation, { token, path: { [parameter]: String(id) } });
     if (answer?.status === 200)
       throw new TargetError(
-        `${what}, but the profile says that it is free. ${describe(answer)}\nAnother run may be using it, or an earlier run left it behind. Wait, delete what is found there, or name another one.`,
+        `${what}, but the profile says that it is free. ${describe(answer)}\nAnother run may be using it, or an earlier run may have left it behind. Wait for the other run, delete the entity, or name a different resource in the profile.`,
       );
   }
 }

@@ -30,7 +30,7 @@ export async function reserve({ baseUrl, profile: { accounts, allow, hooks } }: 
     const owner = Number(await readFile(file, 'utf8').catch(() => ''));
     if (isRunning(owner))
       throw new TargetError(
-        `Another run (process ${owner}) is testing ${baseUrl} with the same accounts, so the two would disturb each other. Wait until it has ended.`,
+        `Another run (process ${owner}) is testing ${baseUrl} with the same accounts, so the two runs would disturb each other. Wait until the other run has ended.`,
       );
     // The process that wrote the file ended without removing it.
     await rm(file, { force: true });

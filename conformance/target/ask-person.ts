@@ -6,7 +6,10 @@ const TIMEOUT_MS = 300_000;
 /** The path that the person opens to report that the login failed. */
 const FAILED_PATH = '/nothing-came';
 
-/** Asks the person at this machine to log in and approve or deny. Asks nothing if the authorization server redirects or refuses at once. */
+/**
+ * Asks the person at this machine to log in and approve or deny. Does not ask if the authorization server redirects to the client or
+ * refuses the request without a login.
+ */
 export function askPerson(what: 'approve' | 'deny'): Visit {
   return async (authorizeUrl, get) => {
     const first = await firstStep(authorizeUrl, get);

@@ -47,7 +47,7 @@ export function send(method: string, url: string, content: Content, settings: Se
     const deadline = setTimeout(() => {
       const late = new Error(`there was no complete response within ${settings.timeoutMs} ms`);
       sent.destroy(late);
-      // `destroy` normally emits the error. After the server has switched protocols (101), it does not, so `fail` is called here.
+      // `destroy` emits the error, except after the server has switched protocols (101).
       fail(late);
     }, settings.timeoutMs);
     const fail = (error: Error) => {

@@ -660,7 +660,7 @@ export interface components {
       /** @description The id of the connection, assignment or user that the event is about; empty for a custom payload that contains no id. */
       entityId: string;
       state: components["schemas"]["DeliveryState"];
-      /** @description How many have ended. */
+      /** @description The number of attempts that have ended. */
       attempts: number;
       /** Format: date-time */
       createdAt: string;
@@ -751,7 +751,7 @@ export interface components {
       secret: string;
       /** @description The delivery mode of the subscription; null if it has none. */
       deliveryMode: components["schemas"]["DeliveryMode"] | null;
-      /** @description How many are in which state. */
+      /** @description The number of deliveries in each state. */
       deliveries: {
         pending: number;
         acknowledged: number;
@@ -1195,7 +1195,7 @@ export interface components {
       [key: string]: components["schemas"]["Client"];
     };
     /**
-     * @description What kind of thing an Experience is assigned to.
+     * @description The type of the target to which an Experience is assigned.
      * @enum {string}
      */
     TargetType: "ACCOUNT" | "PHONE_NUMBER" | "USER";

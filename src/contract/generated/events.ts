@@ -19,7 +19,7 @@ export interface components {
       subscriptionId: string;
       scope: components["schemas"]["EventScope"];
     };
-    /** @description What the event belongs to. */
+    /** @description The Experience to which the event belongs. */
     EventScope: {
       /** @description The id of the Experience that the event is about. */
       experienceId: string;
@@ -143,7 +143,7 @@ export interface components {
      */
     DateTimeUtc: string;
     /**
-     * @description A UUID in its 8-4-4-4-12 form. The letter case is open; the kit answers in lower case.
+     * @description A UUID in the 8-4-4-4-12 form. The specification leaves the letter case open. Responses of the kit contain lower case.
      * @example 0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11
      */
     Uuid: string;
@@ -158,7 +158,7 @@ export interface components {
      */
     E164: string;
     /**
-     * @description What kind of thing an Experience is assigned to.
+     * @description The type of the target to which an Experience is assigned.
      * @enum {string}
      */
     TargetType: "ACCOUNT" | "PHONE_NUMBER" | "USER";

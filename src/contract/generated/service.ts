@@ -46,7 +46,7 @@ export interface components {
       sortOrder?: "asc" | "desc";
     };
     /**
-     * @description What kind of thing an Experience is assigned to.
+     * @description The type of the target to which an Experience is assigned.
      * @enum {string}
      */
     TargetType: "ACCOUNT" | "PHONE_NUMBER" | "USER";
@@ -56,12 +56,12 @@ export interface components {
      */
     E164: string;
     /**
-     * @description A UUID in its 8-4-4-4-12 form. The letter case is open; the kit answers in lower case.
+     * @description A UUID in the 8-4-4-4-12 form. The specification leaves the letter case open. Responses of the kit contain lower case.
      * @example 0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11
      */
     Uuid: string;
     AssignabilityResult: {
-      /** @description The Experience checked. */
+      /** @description The Experience that was checked. */
       experienceId: string;
       targetType: components["schemas"]["TargetType"];
       targetValue: string;
@@ -92,7 +92,7 @@ export interface components {
      * @example 2026-03-01T09:30:00.000Z
      */
     DateTimeUtc: string;
-    /** @description An assignment as lists show it. The flat form's list may omit updatedAt, so it is not required here. */
+    /** @description An assignment in a list. updatedAt is not required, because the list of the flat path form may omit updatedAt. */
     ExperienceAssignmentListItem: {
       readonly id: string;
       experienceId: string;
@@ -101,15 +101,15 @@ export interface components {
       targetValue: string;
       readonly updatedAt?: components["schemas"]["DateTimeUtc"];
     };
-    /** @description Where the next page starts; null when there are no more pages. Opaque. */
+    /** @description The opaque cursor of the next page; null when there are no more pages. */
     Cursor: string | null;
     ExperienceAssignmentPage: {
       entities: components["schemas"]["ExperienceAssignmentListItem"][];
       cursor?: components["schemas"]["Cursor"];
-      /** @description Items per page. */
+      /** @description The number of items per page. */
       pageSize: number;
     };
-    /** @description What a caller sends to assign an Experience. Read-only fields are not sent. */
+    /** @description The body of a request that assigns an Experience. Read-only fields are not sent. */
     ExperienceAssignmentCreate: {
       /** @description The Experience being assigned. */
       experienceId: string;
@@ -127,7 +127,7 @@ export interface components {
       targetType: components["schemas"]["TargetType"];
       /** @description The target; its format depends on targetType. */
       targetValue: string;
-      /** @description Last modification. */
+      /** @description The time of the last modification. */
       readonly updatedAt: components["schemas"]["DateTimeUtc"];
     };
     /**
@@ -147,7 +147,7 @@ export interface components {
     ExperienceConnectionPage: {
       entities: components["schemas"]["ExperienceConnection"][];
       cursor?: components["schemas"]["Cursor"];
-      /** @description Items per page. */
+      /** @description The number of items per page. */
       pageSize: number;
     };
     /** @description The kit's own choice (decision connections.create.body); the specification does not show this body. */
@@ -176,11 +176,11 @@ export interface components {
     UnifiedUserPage: {
       entities: components["schemas"]["UnifiedUser"][];
       cursor?: components["schemas"]["Cursor"];
-      /** @description Items per page. */
+      /** @description The number of items per page. */
       pageSize: number;
       /**
        * Format: int64
-       * @description All matching users across all pages.
+       * @description The number of matching users across all pages.
        */
       count?: number;
     };
@@ -607,7 +607,7 @@ export interface operations {
   getExperienceConnections: {
     parameters: {
       query?: {
-        /** @description When present, telephoneNumber and tn are ignored. */
+        /** @description If accountId is present, telephoneNumber and tn are ignored. */
         accountId?: components["schemas"]["Uuid"];
         /** @description Selects the account that owns the number. Required when accountId is absent. Takes precedence over tn. */
         telephoneNumber?: string;
