@@ -31,8 +31,8 @@ const HALVES = [eventTypes.filter(isOfConnection), eventTypes.filter((type) => !
 
 /**
  * Makes every kind of change through the API, in a portal and on the platform, and waits for the event of each change at every subscription
- * that must get it. One subscription gets all events. If the suite can create subscriptions, one gets half of the types, and one gets the
- * events of the Experience.
+ * that must get the event. One subscription gets all events. If the suite can create subscriptions, two more get half of the types each,
+ * and one for each Experience gets the events of this Experience.
  * @param failing whether the first deliveries of each event fail, so that the target sends the event again
  * @returns each change once per subscription
  */

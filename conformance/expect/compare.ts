@@ -5,7 +5,7 @@ export function sameId(found: unknown, id: string): boolean {
 
 /** A date-time with all digits of its fraction. A `Date` keeps only milliseconds. */
 interface Instant {
-  /** The start of the second, in milliseconds since 1970; NaN if the string is not a date-time. */
+  /** The date-time without its fraction, in milliseconds since 1970; NaN if the string is not a date-time. */
   readonly epochMs: number;
   /** The digits of the fraction of a second. */
   readonly fraction: string;

@@ -19,8 +19,8 @@ export interface PlaywrightRun {
 }
 
 /**
- * Runs the checks with the version of Playwright that this package depends on. On the first Ctrl-C, the running checks end and remove what
- * they created. On the second Ctrl-C, they stop at once.
+ * Runs the checks with the version of Playwright that this package depends on. On the first Ctrl-C, the running checks finish and remove
+ * what they created. On the second Ctrl-C, the checks stop at once.
  * @returns true if a signal ended the run
  */
 export async function runPlaywright({ reporter, output, environment, args = [] }: PlaywrightRun): Promise<boolean> {

@@ -25,7 +25,7 @@ export class NotTestable extends Error {
 export interface Arrangement {
   /** Returns a capability. @throws NotTestable if the target does not have the capability */
   readonly need: Need;
-  /** Whether the target has the capability. For checks that also work without the capability. */
+  /** Whether the target has the capability. Used by checks that also work without the capability. */
   has(capability: Capability): boolean;
 }
 

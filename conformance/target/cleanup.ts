@@ -13,7 +13,7 @@ export interface Cleanup {
   /** Creates an entity that is removed at the end. @throws Error after `run` was called, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
-   * Creates a part of this cleanup. The part can run alone; if it does not, it runs with this cleanup.
+   * Creates a part of this cleanup. The part can run on its own; otherwise it runs as part of this cleanup.
    * @param first called before the first removal of the part
    */
   part(first?: () => Promise<void>): Cleanup;

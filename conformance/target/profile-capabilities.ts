@@ -67,8 +67,8 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
   };
 
 /**
- * Returns a function that gives one value after the other, and starts again after the last. Values can be reused because every check
- * removes the assignments that it created.
+ * Returns a function that returns the values in turn, again and again. A value can be reused because every check removes the assignments
+ * that it created.
  */
 function inTurn(values: readonly string[]): () => Promise<string> {
   let next = 0;
