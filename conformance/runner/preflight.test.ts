@@ -74,20 +74,13 @@ test('a profile without a token is refused', () =>
 const main = '00000000-0000-4000-8000-000000000001';
 const writable: Profile = { accounts: { main }, experiences: { main: 'experience-1' }, allow: { write: true } };
 
-test('an account with empty lists is accepted, because the account may be new', () =>
-  run(writable, (path) => (path.includes('assignability') ? [200, { assignable: true }] : EMPTY)));
+test('an account with empty lists is accepted, because the account may be new', () => run(writable, () => EMPTY));
 
-test('an account is reported as missing if the lists or the assignability check do not find it', async () => {
-  const message = new RegExp(`^accounts\\.main: ${main} does not exist, or tokens\\.full may not view it: .* was answered with `);
-  await assert.rejects(
-    run(writable, (path) => (path.includes('assignability') ? [200, { assignable: false }] : EMPTY)),
-    { message },
-  );
-  await assert.rejects(
+test('an account is reported as missing if its users list is empty and its other lists are refused', () =>
+  assert.rejects(
     run({ accounts: { main } }, (path) => (path.includes('/users') ? EMPTY : [404])),
-    { message },
-  );
-});
+    { message: new RegExp(`^accounts\\.main: ${main} does not exist, or tokens\\.full may not view it: .* was answered with 404`) },
+  ));
 
 test('a server without the lists of assignments and connections is not reported', () =>
   run(writable, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
@@ -106,20 +99,25 @@ test('a free number of the profile may be in the list of assignments only if its
   await assert.rejects(run(profile, assigned(200)), { message: /^\+12015550100 is assigned, but .*\nAnother run may be using it/ });
 });
 
-test('each hook is called, and its effect is undone', async () => {
+test('each hook is called, and its effect is undone; hooks that create assignments are not called', async () => {
   const seen: string[] = [];
   const url = (name: string) => `${baseUrl}/hooks/${name}`;
   const urls = Object.fromEntries(
-    ['numbers', 'numbers.release', 'platform.users.create', 'platform.users.rename', 'platform.users.remove'].map((name) => [
-      name,
-      url(name),
-    ]),
+    [
+      'numbers',
+      'numbers.release',
+      'portal.assignments.create',
+      'portal.assignments.remove',
+      'platform.users.create',
+      'platform.users.rename',
+      'platform.users.remove',
+    ].map((name) => [name, url(name)]),
   );
   const answered: typeof reply = (path) => {
     if (path.startsWith('POST')) seen.push(path.replace('POST /hooks/', ''));
     return path.startsWith('POST') ? [200, { telephoneNumber: '+12015550100', userId: 'user-1' }] : [200, { entities: [{}] }];
   };
-  await run({ ...writable, hooks: { urls } }, answered);
+  await run({ ...writable, freeNumbers: ['+12015550100'], hooks: { urls } }, answered);
   assert.deepEqual(seen, ['numbers', 'numbers.release', 'platform.users.create', 'platform.users.remove']);
   await assert.rejects(
     run({ ...writable, hooks: { urls } }, (path, token) => (path.endsWith('users.create') ? [500] : answered(path, token))),

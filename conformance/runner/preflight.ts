@@ -117,23 +117,11 @@ async function requireAccount(name: 'main' | 'second', accountId: string, profil
   await requireFree(profile, entitiesOf(assignments), entitiesOf(connections), token, ask);
   // A server may return empty lists for an account that exists, so empty lists alone are no mistake.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => entitiesOf(answer).length > 0)) return;
-  const hidden = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
-  const check = hidden ?? (profile.allow?.write ? await notAssignable(accountId, profile, token, ask) : undefined);
-  if (check === undefined) return;
+  const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
+  if (refused === undefined) return;
   throw new TargetError(
-    `accounts.${name}: ${accountId} does not exist, or tokens.full may not view it: its lists are empty or refused, and ${describe(check)}`,
+    `accounts.${name}: ${accountId} does not exist, or tokens.full may not view it: its lists are empty or refused. ${describe(refused)}`,
   );
-}
-
-/**
- * Returns the response to an assignability check that does not find the account. Such a check also works for a new account, whose lists are
- * empty.
- */
-async function notAssignable(accountId: string, { experiences }: Profile, token: string, ask: Ask): Promise<Answer | undefined> {
-  if (experiences?.main === undefined) return undefined;
-  const query = { targetType: 'ACCOUNT', targetValue: accountId };
-  const answer = await ask('getExperienceAssignability', { token, path: { experienceId: experiences.main }, query });
-  return answer?.status === 200 && Object(answer.json).assignable === false ? answer : undefined;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { eventTypes } from '../../src/contract/generated/events.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { startReceiver } from '../actors/receiver.ts';
-import type { NewAssignment, Pair } from '../target/capabilities.ts';
+import type { Pair } from '../target/capabilities.ts';
 import { createHookCalls, HookError } from '../target/hook-calls.ts';
 import { HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts';
 import type { TargetSettings } from '../target/target-settings.ts';
@@ -11,16 +11,17 @@ import { TargetError } from './target-error.ts';
 interface Available {
   readonly account?: string | undefined;
   readonly pair?: Pair | undefined;
-  readonly assignment?: NewAssignment | undefined;
   readonly destinationUrl?: string | undefined;
 }
 
 const alone = () => [];
 const inAccount = ({ account }: Available) => account && [account];
 const connect = ({ pair }: Available) => pair && [pair];
-const assign = ({ assignment }: Available) => assignment && [assignment];
 
-/** For each hook, the arguments of the trial. The hooks that are not listed undo the effect of a listed hook. */
+/**
+ * For each hook, the arguments of the trial. The hooks that are not listed undo the effect of a listed hook, or create an assignment. The
+ * target may require a connection for an assignment, so an assignment that it refuses is no mistake in the profile.
+ */
 const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
   'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],
@@ -31,16 +32,14 @@ const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly
   'subscriptions.create': ({ destinationUrl }) => destinationUrl && [{ destinationUrl, types: eventTypes }],
   'portal.users.create': inAccount,
   'portal.connections.create': connect,
-  'portal.assignments.create': assign,
   'platform.users.create': inAccount,
   'platform.connections.create': connect,
-  'platform.assignments.create': assign,
   'platform.accounts.create': alone,
   'platform.numbers.create': inAccount,
 };
 
 /**
- * Calls each hook once, and undoes its effect.
+ * Calls each hook of TRIALS once, and undoes its effect.
  * @param useFault sends a request that uses up the fault of a hook
  * @throws TargetError if a hook fails
  */
@@ -69,11 +68,10 @@ export async function tryHooks(
   }
 }
 
-function resourcesOf({ accounts = {}, experiences = {}, freeNumbers: [targetValue] = [] }: Profile): Available {
-  const { main: experienceId, unconnected: [unconnected] = [] } = experiences;
+function resourcesOf({ accounts = {}, experiences = {} }: Profile): Available {
+  const { unconnected: [unconnected] = [] } = experiences;
   return {
     account: accounts.main,
     pair: accounts.second && unconnected ? { accountId: accounts.second, experienceId: unconnected } : undefined,
-    assignment: experienceId && targetValue ? { experienceId, targetType: 'PHONE_NUMBER', targetValue } : undefined,
   };
 }
