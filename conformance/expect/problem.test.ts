@@ -47,3 +47,9 @@ test('brokenRefusals reports each rule once per operation, and ignores undocumen
   assert.equal(new Set(found).size, found.length);
   assert.deepEqual(brokenRefusals(all.slice(2)), []);
 });
+
+test('brokenRefusals reports a missing object for the required members only', () => {
+  const answer = { ...lookUp('a-1', {}, { 'content-type': 'application/problem+json' }).answer, text: '[]', json: [] };
+  const members = brokenRefusals([{ operationId: 'getUser', answer }]).map(({ rule }) => rule.replace('http.problem.', ''));
+  assert.deepEqual(members, ['status', 'trace-id', 'title']);
+});

@@ -3,6 +3,7 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { validator } from '../../src/contract/validators.ts';
 import type { Answer } from '../target/exchange.ts';
+import { isObject } from './event.ts';
 import { isJson } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
@@ -18,13 +19,19 @@ const validateProblem = validator(PROBLEM);
 
 /** Expects a member of the problem details to fit the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {
-  must(typeof answer.json === 'object' && answer.json !== null, 'the body of a refusal is a JSON object', answer);
+  must(isObject(answer.json), 'the body of a refusal is a JSON object', answer);
   const finding = validateProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
   must(finding === undefined, `${name} of the problem details ${finding?.message}`, answer);
 }
 
-function member(id: RuleId, name: string): ProblemRule {
-  return { id, expect: (answer) => expectMember(answer, name) };
+/** A rule for a member that may be absent. A body that is no JSON object has no such member, and breaks other rules. */
+function optionalMember(id: RuleId, name: string): ProblemRule {
+  return {
+    id,
+    expect(answer) {
+      if (isObject(answer.json)) expectMember(answer, name);
+    },
+  };
 }
 
 export const PROBLEM_RULES: readonly ProblemRule[] = [
@@ -53,11 +60,11 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
       must((answer.json as { traceId: unknown }).traceId !== '', 'traceId of the problem details is not empty', answer);
     },
   },
-  member('http.problem.title', 'title'),
-  member('http.problem.type-uri', 'type'),
-  member('http.problem.instance-uri', 'instance'),
-  member('http.problem.detail-string', 'detail'),
-  member('http.problem.errors-array', 'errors'),
+  { id: 'http.problem.title', expect: (answer) => expectMember(answer, 'title') },
+  optionalMember('http.problem.type-uri', 'type'),
+  optionalMember('http.problem.instance-uri', 'instance'),
+  optionalMember('http.problem.detail-string', 'detail'),
+  optionalMember('http.problem.errors-array', 'errors'),
 ];
 
 /**
