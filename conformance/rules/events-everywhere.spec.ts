@@ -105,7 +105,9 @@ test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
 });
 
 test(...rule('events.delivery.repeat-is-same-event'), async ({ participants }) => {
-  for (const { type, first, repeats } of await repeatedIds(participants)) {
+  const all = await repeatedIds(participants);
+  if (all.length === 0) notTestable('no delivery was repeated with the same webhook-id');
+  for (const { type, first, repeats } of all) {
     const expected = documentedEvent(first);
     for (const repeat of repeats.map(documentedEvent))
       for (const name of ['type', 'timestamp', 'subscriptionId', 'scope', 'data'] as const) {
