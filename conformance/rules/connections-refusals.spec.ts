@@ -9,7 +9,7 @@ import { MALFORMED_NUMBER, MALFORMED_NUMBERS, MALFORMED_UUID, MALFORMED_UUIDS, U
 const CREATE: readonly Refusal[] = [
   ['connections.create.scope', { as: 'without-scope' }],
   ['connections.create.read-only', { as: 'reader' }, 403],
-  ['connections.create.no-access', { as: 'outsider' }],
+  ['connections.create.unknown-account-or-experience-refused', { as: 'outsider' }],
   ['connections.create.malformed', { rawBody: '{"accountId": "' }, 400],
   ['connections.create.required-field', { values: { accountId: undefined } }, 422],
   ['connections.create.required-field', { values: { experienceId: undefined } }, 422],
@@ -26,7 +26,7 @@ const UPDATE: readonly Refusal[] = [
   ['connections.update.not-found', { as: 'outsider' }, 404],
   ['connections.update.not-found', { id: UNKNOWN_UUID }, 404],
   ['connections.update.not-found', { id: 'no-such-connection' }, 404, 400],
-  ['connections.update.invalid-value', { values: { state: 'SLEEPING' } }, 422],
+  ['connections.update.invalid-value', { values: { state: 'SLEEPING' } }, 422, 400],
   ['connections.update.malformed', { rawBody: '{"state": "ACTIVE"' }, 400],
   ['connections.update.missing-field-refused', { values: { state: undefined } }, 400, 422],
 ];

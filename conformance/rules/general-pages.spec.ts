@@ -7,7 +7,6 @@ import { isConnection } from '../expect/connection.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
 
 type Query = NonNullable<Call['query']>;
 
@@ -96,18 +95,6 @@ for (const [operation, arrange] of LISTS) {
       const [first] = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } }, mustEnd);
       must(first!.entities.length > 0, 'the first page is not empty', first!.answer);
     }
-  });
-
-  test(...rule('http.pages.no-empty-last-page', operation), async ({ api, need, assignments, connections }) => {
-    const { query } = await arrange({ need, assignments, connections });
-    const token = await need('token');
-    const count = (await listAll(api, operation, { token, query })).length;
-    must(count > 0, 'the list is not empty');
-    // Choose a size at which every page is full, including the last page.
-    const pageSize = Array.from({ length: 100 }, (_, index) => 100 - index).find((size) => count % size === 0) ?? 1;
-    if (count / pageSize > 50) notTestable(`the list has ${count} entities, which do not fill pages of one size`);
-    const { answer, entities } = (await listPages(api, operation, { token, query: { ...query, pageSize } })).at(-1)!;
-    must(entities.length > 0, `the list has ${count} entities, and the last page of ${pageSize} is not empty`, answer);
   });
 
   test(...rule('http.pages.traversal-complete', operation), async ({ api, need, assignments, connections }) => {

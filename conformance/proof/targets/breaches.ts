@@ -14,7 +14,6 @@ const RULES: Readonly<Record<BreachName, RuleId>> = {
   'code-twice': 'oauth.code.single-use',
   'connections-scope-for-assignments': 'assignments.list.scope',
   'count-of-page': 'users.list.count',
-  'cursor-after-last-page': 'http.pages.no-empty-last-page',
   'cursor-ignores-sort-order': 'users.list.cursor-other-sort-order',
   'deleted-user-listed': 'users.list.eventually-current',
   'expired-token-grace': 'auth.token.expired',

@@ -111,7 +111,7 @@ export const connections = {
     'Refuses every creation.': answerInstead(CREATE, () => problem(403)),
     'Creates one connection only.': createOne,
   },
-  'connections.create.no-access': {
+  'connections.create.unknown-account-or-experience-refused': {
     'Accepts a creation by a caller who may not view the account.': changeRefusal(
       'connections.create.unknown-account-or-experience',
       CREATE,

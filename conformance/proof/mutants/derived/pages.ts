@@ -84,16 +84,6 @@ const continuing =
     })();
   };
 
-/** A mutant whose list has an empty page after a full last page. */
-const withEmptyPage = ({ operation }: List): Start =>
-  onRequest(operation, async (request, service) => {
-    const isEnd = request.query.cursor === 'end';
-    const reply = await service(isEnd ? withQuery(request, { cursor: undefined }) : request);
-    if (isEnd) return withMembers(reply, { entities: [], cursor: null });
-    const { entities, pageSize } = bodyOf(reply);
-    return isLast(reply) && pageSize > 0 && entities.length === pageSize ? withMembers(reply, { cursor: 'end' }) : reply;
-  });
-
 type Rows = Readonly<Record<string, (list: List) => Start>>;
 
 const ORDER: Rows = {
@@ -142,7 +132,6 @@ const ROWS: Readonly<Record<string, Rows>> = {
     'A page has at least ten entities.': (list) => readSize(list, (asked) => Math.max(asked, 10)),
   },
   'http.pages.traversal-complete': TRAVERSAL,
-  'http.pages.no-empty-last-page': { 'A full last page has the cursor of an empty page.': withEmptyPage },
   'http.pages.cursor-null-at-end': {
     'The last page has an empty cursor instead of null.': onLast((reply, request) =>
       isLater(request) ? withMembers(reply, { cursor: '' }) : undefined,

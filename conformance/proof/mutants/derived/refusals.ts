@@ -26,12 +26,11 @@ const OTHERWISE = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unch
 
 /** Matches rules that require a refusal but leave the status to a decision. Without this ending, the rule id is the id of the decision. */
 const REFUSED = /-refused$/;
-/**
- * Wrong statuses for refusals that `REFUSED` matches, by rule id. For these refusals, the specification names different statuses.
- */
+/** Wrong statuses of refusals for which the specification names different statuses, by rule id. */
 const NOT_AMONG: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
+  'connections.update.invalid-value': 409,
 };
 
 interface Refusal {
@@ -50,7 +49,7 @@ const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] =>
   if (text === undefined) return id.endsWith('.scope') ? [{ rule: id, operations: of, answered: 'auth.missing-scope', wrong: [] }] : [];
   return !(status >= 400)
     ? []
-    : [{ rule: id, operations: of, answered: status === 429 ? status : id, wrong: WRONG_STATUSES[status] ?? [] }];
+    : [{ rule: id, operations: of, answered: status === 429 ? status : id, wrong: [NOT_AMONG[id] ?? WRONG_STATUSES[status] ?? []].flat() }];
 });
 
 type Applies = (facts: {

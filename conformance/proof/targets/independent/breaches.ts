@@ -126,11 +126,6 @@ const breaches = {
     level: 'documented',
     what: 'A cursor of the users list can be replayed with another sortOrder.',
   },
-  'cursor-after-last-page': {
-    quote: 'cursor | string or null | no | null when there are no more pages',
-    level: 'implied',
-    what: 'A last page that is exactly full carries a cursor to an empty page.',
-  },
   'page-size-prefix': {
     quote: '400: [...] pageSize not an integer from 1 to 200',
     level: 'documented',

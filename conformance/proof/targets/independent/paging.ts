@@ -27,9 +27,7 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
     rest = rest.filter((item) => listing.compare(item, handle.last as T) > 0);
   }
   const entities = rest.slice(0, pageSize);
-  let more = rest.length > pageSize;
-  if (service.breach === 'cursor-after-last-page') more = entities.length === pageSize;
-  if (!more) return { entities, cursor: null, pageSize };
+  if (rest.length <= pageSize) return { entities, cursor: null, pageSize };
   const next = `~${randomBytes(12).toString('base64url')}`;
   service.cursors.set(next, {
     binding: listing.binding,
