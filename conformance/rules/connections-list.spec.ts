@@ -1,7 +1,7 @@
 import { listPage, listPages, mustEnd } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -90,9 +90,14 @@ for (const selector of ['accountId', 'telephoneNumber'] as const) {
 
 test(...rule('connections.list.by-experience', 'not the connection of another account'), async ({ need, connections }) => {
   const [{ accountId, experienceId }, otherAccount] = [await connections.pair(), await need('account')];
-  expectSuccess('createExperienceConnection', await connections.create({ accountId, experienceId }));
-  expectSuccess('createExperienceConnection', await connections.create({ accountId: otherAccount, experienceId }));
-  await connections.expectListed({ accountId, experienceId }, { accountId, experienceId });
+  for (const pair of [
+    { accountId, experienceId },
+    { accountId: otherAccount, experienceId },
+  ]) {
+    const answer = await connections.create(pair);
+    expectSuccess('createExperienceConnection', answer);
+    await expectEffect(answer, () => connections.expectListed(pair, pair));
+  }
   await connections.expectNotListed({ accountId, experienceId }, { accountId: otherAccount, experienceId });
 });
 

@@ -10,7 +10,7 @@ import type { Participants } from '../actors/participants.ts';
 import { OPERATIONS } from '../actors/sample-calls.ts';
 import { sameId } from '../expect/compare.ts';
 import type { ShownConnection } from '../expect/connection.ts';
-import { expectStatus, expectSuccess } from '../expect/response.ts';
+import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -61,12 +61,16 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
   await read(connections);
   const { accountId, experienceId } = connection;
   await other.expectListed({ accountId, experienceId }, connection);
-  expectSuccess('updateExperienceConnection', await other.update(connection, 'ACTIVE'));
-  const { answer, shown: after } = await read(connections);
-  const isUpdated = before.state === undefined || (before.state === 'INACTIVE' && after.state === 'ACTIVE');
-  must(isUpdated, 'the response shows the state that was written under the other path form', answer);
-  expectSuccess('deleteExperienceConnection', await other.remove(connection));
-  expectStatus(await connections.read(connection), 404);
+  const update = await other.update(connection, 'ACTIVE');
+  expectSuccess('updateExperienceConnection', update);
+  await expectEffect(update, async () => {
+    const { answer, shown: after } = await read(connections);
+    const isUpdated = before.state === undefined || (before.state === 'INACTIVE' && after.state === 'ACTIVE');
+    must(isUpdated, 'the response shows the state that was written under the other path form', answer);
+  });
+  const deletion = await other.remove(connection);
+  expectSuccess('deleteExperienceConnection', deletion);
+  await expectEffect(deletion, async () => expectStatus(await connections.read(connection), 404));
 });
 
 /** Creates, changes and deletes a connection and an assignment through one path form. */
