@@ -18,7 +18,8 @@ const GROUPS: readonly Readonly<Record<string, readonly string[]>>[] = [
   { build: ['node scripts/build.ts'] },
   // This step runs alone, because some rules are not testable on a busy machine.
   { conformance: ['tsx scripts/tarball.ts', 'node bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
-  { profile: ['tsx scripts/profile-steps.ts --check'], prove: ['tsx conformance/proof/run.ts'], tests: ['npm run --silent test:unit'] },
+  { profile: ['tsx scripts/profile-steps.ts --check'], prove: ['tsx conformance/proof/run.ts'] },
+  { tests: ['npm run --silent test:unit'] },
 ];
 const FAST_GROUPS = [{ static: STATIC, tests: ['npm run --silent test:fast'] }];
 

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type TimedCheck, verifyLimit } from '../expect/rate-limit.ts';
 import type { Answer } from '../target/exchange.ts';
+import { notTestable } from '../target/not-testable.ts';
 import { createPacer } from '../target/pacer.ts';
+import { NoResponse } from '../target/send.ts';
 import type { Call, Client } from './api-client.ts';
 
 export const OPERATION = 'getExperienceAssignability';
@@ -163,6 +165,12 @@ export async function sendRateLoad(
   await Promise.all([watch(), ...Array.from({ length: MOST_PENDING }, sender)]);
   markUsed(check);
   return { all, meanwhile };
+}
+
+/** Handles the error of a load. A missing response makes the check not testable, because a slow machine breaks no rule about limits. */
+export function handleLoadError(error: unknown): never {
+  if (error instanceof NoResponse) notTestable(`the target was too slow for the checks: ${error.message}`);
+  throw error;
 }
 
 /** The time at which this worker last used each token, in milliseconds since the worker started. */

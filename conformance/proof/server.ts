@@ -40,7 +40,7 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
     const again = server.verify(await resultsOf(server, { ...server.run, rules, observing: decisions.length > 0 }));
     return [
       ...objections.filter((objection) => !objection.untested),
-      ...again.filter(({ decision }) => decision === undefined || decisions.includes(decision)),
+      ...again.filter(({ rule, decision }) => (rule ? rules.includes(rule) : decision === undefined || decisions.includes(decision))),
     ];
   } catch (error) {
     // Return an error as an objection, so that the runs against other servers continue.

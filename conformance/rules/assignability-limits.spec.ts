@@ -2,7 +2,17 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { Client } from '../actors/api-client.ts';
 import { freeTarget } from '../actors/assignments.ts';
-import { type Check, isLimited, LONGEST_LOAD_MS, markUsed, OPERATION, pacedChecks, type RateLoad, sendRateLoad } from '../actors/load.ts';
+import {
+  type Check,
+  handleLoadError,
+  isLimited,
+  LONGEST_LOAD_MS,
+  markUsed,
+  OPERATION,
+  pacedChecks,
+  type RateLoad,
+  sendRateLoad,
+} from '../actors/load.ts';
 import { verifyLimit } from '../expect/rate-limit.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -58,7 +68,7 @@ const checks = base.extend<Fixtures>({
     await use(async (forms) => {
       const known = knownLoad(forms);
       if (known === undefined) allow(LONGEST_LOAD_MS);
-      const load = known ?? (await sendRateLoad(api, check, forms, other)) ?? notTestable(NO_ANSWER);
+      const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
       loads.set(keyOf(api, check, forms), load);
       return load;
     });
@@ -100,7 +110,8 @@ const BOTH = ['prefixed', 'flat'] as const;
 const LEAST_PER_SECOND = 60;
 
 test(...long('limits.assignability.under-limit'), async ({ api, samples: [check] }) => {
-  const { answers, durationMs } = (await pacedChecks(check, () => api.once(OPERATION, check))) ?? notTestable(NO_ANSWER);
+  const { answers, durationMs } =
+    (await pacedChecks(check, () => api.once(OPERATION, check)).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
   for (const answer of answers) expectSuccess(OPERATION, answer, 200);
   const perSecond = Math.round((answers.length * 1000) / durationMs);
   if (perSecond < LEAST_PER_SECOND)

@@ -65,6 +65,9 @@ export interface AuthorizationServer {
   readonly tokenUrl: string;
 }
 
+/** Cancels a failure that was requested, if no call has used it up. Undefined if the target cannot cancel failures. */
+type Cancel = (() => Promise<unknown>) | undefined;
+
 /**
  * What checks may need from a target, in addition to its base URL. If a capability is missing, the checks that need it are not testable,
  * and the report names the capability. Tokens are access tokens. Ids and telephone numbers have the format of the API.
@@ -152,11 +155,11 @@ export interface Capabilities {
    */
   'lists.bound': number;
   /** Makes the next call of the operation with these parameters fail with the status. */
-  'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500, parameters: Readonly<Record<string, string>>) => Promise<void>;
+  'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500, parameters: Readonly<Record<string, string>>) => Promise<Cancel>;
   /**
    * Makes the authorization service unreachable for the next call of the operation with these parameters. The target must answer that call.
    */
-  'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<void>;
+  'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<Cancel>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;
   'platform.assignments': EntityActions<[assignment: NewAssignment]>;

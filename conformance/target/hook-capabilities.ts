@@ -54,6 +54,11 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Prov
       return async (experienceId: string) =>
         facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? notTestable('experience.facts');
     };
-  for (const fault of ['fault.users', 'fault.authorization'] as const) if (hooks.has(fault)) providers[fault] = () => call(fault);
+  for (const fault of ['fault.users', 'fault.authorization'] as const)
+    if (hooks.has(fault))
+      providers[fault] =
+        () =>
+        async (...args: Parameters<ReturnType<typeof call>>) =>
+          void (await call(fault)(...args));
   return providers as Providers;
 }

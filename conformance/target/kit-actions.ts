@@ -29,10 +29,12 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
         createdId('assignments', { experience: experienceId, targetType, target: targetValue }, as),
       remove: remove('assignments', as),
     });
-  async function addFault(fault: Parameters<Control['fault']>[0]): Promise<void> {
+  async function addFault(fault: Parameters<Control['fault']>[0]): Promise<() => Promise<unknown>> {
     const id = await control.fault(fault);
+    const cancel = () => ifPresent(() => control.removeFault(id));
     // If the run is interrupted before a request uses up the fault, the fault would affect a request of another user of the kit.
-    if (!disposable) cleanup.add(id, () => ifPresent(() => control.removeFault(id)));
+    if (!disposable) cleanup.add(id, cancel);
+    return cancel;
   }
   let experiences = 0;
 

@@ -19,10 +19,15 @@ interface Settings {
   readonly timeoutMs: number;
 }
 
+/** Thrown if a request got no complete response. */
+export class NoResponse extends Error {
+  override readonly name = 'NoResponse';
+}
+
 /**
  * Sends one request. Does not follow redirects. If the server closes an idle connection at the moment when the request reuses it, the
  * server has not received the request, so the request is sent again on another connection.
- * @throws Error if there is no complete response in time
+ * @throws NoResponse if there is no complete response in time
  */
 export function send(method: string, url: string, content: Content, settings: Settings): Promise<Answer> {
   const { token, body, rawBody, headers } = content;
@@ -52,7 +57,7 @@ export function send(method: string, url: string, content: Content, settings: Se
     }, settings.timeoutMs);
     const fail = (error: Error) => {
       clearTimeout(deadline);
-      reject(new Error(`${method} ${url}: ${error.message}`));
+      reject(new NoResponse(`${method} ${url}: ${error.message}`));
     };
     sent.on('error', (error: NodeJS.ErrnoException) => {
       if (!sent.reusedSocket || error.code !== 'ECONNRESET') return fail(error);
