@@ -85,7 +85,11 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
    * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
    */
   async function make({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
-    const wanted = { ...(await pair()), ...(accountId !== undefined && { accountId }) };
+    return connect({ ...(await pair()), ...(accountId !== undefined && { accountId }) }, state);
+  }
+
+  /** Creates a connection like `make`, but between this account and this Experience. */
+  async function connect(wanted: Pair, state?: State): Promise<ConnectionKey> {
     const answer = await create({ ...wanted, state });
     if (!isSuccess(answer)) throw refused('a connection', answer);
     const key = await createdBy(answer, wanted).catch((error: Error) => Promise.reject(new Error(error.message)));
@@ -196,7 +200,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   return {
-    ...{ pair, onPair, create, createdBy, make, update, read, remove, setState, deleteConnection, assign, stateOf, snapshot },
+    ...{ pair, onPair, create, createdBy, make, connect, update, read, remove, setState, deleteConnection, assign, stateOf, snapshot },
     ...{ expectUnchanged, expectListed, expectNotListed, readAndListed },
   };
 }

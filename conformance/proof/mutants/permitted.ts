@@ -87,7 +87,11 @@ export const PERMITTED: readonly Permitted[] = [
   },
   {
     name: 'Answers 202 to writes of connections, and makes them later.',
-    rules: ['http.path-forms.same-operation', 'connections.list.by-experience'],
+    rules: [
+      'http.path-forms.same-operation',
+      'connections.list.by-experience',
+      'events.{publish.every-change,headers.webhook-id-unique,subscription.every-match}',
+    ],
     start: writeLater,
   },
   {
