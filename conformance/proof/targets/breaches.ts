@@ -72,14 +72,17 @@ export function breachesOf(rules: readonly RuleId[] | undefined) {
   return ALL.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
-/** Rules whose checks share one load of requests, which is sent only once per run. */
-const SHARED_LOAD: readonly RuleId[] = ['limits.assignability.forms-share', 'limits.assignability.rate'];
+/** Groups of rules whose checks share one load of requests or the same events, which the first of these checks causes. */
+const SHARING: readonly (readonly RuleId[])[] = [
+  ['limits.assignability.forms-share', 'limits.assignability.rate'],
+  ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
+];
 
-/** Distributes the breaches among the smallest possible number of runs. In a run, each rule has at most one breach. */
+/** Distributes the breaches among the smallest possible number of runs. In a run, each rule and each group of SHARING has at most one breach. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of breachesOf(rules)) {
-    const others = SHARED_LOAD.includes(shownBy) ? SHARED_LOAD : [shownBy];
+    const others = SHARING.find((group) => group.includes(shownBy)) ?? [shownBy];
     const free = runs.find((run) => !others.some((other) => run.has(other)));
     if (free) free.set(shownBy, name);
     else runs.push(new Map([[shownBy, name]]));
