@@ -15,7 +15,7 @@ const SECOND_MS = 1100;
 /** Longer than a delivery takes to arrive, even on a busy machine. */
 const LONG_MS = 10_000;
 /** Asks the target to wait before it retries. No target has to comply. */
-const LATER: Reaction = { status: 503, headers: { 'retry-after': '1' } };
+const LATER = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
 
 /**
  * Whether a delivery was sent at least one second after the first delivery of the event. That is certain if the delivery before it was
@@ -24,7 +24,8 @@ const LATER: Reaction = { status: 503, headers: { 'retry-after': '1' } };
  */
 export function isSentLater({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
   const first = all[0]?.at ?? at;
-  return at - first >= LONG_MS || (all[index - 1]?.at ?? first) - first >= SECOND_MS;
+  const before = all[index - 1];
+  return at - first >= LONG_MS || (before?.answeredAt ?? before?.at ?? first) - first >= SECOND_MS;
 }
 
 const isOfConnection = (type: EventType) => type.startsWith('experience.connection.');
@@ -85,7 +86,9 @@ function failAtFirst(inbox: Inbox, isOver: () => boolean): Inbox {
   inbox.answerWith((delivery) => {
     const all = [...(known.get(eventId(delivery)) ?? []), delivery];
     known.set(eventId(delivery), all);
-    return isOver() || isSentLater(delivery, all.length - 1, all) ? undefined : LATER;
+    if (isOver() || isSentLater(delivery, all.length - 1, all)) return undefined;
+    // The answer to the very first delivery is late, so that even a target that repeats an event only once repeats it a second later.
+    return known.size === 1 && all.length === 1 ? { ...LATER, afterMs: SECOND_MS } : LATER;
   });
   // A target may delay the events of an endpoint while another delivery to the endpoint fails.
   const waitForEvent: Inbox['waitForEvent'] = (match, isRight = () => true) =>

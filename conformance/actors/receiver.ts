@@ -104,7 +104,9 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
     requested.add(path);
     const box = open.get(path);
     box?.deliveries.push(delivery);
-    react(response, box?.decisions.map((decide) => decide(delivery)).find((reaction) => reaction !== undefined) ?? { status: 204 });
+    const reaction = box?.decisions.map((decide) => decide(delivery)).find((each) => each !== undefined) ?? { status: 204 };
+    if (typeof reaction === 'object') Object.assign(delivery, { answeredAt: delivery.at + (reaction.afterMs ?? 0) });
+    react(response, reaction);
     for (const wake of box?.waiting ?? []) wake();
   }
 

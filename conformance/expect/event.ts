@@ -15,6 +15,8 @@ export interface Delivery {
   readonly json: unknown;
   /** The time at which the request was complete, in milliseconds since 1970 by the clock of this machine. */
   readonly at: number;
+  /** The earliest time at which the request was answered, in milliseconds since 1970. Absent: it was not answered. */
+  readonly answeredAt?: number;
 }
 
 /** A JSON object in the body of a delivery. The object has not been validated, so any member may be missing or have the wrong type. */

@@ -28,26 +28,21 @@ const started = performance.now();
 const { sections, selection } = readArguments();
 const { rules } = selection;
 
-// Run the known targets at the same time as the mutants, because these runs mostly wait.
-const targets = proveTargets();
+// Run the known targets at the same time as the mutants, and the breaches with the variants, because these runs mostly wait.
+const targets = sections.includes('targets') ? proveServers('targets', await targetServers(rules)) : [];
 const objections: Objection[] = [];
 const servers = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
 if (servers.length > 0) objections.push(...(await proveMutants({ rules, servers })));
 const SERVERS = { mutants: mutantsOf(rules), nothing: DO_NOTHING, permitted: PERMITTED };
 for (const section of servers) summarize(section, SERVERS[section], objections);
+const breaches = sections.includes('breaches') ? proveServers('breaches', breachServers(rules), breachesOf(rules)) : [];
 if (sections.includes('variants')) objections.push(...(await proveServers('variants', variantServers(selection))));
-objections.push(...(await targets));
+objections.push(...(await breaches), ...(await targets));
 
 for (const { server, rule = '', decision = '', text } of objections)
   console.log(`✗ ${rule}${decision} ${server} ${text.replaceAll('\n', '\n    ')}`);
 console.log(`${objections.length} objections`);
 process.exit(objections.length === 0 ? 0 : 1);
-
-async function proveTargets(): Promise<Objection[]> {
-  const found = sections.includes('targets') ? await proveServers('targets', await targetServers(rules)) : [];
-  if (sections.includes('breaches')) found.push(...(await proveServers('breaches', breachServers(rules), breachesOf(rules))));
-  return found;
-}
 
 /** Runs the suite against servers and prints a summary. @param counted the servers to count in the summary, or the breaches of a server */
 async function proveServers(section: Section, servers: readonly KnownServer[], counted: readonly { name: string }[] = servers) {
