@@ -26,7 +26,7 @@ export const gates = {
   'http.expectation-failed': { status: 417, title: 'Expectation failed', text: 'The only expectation that this service supports is 100-continue.' },
   'http.headers-too-large': { status: 431, title: 'Header fields too large', text: 'The header fields exceed the size limit of this service.' },
   'http.shutting-down': { status: 503, title: 'Shutting down', text: 'The service is stopping and accepts no new requests.' },
-  'http.unavailable': { status: 503, title: 'Database unavailable', text: 'The service cannot use its database at the moment. Its log contains the reason. Check whether the change was made before you repeat the request.' },
+  'http.unavailable': { status: 503, title: 'Database unavailable', text: 'The service cannot use its database at the moment, for the reason in its log; check whether the change was made before you repeat the request.' },
   'http.unexpected-error': { status: 500, title: 'Unexpected error', text: 'The service failed while it handled the request.' },
   'http.injected-fault': { status: 503, title: 'Injected fault', text: 'A fault from the control API or the scenario injected this response, whether the request was valid or not.' },
   'control.invalid': { status: 400, title: 'Invalid request', text: 'The control API cannot process this request, because it is not valid.' },
