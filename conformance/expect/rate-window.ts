@@ -26,7 +26,7 @@ export function windowOf([first = 0, second = 0, third = 0, fourth = 0]: readonl
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
   if (isAbout(second, 40) && isAbout(third, 0) && isAbout(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
-  // The limit of a fixed window starts again with each calendar second, and then lets 100 more requests pass. That may happen during a burst.
+  // The limit of a fixed window starts again with each calendar second and lets 100 more requests pass. That may happen during a burst.
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 
