@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import type { Profile } from '../../src/contract/generated/profile.ts';
+import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { preflight } from './preflight.ts';
 import { profileTarget } from './profile-target.ts';
 
@@ -26,13 +27,9 @@ async function run(profile: Profile, behaviour: typeof reply): Promise<void> {
   await preflight(await profileTarget({ tokens: { full: 'valid' }, ...profile }, { baseUrl }));
 }
 
-const SCOPES = [
-  'experience-assignability:check',
-  'experience-assignments:manage',
-  'experience-connections:manage',
-  'users:manage',
-] as const;
-const withoutScope = Object.fromEntries(SCOPES.map((scope) => [scope, scope])) as Required<NonNullable<Profile['tokens']>>['withoutScope'];
+const withoutScope = Object.fromEntries(OPERATION_SCOPES.map((scope) => [scope, scope])) as Required<
+  NonNullable<Profile['tokens']>
+>['withoutScope'];
 const tokens = {
   full: 'valid',
   reader: 'valid',
@@ -44,8 +41,12 @@ const tokens = {
 
 /** The responses of a correct server that refuses a token without the required scope with 401. */
 const correct: typeof reply = (path, token) => {
-  const scope = /assignments/.test(path) ? SCOPES[1] : /connections/.test(path) ? SCOPES[2] : SCOPES[3];
-  const isRefused = token === scope || token === 'expired' || (token === 'no-claim' && scope === SCOPES[3]);
+  const scope = /assignments/.test(path)
+    ? 'experience-assignments:manage'
+    : /connections/.test(path)
+      ? 'experience-connections:manage'
+      : 'users:manage';
+  const isRefused = token === scope || token === 'expired' || (token === 'no-claim' && scope === 'users:manage');
   return isRefused ? [401] : EMPTY;
 };
 

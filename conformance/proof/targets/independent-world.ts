@@ -1,13 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
+import { OPERATION_SCOPES } from '../../actors/oauth-parameters.ts';
 import type { RunningServer } from './independent/server.ts';
 
-const SCOPES = [
-  'experience-assignability:check',
-  'experience-assignments:manage',
-  'experience-connections:manage',
-  'users:manage',
-] as const;
 const LIFETIME_S = 3600;
 const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
@@ -28,8 +23,8 @@ export function independentWorld({ operator, authUrl }: RunningServer) {
   const reader = operator.createPrincipal({ permission: 'read' }).id;
   const outsider = operator.createPrincipal({ permission: 'none' }).id;
   const token = (given: Partial<Parameters<typeof operator.mintToken>[0]> = {}) =>
-    operator.mintToken({ principalId: manager, scopes: [...SCOPES], expiresIn: LIFETIME_S, ...given });
-  const without = (scope: string) => SCOPES.filter((other) => other !== scope);
+    operator.mintToken({ principalId: manager, scopes: [...OPERATION_SCOPES], expiresIn: LIFETIME_S, ...given });
+  const without = (scope: string) => OPERATION_SCOPES.filter((other) => other !== scope);
 
   const user = (nativeId: string) => operator.createUser({ accountId: accounts.main, nativeIds: [nativeId] }).id;
   for (let index = 0; index < 210; index++)
@@ -57,8 +52,8 @@ export function independentWorld({ operator, authUrl }: RunningServer) {
       secondCredential: token({ clientId: 'another client' }),
       withoutClaim: token({ principalClaim: false }),
       withoutClaimAndScope: token({ principalClaim: false, scopes: without('users:manage') }),
-      withoutScope: Object.fromEntries(SCOPES.map((scope) => [scope, token({ scopes: without(scope) })])) as Record<
-        (typeof SCOPES)[number],
+      withoutScope: Object.fromEntries(OPERATION_SCOPES.map((scope) => [scope, token({ scopes: without(scope) })])) as Record<
+        (typeof OPERATION_SCOPES)[number],
         string
       >,
     },
