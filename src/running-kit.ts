@@ -1,8 +1,11 @@
+import type { components } from './contract/generated/control.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import type { Observation } from './http/observation.ts';
+import type { KitTools } from './sdk/kit-tools.ts';
 import type { Store } from './store/store.ts';
 
-export interface Kit {
+/** A running kit, with the tools of a test. `await using kit = await createKit()` closes the kit at the end of the block. */
+export interface Kit extends KitTools, AsyncDisposable {
   /** The address of the service, without a trailing slash. */
   readonly url: string;
   /** The address of the authorization server, which the specification calls {auth_url}. */
@@ -20,7 +23,7 @@ export interface Kit {
   readonly decisions: Readonly<Decisions>;
   /** Returns the ready-made access tokens of the current world by name. */
   tokens(): Promise<Readonly<Record<string, string>>>;
-  /** Stops the kit. Waits for the responses in progress, then closes the store. */
+  /** Stops the kit. Waits for the responses in progress, then closes the store. Further calls have no effect. */
   close(): Promise<void>;
 }
 
@@ -30,12 +33,22 @@ export interface KitClock {
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Moves kit time forward for all kits that use the same database. @param by milliseconds, or a duration such as `1h30m` */
-  advance(by: number | string): Promise<void>;
+  /**
+   * Moves kit time forward for all kits that use the same database. Makes the delivery attempts that become due.
+   * @param by milliseconds, or a duration such as `1h30m`
+   * @param maxWaitMs the longest time to wait for the attempts, in milliseconds of wall time; the default is 30000
+   * @returns kit time after the change, and the attempts
+   */
+  advance(by: number | string, maxWaitMs?: number): Promise<Advanced>;
 }
+
+/** The outcome of moving kit time forward. */
+export type Advanced = components['schemas']['Advanced'];
 
 /** Hooks for tests. */
 export interface KitHooks {
   /** Called after every request to the service. */
   readonly observe?: (observation: Observation) => void;
+  /** The number of requests that the journal keeps. The default is 1000. */
+  readonly journalCapacity?: number;
 }

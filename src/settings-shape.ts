@@ -33,6 +33,7 @@ const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   timeouts: object,
   fixtures: ['a string, or a world', (value) => isString(value) || isObject(value)],
   scenario: string,
+  extend: object,
 };
 const TIMEOUTS: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>, Shape>> = {
   headersTimeoutMs: number,

@@ -8,7 +8,7 @@ import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
 import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
 import type { Seed, SeedSettings } from './world/seed.ts';
 
-/** The settings of `createKit`. All settings are optional. `xpk start` has an option for each setting. */
+/** The settings of `createKit`. All settings are optional. `xpk start` has an option for each setting except `extend`. */
 export interface KitSettings extends SeedSettings {
   /** The port to listen on. The port 0 selects a free port. The default is 4010. */
   readonly port?: number;

@@ -12,10 +12,11 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('GET /openapi.json and GET /asyncapi.json return the documents', async () => {
+test('GET /openapi.json, /asyncapi.json and /_control/openapi.json return the documents', async () => {
   for (const [path, version] of [
     ['/openapi.json', 'openapi'],
     ['/asyncapi.json', 'asyncapi'],
+    ['/_control/openapi.json', 'openapi'],
   ] as const) {
     const document = (await (await fetch(kit.url + path)).json()) as Record<string, { version?: string }>;
     assert.equal(document.info?.version, '1.0.0');

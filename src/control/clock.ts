@@ -12,14 +12,7 @@ export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: readClock(deps) }),
   async advanceClock({ body: { by, maxWaitMs } }, deps) {
     try {
-      const { attempts, settled } = await deps.advance(milliseconds(by), maxWaitMs);
-      const body: Schemas['Advanced'] = {
-        ...readClock(deps),
-        attempts: attempts.map((attempt) => ({ deliveryId: attempt.deliveryId, state: attempt.state, ...toAttempt(attempt) })),
-        pending: await countPending(deps.store.db),
-        settled,
-      };
-      return { status: 200, body };
+      return { status: 200, body: await advanceClock(milliseconds(by), maxWaitMs, deps) };
     } catch (error) {
       if (error instanceof WorldReplaced)
         return cannot('conflict', 'Another world was loaded meanwhile. The kit time of the new world was not changed.');
@@ -29,6 +22,19 @@ export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   },
 };
 
-function readClock({ clock: { now, offset }, ids }: ControlDeps): Schemas['Clock'] {
+type Deps = Pick<ControlDeps, 'advance' | 'clock' | 'ids' | 'store'>;
+
+/** Moves kit time forward and describes the attempts that were made. @throws the errors of `ControlDeps.advance` */
+export async function advanceClock(ms: number, maxWaitMs: number | undefined, deps: Deps): Promise<Schemas['Advanced']> {
+  const { attempts, settled } = await deps.advance(ms, maxWaitMs);
+  return {
+    ...readClock(deps),
+    attempts: attempts.map((attempt) => ({ deliveryId: attempt.deliveryId, state: attempt.state, ...toAttempt(attempt) })),
+    pending: await countPending(deps.store.db),
+    settled,
+  };
+}
+
+function readClock({ clock: { now, offset }, ids }: Pick<ControlDeps, 'clock' | 'ids'>): Schemas['Clock'] {
   return { now: new Date(now()).toISOString(), offsetMs: offset, position: ids.uuid() };
 }

@@ -7,6 +7,7 @@ import { instant } from '../domain/instants.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, listReceived, sendAgain } from '../store/delivery-list.ts';
 import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
+import { explainEvents } from './explain/events.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 import { NO_TYPE } from './raw-event.ts';
 
@@ -16,8 +17,6 @@ const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
 /** Milliseconds of wall time between two queries while a request waits for deliveries. */
 const POLL_MS = 20;
-/** The maximum number of deliveries that the error of a timed-out wait describes. */
-const MAX_DESCRIBED = 5;
 
 type Operation = 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries' | 'readInbox' | 'emptyInbox';
 
@@ -78,8 +77,8 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
       const found = await list({ ...filter, state }, MAX_LIMIT, deps);
       if (found.length >= count) return { status: 200, body: found };
       if (performance.now() > deadline) {
-        const others = await describeOthers(filter, state, deps);
-        return cannot('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${others}`);
+        const { text } = await explainEvents(filter, deps);
+        return cannot('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${text}`);
       }
       await delay(POLL_MS);
     }
@@ -104,7 +103,10 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
 };
 
 /** Finds the id of the subscription that a request filters by. The id is undefined if the request has no such filter. */
-async function findFilter(name: string | undefined, { store }: ControlDeps): Promise<{ readonly id: string | undefined } | GateFailure> {
+export async function findFilter(
+  name: string | undefined,
+  { store }: ControlDeps,
+): Promise<{ readonly id: string | undefined } | GateFailure> {
   return name === undefined ? { id: undefined } : lookUp(store.db, 'subscriptions', name, 'invalid');
 }
 
@@ -119,25 +121,8 @@ async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | G
 }
 
 /** Refuses an unknown event type, so that a request with a mistyped type does not wait for deliveries until its timeout. */
-function unknownType(type: string | undefined): GateFailure | undefined {
+export function unknownType(type: string | undefined): GateFailure | undefined {
   const types: readonly string[] = [...eventTypes, NO_TYPE];
   if (type === undefined || types.includes(type)) return undefined;
   return cannot('invalid', `There is no event type "${type}".${didYouMean(type, types) || ` There are: ${types.join(', ')}.`}`);
-}
-
-/**
- * Describes the deliveries that match the filter but are not in the expected state, the newest first. Includes the last error of each
- * delivery.
- */
-async function describeOthers(filter: DeliveryFilter, state: Schemas['DeliveryState'], { store: { db } }: ControlDeps): Promise<string> {
-  const rows = (await listDeliveries(db, filter, MAX_LIMIT)).filter((row) => row.state !== state);
-  if (rows.length === 0) return 'No other delivery matches. List all with xpk deliveries or GET /_control/deliveries.';
-  const described: string[] = [];
-  for (const row of rows.slice(0, MAX_DESCRIBED)) {
-    const { status = null, error = null } = (await attemptsOf(db, row.id)).at(-1) ?? {};
-    const result = error ?? (status === null ? 'no attempt has ended' : `status ${status}`);
-    described.push(`${row.type} to ${row.alias ?? row.subscription_id} is ${row.state} (attempts: ${row.attempts}, the last: ${result})`);
-  }
-  const more = rows.length - described.length;
-  return `Other matching deliveries: ${described.join('; ')}${more > 0 ? `; and ${more} more` : ''}.`;
 }

@@ -1,25 +1,11 @@
 import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { after, before, mock, test } from 'node:test';
+import { A, ADA, assign, C, check, NORTHWIND, number, UNKNOWN_ID, USERS } from '../checks/refusals/demo.ts';
+import { entries, isScenarios, listScenarios } from '../checks/refusals/list.ts';
 import { decisions } from '../contract/generated/decisions-table.ts';
-import { rules } from '../contract/generated/rules-table.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
-import { type ExplainingKit, explainingKit } from './explain/testing/kit.ts';
-import {
-  A,
-  ADA,
-  account,
-  assign,
-  C,
-  check,
-  experience,
-  number,
-  OTHER_DECISIONS,
-  otherRefusals,
-  refusals,
-  STAGE,
-} from './explain/testing/refusals.ts';
-import { idOf, UNKNOWN_ID } from './explain/testing/world.ts';
+import { type ExplainingKit, explainingKit, idOf, type TestRequest } from './explain/testing/kit.ts';
 
 // The wall clock is stopped, so that rate limits and the lag of the users list do not depend on the machine.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
@@ -31,47 +17,68 @@ before(async () => {
 });
 after(() => kit.kit.close());
 
-/** Asserts that each request in the table is refused for the expected reason, and that the request succeeds after the suggested change. */
-async function suggestionsWork({ ask, explain, apply, restart }: ExplainingKit, table: typeof refusals): Promise<void> {
-  for (const [id, requests] of Object.entries(table)) {
-    for (const request of requests) {
-      await restart();
-      const { traceId, status, text } = await ask(request);
-      assert.equal(JSON.parse(text).type, `/problems/${id}`, text);
-      const { outcome, status: explained, reason, change } = await explain(traceId);
-      assert.deepEqual([outcome, explained, reason?.id], ['refused', status, id], text);
-      assert.ok(reason?.text && change, id);
-      const again = await apply(request, change);
-      assert.ok(
-        again.status !== undefined && again.status < 300,
-        `${id} ${request.path}: ${JSON.stringify(change)} ${again.status} ${again.text}`,
-      );
-    }
-  }
+/** Asserts that a request is refused for the expected reason, and that the request succeeds after the suggested change. */
+async function suggestionWorks({ ask, explain, apply, restart }: ExplainingKit, id: string, request: TestRequest): Promise<void> {
+  await restart();
+  const { traceId, status, text } = await ask(request);
+  assert.equal(JSON.parse(text).type, `/problems/${id}`, text);
+  const { outcome, status: explained, reason, change } = await explain(traceId);
+  assert.deepEqual([outcome, explained, reason?.id], ['refused', status, id], text);
+  assert.ok(reason?.text && change, id);
+  const again = await apply(request, change);
+  const isSuccess = again.status !== undefined && again.status < 300;
+  assert.ok(isSuccess, `${id} ${request.path}: ${JSON.stringify(change)} ${again.status} ${again.text}`);
 }
 
-test('every refusal is explained by its rule, and the request succeeds with the suggested change', () => suggestionsWork(kit, refusals));
+test('every refusal is explained by its rule, and the request succeeds with the suggested change', async () => {
+  for (const { expected, scenario } of listScenarios().filter(({ id }) => !id.startsWith('oauth.'))) {
+    const { request, fault, cursorOf, copies } = scenario;
+    const given = { ...(fault && { fault }), ...(cursorOf !== undefined && { cursorOf }), ...(copies !== undefined && { copies }) };
+    if (expected.reason !== null) await suggestionWorks(kit, expected.reason, { ...request, ...given });
+  }
+});
+
+const OTHER_DECISIONS = {
+  'http.body.content-type': 415,
+  'http.query.unknown-parameter': 400,
+  'http.path-id': 400,
+  'lists.hidden-account': 404,
+  'assignments.list.account-with-target': 400,
+  'assignments.create.needs-connection': 409,
+  'connections.list.unknown-number': 404,
+  'connections.list.malformed-tn-beside-number': 400,
+  'users.rate-limit': 3,
+} as const;
+
+/** Requests that the kit refuses with OTHER_DECISIONS, and the reasons. */
+const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])[] = [
+  ['http.unsupported-media-type', { ...assign(number('+12065550103')), headers: { 'content-type': 'text/plain' } }],
+  ['http.unknown-parameter', { path: `${USERS}&limit=5` }],
+  ['http.path-id', { path: `${A}/x` }],
+  ['http.path-id', { method: 'DELETE', path: `${C}/x` }],
+  ['lists.hidden-account', { path: `${A}?accountId={accounts/tailspin}` }],
+  ['lists.hidden-account', { path: `${C}?accountId=${UNKNOWN_ID}` }],
+  ['assignments.list.account-with-target', { path: `${A}?${NORTHWIND}&targetType=PHONE_NUMBER&targetValue=%2B12065550100` }],
+  ['assignments.create.needs-connection', assign({ ...number('{accounts/spare}'), targetType: 'ACCOUNT' })],
+  ['connections.list.unknown-number', { path: `${C}?telephoneNumber=%2B12065559999` }],
+  ['connections.list.malformed-tn-beside-number', { path: `${C}?telephoneNumber=%2B12065550100&tn=1` }],
+  ['users.list.rate', { path: USERS, copies: 4 }],
+  ['users.get.rate', { path: ADA, copies: 4 }],
+];
 
 test('a refusal that depends on a non-default decision is explained by the decision and the value of the decision', async () => {
   const other = await explainingKit({ set: OTHER_DECISIONS });
   try {
-    await suggestionsWork(other, otherRefusals);
-    const { reason } = await other.explained({ path: `${A}?accountId=${account('hidden')}` });
+    for (const [reason, request] of OTHER_REFUSALS) await suggestionWorks(other, reason, request);
+    const { reason } = await other.explained({ path: `${A}?accountId={accounts/tailspin}` });
     assert.deepEqual([reason?.kind, reason?.inForce, reason?.alternatives], ['decision', 404, ['empty', 403]]);
   } finally {
     await other.kit.close();
   }
 });
 
-/** Rules and decisions that refuse requests, but whose ids never appear in a problem document. */
+/** Decisions about refusals whose ids never appear in a problem document. */
 const NOT_NAMED = [
-  'limits.assignability.per-credential',
-  'limits.assignability.forms-share',
-  'connections.update.same-state-unchanged',
-  'connections.delete.refused-changes-nothing',
-  'users.list.internal',
-  'users.get.internal',
-  'auth.challenge',
   'http.query.duplicate-parameter',
   'http.query.unknown-parameter',
   'http.body.content-type',
@@ -79,36 +86,36 @@ const NOT_NAMED = [
   'http.outage',
 ];
 
-test('the tables of refusals contain every rule and every decision that can refuse a request', () => {
+test('the tables of refusals contain every decision that can refuse a request', () => {
   const isRefusal = (value: unknown) => typeof value === 'number' && value >= 400 && value < 600;
-  const byRule = Object.entries(rules).filter(
-    ([, { document, actor, status = '' }]) => document === 'openapi' && actor === 'service' && /^[45]/.test(status),
-  );
-  const byDecision = Object.entries(decisions).filter(
+  const refusing = Object.entries(decisions).filter(
     ([, { default: standard, alternatives = [], values }]) => !values && [standard, ...alternatives].some(isRefusal),
   );
-  const covered = [...Object.keys(refusals), ...Object.keys(otherRefusals), ...NOT_NAMED];
-  const missing = [...byRule, ...byDecision].map(([id]) => id).filter((id) => !covered.includes(id));
-  assert.deepEqual(missing, []);
+  const scenarios = entries.filter(([, entry]) => isScenarios(entry)).map(([id]) => id);
+  const covered = [...scenarios, ...OTHER_REFUSALS.map(([reason]) => reason), ...NOT_NAMED];
+  assert.deepEqual(
+    refusing.map(([id]) => id).filter((id) => !covered.includes(id)),
+    [],
+  );
 });
 
 const TARGET = (value: string) => `${A}?targetType=PHONE_NUMBER&targetValue=%2B${value}`;
 const EMPTY: readonly (readonly [path: string, cause: string, facts: object])[] = [
   [`/users?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
-  [`/users?accountId=${account('hidden')}`, 'levels', { principalLevel: 'none' }],
-  [`/users?accountId=${account('spare')}`, 'empty list', { total: 0 }],
+  ['/users?accountId={accounts/tailspin}', 'levels', { principalLevel: 'none' }],
+  ['/users?accountId={accounts/spare}', 'empty list', { total: 0 }],
   [`${A}?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
-  [`${A}?accountId=${account('hidden')}`, 'levels', { principalLevel: 'none' }],
-  [`${A}?accountId=${account('spare')}`, 'empty list', { total: 0, matching: 0 }],
-  [`${A}?${STAGE}&targetType=ACCOUNT`, 'empty list', { total: 2, matching: 0 }],
+  [`${A}?accountId={accounts/tailspin}`, 'levels', { principalLevel: 'none' }],
+  [`${A}?accountId={accounts/spare}`, 'empty list', { total: 0, matching: 0 }],
+  [`${A}?accountId={accounts/contoso}&targetType=USER`, 'empty list', { total: 2, matching: 0 }],
   [TARGET('12065559999'), 'unknown', { what: 'telephone number' }],
-  [TARGET('12065550101'), 'empty list', { total: 0 }],
-  [TARGET('12065550103'), 'empty list', { matching: 1 }],
+  [TARGET('12065550103'), 'empty list', { total: 0 }],
+  [TARGET('12065550190'), 'empty list', { matching: 1 }],
   [`${C}?telephoneNumber=%2B12065559999`, 'unknown', { what: 'telephone number' }],
-  [`${C}?telephoneNumber=%2B12065550103`, 'levels', { principalLevel: 'none' }],
-  [`${C}?accountId=${account('spare')}`, 'empty list', { total: 0 }],
-  [`${C}?accountId=${account('readable')}&experienceId=${experience('general')}`, 'empty list', { total: 1, matching: 0 }],
-  [`${C}?${STAGE}&experienceId=${experience('hidden')}`, 'empty list', { matching: 1 }],
+  [`${C}?telephoneNumber=%2B12065550190`, 'levels', { principalLevel: 'none' }],
+  [`${C}?accountId={accounts/spare}`, 'empty list', { total: 0 }],
+  [`${C}?accountId={accounts/fabrikam}&experienceId={experiences/reception}`, 'empty list', { total: 1, matching: 0 }],
+  [`${C}?accountId={accounts/contoso}&experienceId={experiences/switchboard}`, 'empty list', { matching: 1 }],
 ];
 
 test('an empty list is explained, and after the suggested change the list has entities', async () => {
@@ -124,9 +131,9 @@ test('an empty list is explained, and after the suggested change the list has en
 
 test('the explanation of an empty list of users says whether the list will show users later', async () => {
   await kit.control('POST', '/state/users', { account: 'spare' });
-  const path = `/users?accountId=${account('spare')}`;
+  const path = '/users?accountId={accounts/spare}';
   const { state, change } = await kit.explained({ path });
-  assert.deepEqual(state?.facts, { accountId: account('spare'), total: 1, lagMs: 250 });
+  assert.deepEqual(state?.facts, { accountId: idOf('accounts', 'spare'), total: 1, lagMs: 250 });
   assert.equal(JSON.parse((await kit.apply({ path }, change!)).text).count, 1);
 });
 
@@ -144,9 +151,9 @@ test('the request for an empty list executes no more SQL statements than the req
     return statements() - before;
   }
   for (const list of [A, C, '/users']) {
-    const full = await statementsOf(`${list}?${STAGE}`);
+    const full = await statementsOf(`${list}?${NORTHWIND}`);
     assert.ok(full > 0);
-    assert.equal(await statementsOf(`${list}?accountId=${account('spare')}`), full, list);
+    assert.equal(await statementsOf(`${list}?accountId={accounts/spare}`), full, list);
   }
   for (const { mock: counter } of counters) counter.restore();
 });
@@ -154,11 +161,11 @@ test('the request for an empty list executes no more SQL statements than the req
 test('the response that a target is not assignable is explained, and after the suggested change the target is assignable', async () => {
   for (const [value, cause] of [
     ['12065559999', 'unknown'],
-    ['12065550103', 'levels'],
+    ['12065550191', 'levels'],
     ['12065550100', 'already assigned'],
   ] as const) {
     await kit.restart();
-    const request = check('agent', `targetType=PHONE_NUMBER&targetValue=%2B${value}`);
+    const request = check('{experiences/concierge}', `targetType=PHONE_NUMBER&targetValue=%2B${value}`);
     const { outcome, state, change } = await kit.explained(request);
     assert.deepEqual([outcome, state?.cause], ['not assignable', cause]);
     assert.equal(JSON.parse((await kit.apply(request, change!)).text).assignable, true, JSON.stringify(change));
@@ -167,7 +174,7 @@ test('the response that a target is not assignable is explained, and after the s
 
 test('the suggested change for an injected response removes the fault, but only if the fault is still active', async () => {
   await kit.restart();
-  const reset = { path: ADA, fault: { fault: 'connection-reset', operation: 'getUser' } };
+  const reset = { path: ADA, fault: { fault: 'connection-reset', operation: 'getUser' } } as const;
   const { outcome, state, change } = await kit.explained(reset);
   assert.deepEqual([outcome, state?.cause, change?.control?.[0]?.method], ['no answer', 'fault', 'DELETE']);
   const { traceId } = await kit.ask({ path: ADA });
@@ -190,7 +197,7 @@ test('an error of the authorization server is explained without the secrets in t
 
 test('a request that is refused before its headers are read is explained by the gate that refused the request', async () => {
   const trace = `traceparent: 00-${'7'.repeat(32)}-00f067aa0ba902b7-01`;
-  await sendRaw({ port: kit.kit.port, bytes: `GET ${ADA} HTTP/1.1\r\nHost: elsewhere.example\r\n${trace}\r\n\r\n` });
+  await sendRaw({ port: kit.kit.port, bytes: `GET /users HTTP/1.1\r\nHost: elsewhere.example\r\n${trace}\r\n\r\n` });
   const { reason, request, change } = await kit.explain('7'.repeat(32));
   assert.deepEqual([reason?.id, reason?.kind], ['http.unknown-host', 'gate']);
   assert.match(change?.text ?? '', /--allow-host/);
@@ -210,7 +217,7 @@ test('the response to a HEAD request, which has no body, is explained like the r
 test('a request with a deeply nested body, or with secrets in its body, is explained', async () => {
   const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_ID}"}`;
   assert.equal((await kit.explained({ method: 'POST', path: C, body })).status, 422);
-  assert.ok((await kit.explained(assign({ ...number('+12065550101'), code: 'canary', targetType: 'FAX' }))).change?.request?.body);
+  assert.ok((await kit.explained(assign({ ...number('+12065550103'), code: 'canary', targetType: 'FAX' }))).change?.request?.body);
 });
 
 test('explain accepts a trace id in capital letters or in a traceparent header, and lists older requests with the same trace id', async () => {

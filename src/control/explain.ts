@@ -1,10 +1,12 @@
 import type { Evidence } from '../contract/evidence.ts';
-import { controlFailure, type ResponseCause } from '../contract/failure.ts';
+import { controlFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { traceIdIn } from '../http/trace.ts';
 import type { Journal, JournalEntry } from '../journal/journal.ts';
 import { hasUnsupportedId } from '../store/users.ts';
+import { findFilter, unknownType } from './deliveries.ts';
 import { whyEmpty } from './explain/empty-list.ts';
+import { explainEvents, subjectOf } from './explain/events.ts';
 import { partsOf } from './explain/parts.ts';
 import { reasonOf } from './explain/reason.ts';
 import { type SentRequest, sentRequest } from './explain/sent-request.ts';
@@ -15,8 +17,20 @@ import type { ControlDeps, ControlHandlers } from './handler.ts';
 type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
-/** GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded. */
-export const explain: Pick<ControlHandlers, 'explain'> = {
+/**
+ * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded.
+ * GET /_control/explain: explains who received an event, or why there was no event.
+ */
+export const explain: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
+  async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
+    const { db } = deps.store;
+    const invalid = unknownType(type);
+    if (invalid) return invalid;
+    const subscription = await findFilter(name, deps);
+    if (isFailure(subscription)) return subscription;
+    const entityId = entity === undefined ? undefined : ((await subjectOf(db, entity))?.id ?? entity);
+    return { status: 200, body: await explainEvents({ type, entityId, subscriptionId: subscription.id, since }, deps) };
+  },
   async explain({ params }, deps) {
     const found = deps.journal.find(traceIdFrom(params.traceId ?? ''));
     return found ? { status: 200, body: await explanationOf(found, deps) } : controlFailure('not-found', NOT_FOUND);

@@ -77,6 +77,11 @@ test('a fault can be limited to an account, an Experience and other parameters, 
   assert.deepEqual(await statuses([connections, `${connections}&experienceId=${connection?.experience_id}`]), [200, 400]);
 });
 
+test('a fault can be limited to requests that have a parameter, with any value', async () => {
+  await add({ fault: 'problem', status: 503, operation: 'getUsers', match: { cursor: '*' } });
+  assert.deepEqual(await statuses([list(0), list(0, '&cursor='), list(0, '&cursor=x')]), [200, 400, 503]);
+});
+
 test('an outage of the authorization service affects only requests whose permissions are checked, not requests refused earlier', async () => {
   await add({ fault: 'authorization-service-down', times: 1 });
   assert.deepEqual(await statuses([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
@@ -149,4 +154,21 @@ test('with a latency range, each request gets a random latency, and the same see
 test('a fault of the kind response can send any success status if the API documents 2XX for the operation', async () => {
   await add({ fault: 'response', status: 202, operation: 'createExperienceConnection', times: 1 });
   assert.deepEqual(await statuses(['/experience/connections'], 'POST'), [202]);
+});
+
+test('a problem with a rule has the status and the type of the rule, only for the operations that have the rule', async () => {
+  await add({ fault: 'problem', rule: 'users.get.rate', times: 1 });
+  assert.deepEqual(await statuses([list(0)]), [200]);
+  const { status, reason, state } = await lab.explained({ path: get(0) });
+  assert.deepEqual([status, reason?.id, state?.cause], [429, 'users.get.rate', 'fault']);
+});
+
+test('a fault with an unknown rule, the rule of another operation, or a rule and a status is refused', async () => {
+  const refusal = async (fault: object) =>
+    (await lab.control<{ detail: string }>('POST', '/faults', { fault: 'problem', ...fault })).body.detail;
+  assert.match(await refusal({ rule: 'users.get.rat' }), /no request by a rule "users\.get\.rat"\. Did you mean "users\.get\.rate"/);
+  assert.match(await refusal({ rule: 'connections.update.activates' }), /no request by a rule/);
+  assert.match(await refusal({ rule: 'users.get.rate', operation: 'getUsers' }), /a rule of getUser, not of getUsers/);
+  assert.match(await refusal({ rule: 'users.get.rate', status: 429 }), /Leave status out/);
+  assert.match(await refusal({ fault: 'response', rule: 'users.get.rate' }), /cannot have rule/);
 });

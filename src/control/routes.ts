@@ -50,7 +50,11 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
     else next();
   });
   router.use(express.json({ limit: MAX_CONTROL_BODY_BYTES, strict: false }));
-  const methods = new Map<string, string[]>();
+  // The document is large, so it is loaded on the first request.
+  router.get('/openapi.json', async (_req, res) => {
+    res.json((await import('../contract/generated/control.json', { with: { type: 'json' } })).default);
+  });
+  const methods = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]]);
   for (const [operationId, { method, routes }] of Object.entries(controlOperations)) {
     const [path] = routes;
     const route = path.slice('/_control'.length);

@@ -1,4 +1,3 @@
-import { createHmac } from 'node:crypto';
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
@@ -6,6 +5,7 @@ import { isAcknowledgement, signingSecret } from '../domain/deliveries.ts';
 import type { Due } from '../store/claims.ts';
 import type { Store } from '../store/store.ts';
 import { destinationOf } from '../store/subscriptions.ts';
+import { deliveryHeaders } from './delivery-headers.ts';
 import { nextStep } from './delivery-modes.ts';
 import type { Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
@@ -67,36 +67,25 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
 const DROPPED = 'The acknowledgement was dropped on purpose, because of the delivery mode of the subscription.';
 
 /**
- * Returns the headers of a delivery (Events › Delivery headers). `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is
- * kit time minus wall time, in milliseconds.
+ * Returns the headers of a delivery. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time minus wall time, in
+ * milliseconds.
  */
 function headersOf(
   { id, eventId, body, headers }: Due,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string },
   decisions: Decisions,
 ): Record<string, string> {
-  const webhookId = decisions['events.webhook-id'] === 'same' ? eventId : id;
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
   // Kit time may be far ahead of wall time. Verifiers refuse a timestamp that is minutes ahead of their own clock, so the decision can
   // choose wall time for signed deliveries.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
-  const timestamp = String(Math.floor((isWallTime ? sentAt - offset : sentAt) / 1000));
-  return {
-    'content-type': 'application/json',
-    ...(headers !== null && (JSON.parse(headers) as Record<string, string>)),
-    'webhook-id': webhookId,
-    'webhook-timestamp': timestamp,
-    ...(isSigned && { 'webhook-signature': signatureOf(secret, webhookId, timestamp, body) }),
-  };
-}
-
-/**
- * Returns the value of the header `webhook-signature` (Standard Webhooks 1.0). @param timestamp Unix time in seconds, as in the header
- * `webhook-timestamp`
- */
-export function signatureOf(secret: string, webhookId: string, timestamp: string, body: string): string {
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;
+  return deliveryHeaders({
+    webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,
+    sentAt: isWallTime ? sentAt - offset : sentAt,
+    body,
+    additional: headers === null ? undefined : (JSON.parse(headers) as Record<string, string>),
+    secret: isSigned ? secret : undefined,
+  });
 }
 
 function pauseAfter(result: SendResult, attempts: number, { retries, clock, random }: AttemptDeps): number | undefined {

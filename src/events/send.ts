@@ -14,11 +14,16 @@ export interface SenderOptions {
    * body.
    */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
+  /** Whether results contain the text of the response body. */
+  readonly keepBody?: boolean;
 }
 
-/** The result of one attempt. `error` is a phrase for the operator. `retryAfter` is the unparsed Retry-After header. */
+/**
+ * The result of one attempt. `error` is a phrase for the operator. `retryAfter` is the unparsed Retry-After header. `body` is the beginning
+ * of the response body, with the option `keepBody`.
+ */
 export type SendResult =
-  | { readonly status: number; readonly retryAfter?: string; readonly durationMs: number }
+  | { readonly status: number; readonly retryAfter?: string; readonly body?: string; readonly durationMs: number }
   | { readonly error: string; readonly durationMs: number };
 
 export interface Sender {
@@ -34,7 +39,7 @@ type Outcome = Unmeasured<SendResult>;
 /** The maximum number of bytes that are read from a response body. Only the status of a response is used, so the rest is not needed. */
 const MAX_BODY_BYTES = 16_384;
 
-export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body' }: SenderOptions): Sender {
+export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
   /** The allowed addresses of each host, from the latest check of the host. Connections are made only to these addresses. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
   const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` asks for all.
@@ -66,12 +71,13 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       const response = await request(url, { ...init, method: 'POST', dispatcher, signal });
       const retryAfter = [response.headers['retry-after']].flat()[0];
       // If the headers alone acknowledge a delivery, the body is not read, because the body may never end.
+      let body = '';
       if (acknowledgedBy === 'headers') response.body.on('error', () => {}).destroy();
-      else await readToEnd(response.body);
+      else body = await readToEnd(response.body);
       // undici can reuse a socket one event loop turn after the response has ended. Without this pause, an immediate second send would open
       // another socket.
       await nextTurn();
-      return { status: response.statusCode, ...(retryAfter !== undefined && { retryAfter }) };
+      return { status: response.statusCode, ...(retryAfter !== undefined && { retryAfter }), ...(keepBody && { body }) };
     } catch (error) {
       return { error: describe(error, timeoutMs) };
     }
@@ -96,12 +102,15 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 }
 
 /** Reads a response body to its end. Closes the socket if the body is longer than MAX_BODY_BYTES. */
-async function readToEnd(body: Dispatcher.ResponseData['body']): Promise<void> {
+async function readToEnd(body: Dispatcher.ResponseData['body']): Promise<string> {
+  const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of body) {
+    chunks.push(chunk as Buffer);
     size += (chunk as Buffer).length;
-    if (size > MAX_BODY_BYTES) return;
+    if (size > MAX_BODY_BYTES) break;
   }
+  return Buffer.concat(chunks).toString();
 }
 
 const timedOut = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;

@@ -1,12 +1,13 @@
 import { seededRandom } from '../clock/random.ts';
 import type { components } from '../contract/generated/control.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
 import { allowsStatus, type FaultRequest, faultProblem } from '../world/fault-checks.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import type { Exchange } from './exchange.ts';
 import { canonical } from './gates/query.ts';
 
 export type Fault = components['schemas']['Fault'];
-type Request = Pick<Exchange, 'operationId' | 'path'> & { readonly req: { readonly url: string } };
+type Request = Pick<Exchange, 'path'> & { readonly operationId: OperationId | 'authorize'; readonly req: { readonly url: string } };
 
 export type Faults = ReturnType<typeof createFaults>;
 
@@ -49,7 +50,7 @@ export function createFaults() {
       for (const entry of entries) {
         const { fault, random } = entry;
         const { operation = request.operationId, probability = 1, latencyMs = 0, latencyMaxMs } = fault;
-        if (!kinds.includes(fault.fault) || operation !== request.operationId || !allowsStatus(operation, fault)) continue;
+        if (!kinds.includes(fault.fault) || operation !== request.operationId || !allowsStatus(operation as OperationId, fault)) continue;
         if (!matches(fault.match, request) || entry.seen++ < (fault.after ?? 0)) continue;
         if (fault.hits >= (fault.times ?? Infinity) || random() >= probability) continue;
         fault.hits++;
@@ -62,12 +63,16 @@ export function createFaults() {
   };
 }
 
-/** Returns whether the path or query of a request contains all parameters of `match`. The letter case of UUIDs is ignored. */
+/**
+ * Returns whether the path or query of a request contains all parameters of `match`. The value `*` matches any value. The letter case of
+ * UUIDs is ignored.
+ */
 function matches(match: Fault['match'], { path, req }: Request): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);
   const query = new URLSearchParams(search);
-  const same = (actual: string, expected: string) => canonical(actual, 'accepted') === canonical(expected, 'accepted');
+  const same = (actual: string, expected: string) =>
+    expected === '*' ? actual !== '' : canonical(actual, 'accepted') === canonical(expected, 'accepted');
   return Object.entries(match).every(([name, expected]) =>
     [path[name] ?? '', ...query.getAll(name)].some((actual) => same(actual, expected)),
   );

@@ -3,6 +3,7 @@ import type { Clock } from '../clock/clock.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { type Failure, gateFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import type { VerifiedToken } from '../oauth/token-claims.ts';
 import { isUnavailable } from '../store/errors.ts';
 import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
@@ -20,7 +21,7 @@ import { traceIdOf } from './trace.ts';
 export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
   readonly faults: Faults;
-  readonly observe?: ((observation: Observation, res: Response) => void) | undefined;
+  readonly observe?: ((observation: Observation, res: Response, token: VerifiedToken | undefined) => void) | undefined;
   /** Called before the response if the request is refused or has an empty result. */
   readonly onCause?: ((res: Response, cause: ResponseCause) => void) | undefined;
 }
@@ -93,7 +94,7 @@ export function createPipeline(context: PipelineContext) {
     context.onCause(res, { asker, failure, evidence });
   }
 
-  function observe({ req, res, operationId, step, startedAt }: Exchange, status: number): void {
+  function observe({ req, res, operationId, step, startedAt, token }: Exchange, status: number): void {
     context.observe?.(
       {
         traceId: traceIdOf(req),
@@ -103,6 +104,7 @@ export function createPipeline(context: PipelineContext) {
         durationMs: Math.round((performance.now() - startedAt) * 1_000) / 1_000,
       },
       res,
+      token,
     );
   }
 

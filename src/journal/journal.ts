@@ -47,7 +47,7 @@ interface NumberedEntry {
 /**
  * Creates an empty journal. @param options.capacity the maximum number of entries; at this number, each new entry removes the oldest entry
  */
-export function createJournal({ capacity = 1000 }: { readonly capacity?: number } = {}) {
+export function createJournal({ capacity = 1000 }: { readonly capacity?: number | undefined } = {}) {
   let entries: NumberedEntry[] = [];
   let newest = 0;
   const added = new EventEmitter<{ entry: [NumberedEntry] }>().setMaxListeners(0);

@@ -26,21 +26,25 @@ export class KeptBody {
     this.#kept += part.length;
   }
 
+  /** Whether the body is longer than its kept part. */
+  get isCut(): boolean {
+    return this.#bytes > this.#kept;
+  }
+
   /** Replaces the text by the result of `by`, which removes secrets. */
   clean(by: (text: string) => string): void {
-    this.#text = by(this.#asText());
+    this.#text = by(this.text);
     this.#chunks = [];
   }
 
   /** Returns the body in the form of a journal entry. @param clean removes secrets from the text */
   shown(clean = (text: string) => text): ShownBody {
-    const text = clean(this.#asText());
-    const truncated = this.#bytes > this.#kept;
-    return { body: truncated ? text : value(text), bodyBytes: this.#bytes, ...(truncated && { truncated }) };
+    const text = clean(this.text);
+    return { body: this.isCut ? text : value(text), bodyBytes: this.#bytes, ...(this.isCut && { truncated: true }) };
   }
 
   /** Decodes the chunks as UTF-8, up to the last complete character. */
-  #asText(): string {
+  get text(): string {
     return this.#text ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#chunks), { stream: true });
   }
 }

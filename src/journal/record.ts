@@ -1,10 +1,10 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
+import { type Duplex, Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import type { ResponseCause } from '../contract/failure.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Journal } from './journal.ts';
-import { type Door, problemInLocation, Recording } from './recording.ts';
+import { type Door, type OpenedConnection, Recording } from './recording.ts';
 
 /** A request that the server refused. In most cases the app did not receive the request. */
 export interface RefusedRequest {
@@ -24,6 +24,8 @@ interface RecorderOptions {
 }
 
 const RECORDING = Symbol('recording');
+const CONNECTION = Symbol('connection');
+type WithConnection = Duplex & { [CONNECTION]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING]?: Recording };
 
 /**
@@ -31,6 +33,8 @@ type WithRecording<Message> = Message & { [RECORDING]?: Recording };
  * share the same functions, because a closure for each request would be slower.
  */
 export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
+  let connections = 0;
+
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
     recording.route = (req.route as { path?: string } | undefined)?.path;
     recording.ended(status, body, performance.now());
@@ -42,7 +46,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
     const [body] = given;
     const recording = this[RECORDING];
     if (recording?.isInJournal === false) {
-      if (recording.door === 'authorization' && isRedirect(this)) recording.problem = problemInLocation(String(this.getHeader('location')));
+      if (recording.door === 'authorization' && isRedirect(this)) recording.redirected(String(this.getHeader('location')));
       finish(recording, this.req, this.statusCode, bodyIn(body));
     }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
@@ -55,6 +59,11 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   }
 
   return {
+    /** Numbers a new connection. */
+    connected(socket: WithConnection): void {
+      socket[CONNECTION] = { number: ++connections, openedAt: performance.now() };
+    },
+
     /** Records a request. This middleware must be the first middleware of the app. It does not change the response. */
     middleware(req: Request, res: Response, next: NextFunction) {
       const door = doorOf(req.originalUrl);
@@ -67,6 +76,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
         method: req.method,
         target: req.originalUrl,
         headers: req.headers,
+        connection: (req.socket as WithConnection)[CONNECTION],
       });
       (res as WithRecording<Response>)[RECORDING] = recording;
       res.end = end as typeof res.end;
@@ -79,11 +89,14 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
     },
 
     /**
-     * Records the pipeline step that a request to the service reached. Call this function before or immediately after the response is sent.
+     * Records the access token of a request to the service, and the pipeline step that the request reached. Call this function before or
+     * immediately after the response is sent.
      */
-    observed(res: WithRecording<Response>, step: string): void {
+    observed(res: WithRecording<Response>, step: string, token: Recording['token']): void {
       const recording = res[RECORDING];
-      if (recording) recording.step = step;
+      if (!recording) return;
+      recording.step = step;
+      recording.token = token;
     },
 
     /** Records why the request gets its response. Explanations use this cause, and the journal entry does not contain it. */
@@ -101,11 +114,12 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
       if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING]) return;
       const door = doorOf(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
-      const start = { traceId, at: now(), startedAt: 0, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
+      const startedAt = performance.now();
+      const start = { traceId, at: now(), startedAt, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
       const recording = new Recording(start);
       const { status, title } = gates[gate];
       recording.problem = { type: `/problems/${gate}`, title };
-      recording.ended(status, undefined, 0);
+      recording.ended(status, undefined, startedAt);
       journal.add(recording);
     },
   };

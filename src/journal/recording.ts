@@ -1,13 +1,17 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { ResponseCause } from '../contract/failure.ts';
+import { fingerprint } from './fingerprint.ts';
 import type { JournalEntry, Recorded } from './journal.ts';
 import { KeptBody } from './kept-body.ts';
+import { type OauthFacts, redirectFacts, requestFacts, tokenRequestFacts, tokenResponseFacts } from './oauth-facts.ts';
 import { operationOf } from './operation-of.ts';
+import { cursorIn, cursorOf, problemIn, problemInLocation } from './response-facts.ts';
 import { withoutSecretHeaders, withoutSecretsInBody, withoutSecretsInTarget } from './secrets.ts';
 
 /** The interface that received a request: the API, the authorization server or the control API. */
 export type Door = JournalEntry['door'];
 
+const BEARER = /^Bearer /i;
 const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
 /** The facts that are known when a request arrives. `at` is kit time. `startedAt` is a value of `performance.now()`. */
@@ -20,6 +24,21 @@ export interface RequestStart {
   /** The request target with its query, unchanged. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
+  readonly connection?: OpenedConnection | undefined;
+}
+
+/** A connection, with its number since the start of the process. `openedAt` is a value of `performance.now()`. */
+export interface OpenedConnection {
+  readonly number: number;
+  readonly openedAt: number;
+}
+
+/** The data of a valid access token. `expiresAt` is kit time. */
+interface TokenData {
+  readonly clientId: string;
+  readonly principalId: string | undefined;
+  readonly scopes: ReadonlySet<string>;
+  readonly expiresAt: number;
 }
 
 /**
@@ -41,6 +60,13 @@ export class Recording implements Recorded {
   cause: ResponseCause | undefined = undefined;
   /** The problem or OAuth error of the response. Undefined if the response body contains the problem or error. */
   problem: JournalEntry['problem'] = undefined;
+  /** The access token. Undefined if the token is not valid. */
+  token: TokenData | undefined = undefined;
+  readonly #connection: OpenedConnection | undefined;
+  readonly #tokenFingerprint: string | undefined = undefined;
+  #oauth: OauthFacts | undefined = undefined;
+  /** The cursor at the end of a page that is too large to be kept. */
+  #cutCursor: string | null | undefined = undefined;
   readonly #at: number;
   readonly #startedAt: number;
   #durationMs = 0;
@@ -49,7 +75,7 @@ export class Recording implements Recorded {
   #request: KeptBody | undefined = undefined;
   #response: KeptBody | undefined = undefined;
 
-  constructor({ traceId, at, startedAt, door, method, target, headers }: RequestStart) {
+  constructor({ traceId, at, startedAt, door, method, target, headers, connection }: RequestStart) {
     this.traceId = traceId;
     this.method = method;
     this.path = withoutSecretsInTarget(target);
@@ -57,6 +83,10 @@ export class Recording implements Recorded {
     this.#at = at;
     this.#startedAt = startedAt;
     this.#headers = withoutSecretHeaders(headers);
+    this.#connection = connection;
+    const { authorization } = headers;
+    if (door === 'authorization') this.#oauth = requestFacts(target, authorization);
+    else if (authorization !== undefined) this.#tokenFingerprint = fingerprint(authorization.replace(BEARER, ''));
   }
 
   get operationId(): string | undefined {
@@ -79,11 +109,23 @@ export class Recording implements Recorded {
     if (body === undefined || body.length === 0) return;
     this.#response = new KeptBody();
     this.#response.add(body);
-    if (this.door !== 'service') this.#response.clean((text) => withoutSecretsInBody(text, 'any', true));
+    if (this.door === 'service') {
+      if (this.#response.isCut) this.#cutCursor = cursorIn(body);
+      return;
+    }
+    this.#oauth = { ...this.#oauth, ...tokenResponseFacts(this.#response.text) };
+    this.#response.clean((text) => withoutSecretsInBody(text, 'any', true));
+  }
+
+  /** Records the redirect to the client that the response contains, if it contains one. */
+  redirected(location: string): void {
+    this.problem = problemInLocation(location);
+    this.#oauth = { ...this.#oauth, ...redirectFacts(location) };
   }
 
   /** Removes the secrets from the request body. Call this function when the request body is complete. */
   completeRequest(): void {
+    this.#oauth = this.#oauthFacts();
     this.#settled = true;
     this.#request?.clean((text) => this.#cleaned(text));
   }
@@ -94,18 +136,53 @@ export class Recording implements Recorded {
     return withoutSecretsInBody(text, FORM.test(type) ? 'form' : 'any', this.door !== 'service');
   }
 
+  get #wasAltered(): boolean {
+    return this.cause?.evidence?.cause === 'fault' && this.cause.evidence.fault.fault === 'altered-state';
+  }
+
+  #oauthFacts(): OauthFacts | undefined {
+    if (this.#wasAltered && this.#oauth?.issued) return { ...this.#oauth, issued: { ...this.#oauth.issued, alteredState: true } };
+    const isForm = this.operationId === 'token' && FORM.test(this.#headers['content-type'] ?? '');
+    const isUnread = isForm && !this.#settled && this.#request !== undefined;
+    return isUnread ? tokenRequestFacts(this.#request!.text, this.#oauth) : this.#oauth;
+  }
+
+  #credential(): JournalEntry['credential'] {
+    if (this.#tokenFingerprint === undefined) return undefined;
+    const evidence = this.cause?.evidence;
+    const refused = evidence?.cause === 'token' ? evidence : undefined;
+    const { clientId, principalId, scopes, expiresAt } = this.token ?? refused?.token ?? {};
+    return {
+      fingerprint: this.#tokenFingerprint,
+      ...(clientId !== undefined && { clientId }),
+      ...(principalId !== undefined && { principalId }),
+      ...(scopes && { scopes: [...scopes] }),
+      ...(expiresAt !== undefined && { expiresAt: new Date(expiresAt).toISOString() }),
+      ...(refused && { problem: refused.problem }),
+    };
+  }
+
   entry(number: number): JournalEntry {
     const response = this.#response?.shown();
+    const nextCursor = this.#cutCursor === undefined ? cursorOf(response?.body) : this.#cutCursor;
+    const [credential, oauth] = [this.#credential(), this.#oauthFacts()];
     const problem = this.problem ?? problemIn(this.status, response?.body);
     const { operationId, status, step } = this;
     return {
       number,
       traceId: this.traceId,
       at: new Date(this.#at).toISOString(),
+      arrivedMs: performance.timeOrigin + this.#startedAt,
       door: this.door,
+      ...(this.#connection && {
+        connection: { number: this.#connection.number, ageMs: this.#startedAt - this.#connection.openedAt },
+      }),
       method: this.method,
       path: this.path,
       ...(operationId !== undefined && { operationId }),
+      ...(credential && { credential }),
+      ...(oauth && Object.keys(oauth).length > 0 && { oauth }),
+      ...(nextCursor !== undefined && { nextCursor }),
       ...(status !== undefined && { status }),
       ...(step !== undefined && { step }),
       durationMs: Math.round(this.#durationMs * 1_000) / 1_000,
@@ -114,22 +191,4 @@ export class Recording implements Recorded {
       ...(response && { response }),
     };
   }
-}
-
-/** Returns the OAuth error in the address of a redirect to the client (RFC 6749, section 4.1.2.1). */
-export function problemInLocation(location: string): JournalEntry['problem'] {
-  // A redirect to a path without a host leads to a page of the kit, so it contains no error for the client.
-  if (!URL.canParse(location)) return undefined;
-  const { searchParams } = new URL(location);
-  const [error, description] = [searchParams.get('error'), searchParams.get('error_description')];
-  return error === null ? undefined : { title: error, ...(description !== null && { detail: description }) };
-}
-
-/** Returns the problem document or OAuth error in a response body. */
-function problemIn(status: number | undefined, body: unknown): JournalEntry['problem'] {
-  if (status === undefined || status < 400 || typeof body !== 'object' || body === null) return undefined;
-  const { type, title, detail, error, error_description: description } = body as Readonly<Record<string, unknown>>;
-  const [name, explanation] = typeof title === 'string' ? [title, detail] : [error, description];
-  if (typeof name !== 'string') return undefined;
-  return { ...(typeof type === 'string' && { type }), title: name, ...(typeof explanation === 'string' && { detail: explanation }) };
 }

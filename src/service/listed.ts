@@ -1,7 +1,9 @@
+import { sql } from 'kysely';
 import type { Clock } from '../clock/clock.ts';
 import type { Executor } from '../store/engine.ts';
+import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { replaceState, type StateTable } from '../store/world-tables.ts';
+import type { StateTable } from '../store/world-tables.ts';
 
 /** A store, and the database that contains the listed assignments and connections. */
 export interface ListedStore {
@@ -25,6 +27,10 @@ const COPIED = [
 export async function openListed(store: Store, clock: Clock, lagMs: number): Promise<ListedStore> {
   if (lagMs === 0) return { store, listed: () => store.db, close: async () => {} };
   const copy = await openStore();
+  // A changed row is deleted and inserted again, which must not delete the rows that refer to it.
+  await sql`pragma foreign_keys = off`.execute(copy.db);
+  /** The rows of the copy, by their JSON. */
+  let copied = new Map<StateTable, Map<string, object>>();
   let copiedAt = Number.NEGATIVE_INFINITY;
   let renewing = Promise.resolve();
 
@@ -33,11 +39,25 @@ export async function openListed(store: Store, clock: Clock, lagMs: number): Pro
     // A negative age means that kit time was set back, so the copy is renewed.
     if (age >= 0 && age < lagMs) return;
     copiedAt = clock.now();
-    const rows: Partial<Record<StateTable, object[]>> = {};
+    const current = new Map<StateTable, Map<string, object>>();
     await store.read(async (db) => {
-      for (const table of COPIED) rows[table] = await db.selectFrom(table).selectAll().execute();
+      for (const table of COPIED) {
+        const rows: object[] = await db.selectFrom(table).selectAll().execute();
+        current.set(table, new Map(rows.map((row) => [JSON.stringify(row), row])));
+      }
     });
-    await copy.replace((tx) => replaceState(tx, rows));
+    await copy.write(async (tx) => {
+      for (const [table, rows] of current) {
+        const old = copied.get(table) ?? new Map<string, object>();
+        // Delete first, because a changed row has the id of the row that it replaces.
+        for (const row of without(old, rows)) {
+          const deletion = tx.deleteFrom(table).where(({ and }) => and(row));
+          await deletion.execute();
+        }
+        for (const row of without(rows, old)) await insertRow(tx, table, row as never);
+      }
+    });
+    copied = current;
   }
   const renew = () => (renewing = renewing.catch(() => {}).then(renewIfOld));
 
@@ -55,4 +75,9 @@ export async function openListed(store: Store, clock: Clock, lagMs: number): Pro
     },
     close: () => copy.close(),
   };
+}
+
+/** Returns the rows whose JSON is not in `others`. */
+function without(rows: Map<string, object>, others: Map<string, object>): object[] {
+  return [...rows].flatMap(([json, row]) => (others.has(json) ? [] : [row]));
 }

@@ -10,6 +10,7 @@ export interface DeliveryFilter {
   readonly entityId?: string | undefined;
   readonly state?: DeliveryState | undefined;
   readonly id?: string | undefined;
+  readonly eventId?: string | undefined;
   /** The id of a delivery. Selects deliveries that were created after that delivery. */
   readonly since?: string | undefined;
 }
@@ -27,12 +28,27 @@ export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit
     .selectAll('deliveries')
     .select(['events.type as type', 'events.entity_id as entity_id', 'subscriptions.alias as alias']);
   if (filter.id !== undefined) query = query.where('deliveries.id', '=', filter.id);
+  if (filter.eventId !== undefined) query = query.where('deliveries.event_id', '=', filter.eventId);
   if (filter.since !== undefined) query = query.where('deliveries.id', '>', filter.since);
   if (filter.subscriptionId !== undefined) query = query.where('deliveries.subscription_id', '=', filter.subscriptionId);
   if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
   if (filter.entityId !== undefined) query = query.where('events.entity_id', '=', filter.entityId);
   if (filter.state !== undefined) query = query.where('deliveries.state', '=', filter.state);
   return query.orderBy('deliveries.id', 'desc').limit(limit).execute();
+}
+
+/** Lists published events, the newest first. @param filter.since selects events that were published after the id was generated */
+export async function listEvents(
+  db: Executor,
+  { type, entityId, since }: Pick<DeliveryFilter, 'type' | 'entityId' | 'since'>,
+  limit: number,
+): Promise<Tables['events'][]> {
+  if (entityId?.includes('\0')) return [];
+  let query = db.selectFrom('events').selectAll();
+  if (type !== undefined) query = query.where('type', '=', type);
+  if (entityId !== undefined) query = query.where('entity_id', '=', entityId);
+  if (since !== undefined) query = query.where('id', '>', since);
+  return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
 /** Counts the deliveries that wait for an attempt. */

@@ -535,6 +535,18 @@ export const controlOperations = {
     successStatus: 200,
     statuses: [200, '4XX'],
   },
+  explainEvents: {
+    method: 'get',
+    paths: ['/_control/explain'],
+    routes: ['/_control/explain'],
+    query: undefined,
+    pathParameters: [],
+    queryParameters: ['type', 'entity', 'subscription', 'since'],
+    hasBody: false,
+    bodyRequired: false,
+    successStatus: 200,
+    statuses: [200, '4XX'],
+  },
   explain: {
     method: 'get',
     paths: ['/_control/explain/{traceId}'],

@@ -517,6 +517,23 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/explain": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Explains to which subscriptions the newest events were sent, and why they were not sent to the others. If no event matches, explains why. */
+    get: operations["explainEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/explain/{traceId}": {
     parameters: {
       query?: never;
@@ -540,12 +557,25 @@ export interface components {
   schemas: {
     /** @enum {string} */
     Collection: "providers" | "experiences" | "accounts" | "telephoneNumbers" | "users" | "principals" | "clients" | "assignments" | "connections" | "subscriptions";
-    /** @description An entity as in a world, with its alias and id. */
+    /** @description An entity with its alias and id, and the members that the schema World has for its collection. */
     Entity: {
       alias: string;
+      /** @description Absent for a telephone number. */
+      id?: string;
+    } & {
+      [key: string]: unknown;
     };
+    /** @description The members that the schema World has for the entities of the collection. POST and PUT also accept alias, the name of a new entity. */
+    EntityRequest: {
+      alias?: string;
+    } & {
+      [key: string]: unknown;
+    };
+    /** @description The entities by alias, each with the members that the schema World has for its collection. */
     Entities: {
-      [key: string]: Record<string, unknown>;
+      [key: string]: {
+        [key: string]: unknown;
+      };
     };
     Health: {
       /** @enum {string} */
@@ -707,7 +737,7 @@ export interface components {
       /** @description acknowledged when left out. */
       state?: components["schemas"]["DeliveryState"];
       /** @description Selects deliveries created after the delivery with this id, or after this position from the clock. Read the position before the action that causes the event. Absent: earlier deliveries match, too. */
-      since?: string;
+      since?: components["schemas"]["Position"];
       /** @default 1 */
       count?: number;
       /**
@@ -883,18 +913,21 @@ export interface components {
        * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that hits and is not a latency gives the response: the
        *     faults behind it are not considered, so that their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all others.
        *
-       *     - `problem`: a problem with the given status. Its type is `/problems/http.injected-fault`.
+       *     - `problem`: a problem with the given status and the type `/problems/http.injected-fault`, or the problem that the service sends for the given rule.
        *     - `response`: a response with the given status, headers and body.
        *     - `latency`: the request waits, then goes on.
        *     - `connection-reset`: the connection ends without a response. With `times: 1` a page in a browser does not notice: a browser that reused a connection repeats
        *       the request silently on a new one. Use `times: 2`, or leave `times` out and remove the fault afterwards.
        *     - `authorization-service-down`: the permissions of the caller cannot be looked up, so that the operations that document 503 answer with it. A request that is refused without
        *       a lookup, for its token, its scope or a parameter, gets its 401, 403 or 400, and does not count as hit.
+       *     - `altered-state`: the redirect to the client after a login has a valid code, but not the state that the client sent. A correct client rejects it.
        * @enum {string}
        */
-      fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down";
+      fault: "problem" | "response" | "latency" | "connection-reset" | "authorization-service-down" | "altered-state";
       /** @description The status of a problem (400 or more) or of a response. It must be documented for the operation. Operations that do not document it are not hit. */
       status?: number;
+      /** @description The rule of the service that a problem names instead of `http.injected-fault`, such as connections.delete.numbers-assigned. The rule determines the status, and without `operation` the operations that fail. */
+      rule?: string;
       /** @description Allows a status that is not documented for the operation. */
       undocumented?: boolean;
       /** @description The headers of a response. The default content-type is application/json, or text/plain for a body that is a string. */
@@ -947,12 +980,19 @@ export interface components {
        * @description The kit time at which the request arrived.
        */
       at: string;
+      /** @description The wall time at which the request arrived, in milliseconds since the Unix epoch. Moving the clock of the kit does not change it. */
+      arrivedMs?: number;
       /** @enum {string} */
       door: "service" | "authorization" | "control";
+      connection?: components["schemas"]["JournalConnection"];
       method: string;
       /** @description With its query. */
       path: string;
       operationId?: string;
+      credential?: components["schemas"]["JournalCredential"];
+      oauth?: components["schemas"]["JournalOauth"];
+      /** @description The cursor in the response. Absent if the response is not a page of a list. */
+      nextCursor?: string | null;
       /** @description The status of the response. Absent if the connection ended without a response. */
       status?: number;
       /** @description The step that refused a request to the service, or done. */
@@ -962,6 +1002,64 @@ export interface components {
       problem?: components["schemas"]["JournalProblem"];
       request?: components["schemas"]["JournalRequest"];
       response?: components["schemas"]["JournalBody"];
+    };
+    /** @description The TCP connection of the request. */
+    JournalConnection: {
+      /** @description The number of the connection, counted since the kit was started. */
+      number: number;
+      /** @description The time from the start of the connection to the arrival of the request, in wall milliseconds. */
+      ageMs: number;
+    };
+    /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted. The secret cannot be derived from it. */
+    Fingerprint: string;
+    /** @description The access token in the Authorization header of a request to the service. Client, principal, scopes and expiry are those of the token, if the kit could read it. */
+    JournalCredential: {
+      fingerprint: components["schemas"]["Fingerprint"];
+      clientId?: string;
+      principalId?: string;
+      scopes?: string[];
+      /**
+       * Format: date-time
+       * @description In kit time.
+       */
+      expiresAt?: string;
+      /** @description Why the token was refused: expired, invalid, no scope, … */
+      problem?: string;
+    };
+    /** @description Facts about a request to the authorization server, and about its response. Secrets are replaced by fingerprints. */
+    JournalOauth: {
+      clientId?: string;
+      /** @description The client authentications that a token request contains. */
+      authentication?: ("client_secret" | "client_assertion" | "authorization_header")[];
+      /**
+       * @description The format of the login_hint of an authorization request. Absent if it has none.
+       * @enum {string}
+       */
+      loginHint?: "E.164" | "other";
+      /** @description The code in a token request. */
+      code?: components["schemas"]["Fingerprint"];
+      /** @description The refresh token in a token request. */
+      refreshToken?: components["schemas"]["Fingerprint"];
+      /** @description The code_verifier in a token request. */
+      verifier?: {
+        /** @description The S256 code_challenge of the verifier, which the authorization request has to contain. */
+        challenge: string;
+        length: number;
+        /** @description Whether all characters are unreserved. */
+        unreserved: boolean;
+      };
+      /** @description What the response contains: the code of a redirect, or the tokens of a token response. */
+      issued?: {
+        code?: components["schemas"]["Fingerprint"];
+        /** @description The state in the redirect. */
+        state?: string;
+        /** @description Whether a fault replaced the state that the client had sent. */
+        alteredState?: boolean;
+        accessToken?: components["schemas"]["JournalCredential"];
+        refreshToken?: components["schemas"]["Fingerprint"];
+        /** @description In seconds. */
+        expiresIn?: number;
+      };
     };
     Explanation: {
       traceId: string;
@@ -990,6 +1088,52 @@ export interface components {
       request: components["schemas"]["ExplainedPart"][];
       state?: components["schemas"]["ExplainedState"];
       change?: components["schemas"]["ExplainedChange"];
+    };
+    Position: string;
+    EventExplanation: {
+      /** @description The whole explanation, with one fact on each line. */
+      text: string;
+      /** @description The newest matching events, newest first. */
+      events: components["schemas"]["ExplainedEvent"][];
+      /** @description Why no event matches. Empty if an event matches. */
+      reasons: components["schemas"]["NoEventReason"][];
+    };
+    ExplainedEvent: {
+      id: string;
+      type: string;
+      /**
+       * Format: date-time
+       * @description Kit time.
+       */
+      timestamp: string;
+      experienceId: string;
+      /** @description The id of the connection, assignment or user that the event is about. */
+      entityId: string;
+      subscriptions: components["schemas"]["ExplainedRecipient"][];
+    };
+    ExplainedRecipient: {
+      /** @description The alias of the subscription. Null if the subscription was deleted. */
+      subscription: string | null;
+      subscriptionId: string;
+      /**
+       * @description The state of the delivery, or the reason why there is none.
+       * @enum {string}
+       */
+      result: "acknowledged" | "pending" | "held" | "exhausted" | "other-provider" | "other-experience" | "type-not-listed" | "created-later" | "not-selected";
+      text: string;
+      deliveryId?: string;
+      /**
+       * Format: date-time
+       * @description The kit time of the next attempt, if the delivery is pending.
+       */
+      nextAttemptAt?: string;
+    };
+    NoEventReason: {
+      /** @enum {string} */
+      cause: "refused request" | "account not assigned" | "no entity" | "other type" | "no change" | "earlier event" | "no subscription";
+      text: string;
+      /** @description The trace id of a refused request. */
+      traceId?: string;
     };
     ExplainedOther: {
       /** @description The number of the entry in the journal. */
@@ -1346,6 +1490,7 @@ export interface components {
 }
 export type Collection = components['schemas']['Collection'];
 export type Entity = components['schemas']['Entity'];
+export type EntityRequest = components['schemas']['EntityRequest'];
 export type Entities = components['schemas']['Entities'];
 export type Health = components['schemas']['Health'];
 export type Info = components['schemas']['Info'];
@@ -1384,7 +1529,16 @@ export type Fault = components['schemas']['Fault'];
 export type StatusFilter = components['schemas']['StatusFilter'];
 export type RequestWait = components['schemas']['RequestWait'];
 export type JournalEntry = components['schemas']['JournalEntry'];
+export type JournalConnection = components['schemas']['JournalConnection'];
+export type Fingerprint = components['schemas']['Fingerprint'];
+export type JournalCredential = components['schemas']['JournalCredential'];
+export type JournalOauth = components['schemas']['JournalOauth'];
 export type Explanation = components['schemas']['Explanation'];
+export type Position = components['schemas']['Position'];
+export type EventExplanation = components['schemas']['EventExplanation'];
+export type ExplainedEvent = components['schemas']['ExplainedEvent'];
+export type ExplainedRecipient = components['schemas']['ExplainedRecipient'];
+export type NoEventReason = components['schemas']['NoEventReason'];
 export type ExplainedOther = components['schemas']['ExplainedOther'];
 export type ExplainedReason = components['schemas']['ExplainedReason'];
 export type ExplainedPart = components['schemas']['ExplainedPart'];
@@ -2512,6 +2666,36 @@ export interface operations {
         };
         content: {
           "text/event-stream": components["schemas"]["JournalEntry"] | components["schemas"]["PublishedEvent"] | components["schemas"]["EndedAttempt"] | components["schemas"]["Dropped"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  explainEvents: {
+    parameters: {
+      query?: {
+        /** @description The type of the events, or raw. */
+        type?: string;
+        /** @description The alias or id of the connection, assignment or user that the events are about. For a deleted entity: its id. */
+        entity?: string;
+        /** @description The alias or id of a subscription. */
+        subscription?: components["parameters"]["subscription"];
+        /** @description Selects events published after this position from the clock, or after the event of the delivery with this id. */
+        since?: components["schemas"]["Position"];
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The explanation. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EventExplanation"];
         };
       };
       "4XX": components["responses"]["Refused"];

@@ -4,20 +4,24 @@ export type webhooks = Record<string, never>;
 export interface components {
   schemas: {
     /**
-     * Results of a conformance run, version 2
-     * @description What `xpk conformance` writes to results.json. Members may be added within a version; none is removed or changes its meaning. In version 1 there is no verdict partly-tested: such a rule is passed.
+     * Results of a run, version 3
+     * @description What `xpk conformance`, `xpk check webhook` and `xpk check client` write to results.json. Members may be added within a version; none is removed or changes its meaning. In version 2, columns is called forms. In version 1 there is no verdict partly-tested: such a rule is passed.
      */
     readonly Results: {
       /** @constant */
       readonly format: "experience-provider-kit/conformance-results";
       /** @constant */
-      readonly version: 2;
+      readonly version: 3;
       /** @description The version of this package. */
       readonly kit: string;
       readonly target: {
+        /** @description Of a kit or a foreign server, its base URL. Of a webhook endpoint, its URL. Of a client, the base URL of the kit that it called. */
         readonly baseUrl: string;
-        /** @enum {unknown} */
-        readonly kind: "kit" | "foreign";
+        /**
+         * @description What was tested: a server (kit, foreign), or an integration (webhook: an endpoint for events; client: the calls of a client).
+         * @enum {unknown}
+         */
+        readonly kind: "kit" | "foreign" | "webhook" | "client";
         readonly name?: string;
       };
       /** @description RFC 3339, UTC. */
@@ -25,7 +29,10 @@ export interface components {
       readonly durationMs: number;
       /** @description The run was interrupted, so rules may be untested. */
       readonly interrupted: boolean;
-      readonly forms: readonly components["schemas"]["Form"][];
+      /** @description Why the run did not see everything that it had to judge. Such a run always fails. */
+      readonly incomplete?: string;
+      /** @description The columns of the table of rules: the path forms in which a server was tested, or integration. */
+      readonly columns: readonly components["schemas"]["Column"][];
       /** @description Only some rules were selected. */
       readonly partial: boolean;
       readonly rules: readonly components["schemas"]["RuleResult"][];
@@ -34,20 +41,29 @@ export interface components {
       readonly leftovers: readonly string[];
       /** @description Errors outside of checks. */
       readonly errors: readonly string[];
+      /** @description What the run observed and what breaks no rule, a sentence each. */
+      readonly notes?: readonly string[];
+      /** @description The answers of the service that the specification documents, and which of them a client met. */
+      readonly coverage?: readonly components["schemas"]["Coverage"][];
     };
     /** @enum {unknown} */
     readonly Form: "prefixed" | "flat";
+    /** @enum {unknown} */
+    readonly Column: "prefixed" | "flat" | "integration";
     /**
-     * @description The verdict on a check, on a rule in one path form, or on a rule. error: the suite itself failed, which says nothing about the target. partly-tested: some checks of the rule passed and others are not testable; a single check is never partly tested. not-applicable: the rule does not have this path form, or the profile excludes it. Of several, the first of failed, error, partly-tested, passed, not-testable and not-applicable counts.
+     * @description The verdict on a check, on a rule in one column, or on a rule. error: the suite or the check itself failed, which says nothing about the target. partly-tested: some checks of the rule passed and others are not testable or not exercised; a single check is never partly tested. not-exercised: nothing happened that the rule is about. not-applicable: the rule does not have this column, or the profile excludes it. Of several, the first of failed, error, partly-tested, passed, not-testable, not-exercised and not-applicable counts.
      * @enum {unknown}
      */
-    readonly Verdict: "failed" | "error" | "partly-tested" | "passed" | "not-testable" | "not-applicable";
-    /** @description A rule, and its verdict in each path form that was tested. */
+    readonly Verdict: "failed" | "error" | "partly-tested" | "passed" | "not-testable" | "not-exercised" | "not-applicable";
+    /** @description A rule, and its verdict in each column. */
     readonly RuleResult: {
       readonly id: string;
       readonly text: string;
-      /** @enum {unknown} */
-      readonly level: "documented" | "implied";
+      /**
+       * @description advice: good practice of an integration, which never fails a run.
+       * @enum {unknown}
+       */
+      readonly level: "documented" | "implied" | "advice";
       /** @description The section of the specification. */
       readonly section: string;
       /** @description The resource under which reports list it. */
@@ -56,27 +72,28 @@ export interface components {
       readonly cells: {
         readonly prefixed?: components["schemas"]["Cell"];
         readonly flat?: components["schemas"]["Cell"];
+        readonly integration?: components["schemas"]["Cell"];
       };
     };
-    /** @description A rule in one path form. */
+    /** @description A rule in one column. */
     readonly Cell: {
       readonly verdict: components["schemas"]["Verdict"];
-      /** @description Why it is partly tested, not testable or not applicable. */
+      /** @description Why it is partly tested, not testable, not exercised or not applicable. */
       readonly reason?: string;
-      /** @description Capabilities that the target lacks, even if other checks of the rule passed or failed. */
+      /** @description Capabilities that the target lacks, or options that were not given, even if other checks of the rule passed or failed. */
       readonly missing: readonly string[];
       readonly checks: readonly components["schemas"]["Check"][];
     };
-    /** @description One check of a rule: a test of the suite. */
+    /** @description One check of a rule: a test of the suite, or an attempt or observation of a check of an integration. */
     readonly Check: {
       readonly title: string;
       /** @description Such as rules/users.spec.ts:12. */
-      readonly place: string;
+      readonly place?: string;
       readonly verdict: components["schemas"]["Verdict"];
-      readonly durationMs: number;
+      readonly durationMs?: number;
       /** @description Capabilities without which a check that passed would not be testable. */
       readonly needed?: readonly string[];
-      /** @description Capabilities that the target lacks. */
+      /** @description Capabilities that the target lacks, or options that were not given. */
       readonly missing?: readonly string[];
       readonly reason?: string;
       /**
@@ -85,6 +102,49 @@ export interface components {
        */
       readonly bounded?: true;
       readonly failure?: components["schemas"]["Failure"];
+      /** @description The deliveries or requests that the verdict is based on, oldest first. */
+      readonly timeline?: readonly components["schemas"]["TimelineEntry"][];
+      /** @description A command that repeats the check. */
+      readonly replay?: string;
+    };
+    readonly TimelineEntry: {
+      /** @description RFC 3339. */
+      readonly at: string;
+      /**
+       * @description Who acted: the operator or the portal (world), the service, the integration under test, or the check itself.
+       * @enum {unknown}
+       */
+      readonly by: "world" | "service" | "integration" | "check";
+      /** @description One line of text. */
+      readonly text: string;
+      readonly traceId?: string;
+      readonly webhookId?: string;
+      /** @description Without secrets. */
+      readonly request?: unknown;
+      /** @description Without secrets. */
+      readonly response?: unknown;
+      /** @description Whether this entry breaks the rule. */
+      readonly violation?: boolean;
+    };
+    /** @description An answer of the service, and how often the client met it. */
+    readonly Coverage: {
+      readonly operation: string;
+      readonly status: number;
+      /** @description The id of the rule of the service by which it gives the answer. */
+      readonly rule?: string;
+      /** @description When the service gives the answer. */
+      readonly text: string;
+      /** @description How often the client met the answer. */
+      readonly met: number;
+      /** @description What the client did next, a sentence for each different reaction. */
+      readonly next?: readonly string[];
+      /**
+       * @description False if the specification does not document the answer, and the client met it anyway. Absent for a documented answer.
+       * @constant
+       */
+      readonly documented?: false;
+      /** @description A command that makes the service give the answer. */
+      readonly provoke?: string;
     };
     /** @description A request and its response, without secrets. */
     readonly Exchange: {
@@ -128,10 +188,13 @@ export interface components {
 }
 export type Results = components['schemas']['Results'];
 export type Form = components['schemas']['Form'];
+export type Column = components['schemas']['Column'];
 export type Verdict = components['schemas']['Verdict'];
 export type RuleResult = components['schemas']['RuleResult'];
 export type Cell = components['schemas']['Cell'];
 export type Check = components['schemas']['Check'];
+export type TimelineEntry = components['schemas']['TimelineEntry'];
+export type Coverage = components['schemas']['Coverage'];
 export type Exchange = components['schemas']['Exchange'];
 export type Observation = components['schemas']['Observation'];
 export type Failure = components['schemas']['Failure'];

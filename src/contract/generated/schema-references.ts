@@ -53,6 +53,7 @@ export const schemaReferences = {
     readRequest: 'control#/$defs/readRequest.query',
     sendRawEvent: 'control#/$defs/sendRawEvent.query',
     streamEverything: 'control#/$defs/streamEverything.query',
+    explainEvents: 'control#/$defs/explainEvents.query',
     explain: 'control#/$defs/explain.query',
   },
   requests: {
@@ -321,6 +322,10 @@ export const schemaReferences = {
       '4XX': 'control#/$defs/Problem',
     },
     streamEverything: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    explainEvents: {
+      200: 'control#/$defs/EventExplanation',
       '4XX': 'control#/$defs/Problem',
     },
     explain: {

@@ -5,6 +5,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { GateId } from '../../contract/generated/gates.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { PermissionsUnavailable } from '../../domain/access.ts';
+import { statusOfRule } from '../../world/fault-checks.ts';
 import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
@@ -43,7 +44,7 @@ export async function injectFault(
         exchange.caller = { ...exchange.caller!, outage: { cause: 'fault', fault } };
         break;
       case 'problem':
-        return because(injectedProblem(fault, decisions), { cause: 'fault', fault });
+        return because(injectedProblem(exchange, fault, decisions), { cause: 'fault', fault });
     }
   }
   return undefined;
@@ -83,12 +84,13 @@ export function failClosed({ operationId }: Exchange): (error: unknown) => Failu
 }
 
 /**
- * Creates the refusal that a fault of kind `problem` causes. The refusal has no rule of the operation, because the request broke no rule. A
- * 500 response always has the same detail, which the users operations document.
+ * Creates the refusal that a fault of kind `problem` causes. Without the member `rule`, the refusal has no rule of the operation, because the
+ * request broke no rule. A 500 response always has the same detail, which the users operations document.
  */
-function injectedProblem({ id, status = 500 }: Fault, decisions: Decisions): Failure {
+function injectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
+  const status = rule === undefined ? given : (statusOfRule(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
-  const refusal = refuse(status, INJECTED, detail);
+  const refusal = refuse(status, rule ?? INJECTED, detail);
   // The service sends these headers with its own 401 and 429 responses, so responses of faults have the same headers.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
@@ -117,6 +118,10 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     ctx.body = '';
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
+    const callback = URL.parse(location);
+    if (!callback?.searchParams.has('code') || !context.altersState(ctx.res)) return;
+    callback.searchParams.set('state', `altered-${randomUUID()}`);
+    ctx.set('Location', callback.href);
   });
   provider.on('authorization.success', dropSessionCookie);
   provider.on('grant.success', reportScopes);

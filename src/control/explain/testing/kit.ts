@@ -1,19 +1,40 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { ApiRequest, Scenario } from '../../../checks/refusals/scenario.ts';
+import { stableUuid } from '../../../clock/ids.ts';
 import type { components } from '../../../contract/generated/control.ts';
 import { schemaReferences } from '../../../contract/generated/schema-references.ts';
 import { validator } from '../../../contract/validators.ts';
 import { createKit, type Kit, type KitSettings } from '../../../kit.ts';
+import { type Collection, DEFAULT_EPOCH, SINGULAR } from '../../../world/world.ts';
 import { callControl } from '../../testing/call.ts';
-import type { TestRequest } from './refusals.ts';
-import { explainedWorld } from './world.ts';
 
 type Schemas = components['schemas'];
 export type ExplainingKit = Awaited<ReturnType<typeof explainingKit>>;
 
-/** Starts a kit with `explainedWorld`. @returns the kit, and functions that send requests and explain the responses */
+/** A request to a kit with the demo world. Strings may contain the ids of its entities, such as `{users/ada}`. */
+export type TestRequest = Omit<ApiRequest, 'method'> & { readonly method?: string } & Pick<Scenario, 'fault' | 'cursorOf' | 'copies'>;
+
+const withIds = <Value>(value: Value): Value =>
+  JSON.parse(
+    JSON.stringify(value).replaceAll(/\{([a-zA-Z]+)\/([^{}"]+)\}/g, (_, collection: Collection, alias: string) => idOf(collection, alias)),
+  ) as Value;
+
+/** The id of an entity of the demo world. */
+export const idOf = (collection: Collection, alias: string): string =>
+  stableUuid('demo', SINGULAR[collection], alias, Date.parse(DEFAULT_EPOCH));
+
+/** An account without entities, and a connection to an Experience without assignments. The caller of the token `full` manages both. */
+const SPARE = {
+  experiences: { spare: { provider: 'acme', name: 'Spare', type: 'GENERAL' } },
+  connections: { spare: { account: 'contoso', experience: 'spare', state: 'ACTIVE' } },
+  accounts: { spare: { name: 'Spare' } },
+  principals: { manager: { accounts: { northwind: 'manage', contoso: 'manage', fabrikam: 'read', spare: 'manage' } } },
+} as const;
+
+/** Starts a kit with the demo world and SPARE. @returns the kit, and functions that send requests and explain the responses */
 export async function explainingKit(settings: KitSettings = {}) {
-  const kit: Kit = await createKit({ port: 0, fixtures: explainedWorld, ...settings });
+  const kit: Kit = await createKit({ port: 0, extend: SPARE, ...settings });
   const ready = await kit.tokens();
 
   const control = <Body>(method: string, path: string, body?: unknown) => callControl<Body>(kit.url, method, path, body);
@@ -24,10 +45,10 @@ export async function explainingKit(settings: KitSettings = {}) {
   }
 
   async function ask(request: TestRequest): Promise<{ traceId: string; status: number | undefined; text: string }> {
-    const { method = 'GET', path, token = 'full', headers = {}, body, repeats = 0, fault, cursorOf } = request;
+    const { method = 'GET', path, token = 'full', headers = {}, body, copies = 1, fault, cursorOf } = withIds(request);
     if (fault) await control('POST', '/faults', fault);
     const cursor = cursorOf && (JSON.parse((await ask({ path: cursorOf })).text) as { cursor: string }).cursor;
-    for (let sent = 0; sent < repeats; sent++) await ask({ ...request, repeats: 0 });
+    for (let sent = 1; sent < copies; sent++) await ask({ ...request, copies: 1 });
     const traceId = randomBytes(16).toString('hex');
     const bearer = token === 'none' ? undefined : typeof token === 'object' ? await mint(token) : ready[token];
     const response = await fetch(`${kit.url}${path}${cursor === undefined ? '' : `&cursor=${cursor}`}`, {
@@ -55,7 +76,7 @@ export async function explainingKit(settings: KitSettings = {}) {
 
   /** Applies a suggestion: sends the suggested control API requests, then the original request with the suggested changes. */
   async function apply(
-    { cursorOf: _, fault: _set, repeats: _sent, ...request }: TestRequest,
+    { cursorOf: _, fault: _set, copies: _sent, ...request }: TestRequest,
     change: Schemas['ExplainedChange'] | undefined,
   ) {
     for (const call of change?.control ?? []) {
@@ -67,6 +88,8 @@ export async function explainingKit(settings: KitSettings = {}) {
     return ask({ ...request, ...changed, headers: { ...request.headers, ...changed.headers, ...authorization } });
   }
 
+  // A connection that a request can create.
+  await control('DELETE', '/state/connections/contoso-concierge');
   await control('PUT', '/snapshots/start');
   const restart = () => control('POST', '/reset', { to: 'start' });
   return { kit, control, ask, explain, apply, restart, explained: async (request: TestRequest) => explain((await ask(request)).traceId) };

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { after, afterEach, before, test } from 'node:test';
+import type { components } from '../../contract/generated/control.ts';
+import { type Lab, startLab } from '../../events/testing/lab.ts';
+
+type Schemas = components['schemas'];
+
+let lab: Lab;
+before(async () => {
+  lab = await startLab();
+});
+after(() => lab.close());
+afterEach(async () => {
+  lab.receiver.answerWith(204);
+  await lab.control('POST', '/reset', { to: 'seed' });
+  await lab.subscribe();
+});
+
+const explain = (query: Record<string, string>) =>
+  lab.control<Schemas['EventExplanation']>('GET', `/explain?${new URLSearchParams(query)}`);
+const position = async () => (await lab.control<Schemas['Clock']>('GET', '/clock')).position;
+const ANN = { type: 'provisioning.user.created', entity: 'ann' };
+
+/** Connects an account and returns the result and the sentence for each subscription, by alias. */
+async function resultsOf(account = 'north') {
+  const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account, experience: 'desk' });
+  await lab.settled();
+  const { events } = await explain({ entity: id });
+  assert.equal(events.length, 1);
+  return Object.fromEntries(events[0]!.subscriptions.map(({ subscription, result, text }) => [subscription ?? '', { result, text }]));
+}
+
+test('each subscription that did not get an event is listed with the reason', async () => {
+  await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
+  await lab.control('POST', '/state/experiences', { alias: 'lamp', provider: 'acme', name: 'Lamp' });
+  const types = ['experience.connection.created'];
+  await lab.control('POST', '/state/subscriptions', { alias: 'globex', provider: 'globex', types });
+  await lab.control('POST', '/state/subscriptions', { alias: 'lamp', provider: 'acme', experience: 'lamp', types });
+  await lab.control('POST', '/state/subscriptions', { alias: 'users', provider: 'acme', types: ['provisioning.user.created'] });
+  const { all, globex, lamp, users } = await resultsOf();
+  assert.deepEqual(
+    [all, globex, lamp, users].map((one) => one?.result),
+    ['acknowledged', 'other-provider', 'other-experience', 'type-not-listed'],
+  );
+  assert.match(users?.text ?? '', /lists only provisioning\.user\.created/);
+});
+
+test('a subscription that was created or changed after an event is listed with that reason', async () => {
+  const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
+  const types = ['experience.connection.created'];
+  await lab.control('POST', '/state/subscriptions', { alias: 'late', provider: 'acme', types });
+  const results = async () => (await explain({ entity: id, subscription: 'late' })).events[0]?.subscriptions.map(({ result }) => result);
+  assert.deepEqual(await results(), ['created-later']);
+  await lab.control('PATCH', '/state/subscriptions/all', { types: ['provisioning.user.created'] });
+  const { id: later } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'south', experience: 'desk' });
+  await lab.control('PATCH', '/state/subscriptions/all', { types });
+  const { events } = await explain({ entity: later, subscription: 'all' });
+  assert.equal(events[0]?.subscriptions[0]?.result, 'not-selected');
+});
+
+test('a pending delivery is listed with the result of the last attempt and the time of the next attempt', async () => {
+  lab.receiver.answerWith(500);
+  const { all } = await resultsOf();
+  assert.equal(all?.result, 'pending');
+  assert.match(all?.text ?? '', /attempt 1: status 500.*Next attempt at \d{4}-/);
+});
+
+test('a delivery to a destination that cannot be reached is listed with the error', async () => {
+  await lab.control('PATCH', '/state/subscriptions/all', { destinationUrl: 'http://127.0.0.1:1/hook' });
+  const { all } = await resultsOf();
+  assert.match(all?.text ?? '', /attempt 1: .*(refused|ECONNREFUSED|allowed|port)/i);
+});
+
+test('deliveries that the delivery mode holds or delays are listed with that reason', async () => {
+  await lab.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
+  assert.match((await resultsOf()).all?.text ?? '', /held by the delivery mode.*xpk release all/);
+  await lab.control('PUT', '/subscriptions/all/delivery-mode', { delay: 60_000 });
+  assert.match((await resultsOf('south')).all?.text ?? '', /no attempt has ended.*because of the delivery mode/);
+});
+
+test('a refused request is the reason why there was no event, with its trace id', async () => {
+  const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'ACTIVE' });
+  await lab.api('PUT', `/experience-connections/${id}`, { state: 'ACTIVE' });
+  for (const query of [{ entity: id }, {}]) {
+    const { events, reasons } = await explain({ type: 'experience.connection.activated', ...query });
+    assert.deepEqual([events, reasons[0]?.cause], [[], 'refused request']);
+    assert.equal((await lab.control<Schemas['Explanation']>('GET', `/explain/${reasons[0]?.traceId}`)).status, 409);
+  }
+});
+
+test('an account without an assigned Experience is the reason why there was no event about a user', async () => {
+  const causes = async (query: object) => (await explain({ ...ANN, ...query })).reasons.map(({ cause }) => cause);
+  assert.deepEqual(await causes({}), ['account not assigned']);
+  const { reasons } = await explain({ type: ANN.type });
+  assert.match(reasons[0]?.text ?? '', /need an ACCOUNT assignment.*: north, south\./);
+  await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
+  assert.deepEqual(await causes({}), ['no change']);
+});
+
+test('without an event, the explanation names an unknown entity, a type of other entities, earlier events and missing subscriptions', async () => {
+  const causes = async (query: Record<string, string>) => (await explain(query)).reasons.map(({ cause }) => cause);
+  assert.deepEqual(await causes({ entity: 'nobody' }), ['no entity']);
+  assert.deepEqual(await causes({ type: 'experience.assignment.created', entity: 'ann' }), ['other type']);
+  const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
+  assert.deepEqual(await causes({ entity: id, since: await position() }), ['no change', 'earlier event']);
+  await lab.control('PATCH', '/state/subscriptions/all', { types: ['experience.connection.created'] });
+  assert.deepEqual(await causes({ type: 'experience.connection.deleted' }), ['no subscription']);
+});
+
+test('an unknown type or subscription is refused with the known names', async () => {
+  await assert.rejects(explain({ type: 'experience.connection.activate' }), /400.*Did you mean/);
+  await assert.rejects(explain({ subscription: 'al' }), /400.*There is no subscription/);
+  await assert.rejects(explain({ since: 'yesterday' }), /400.*position of GET/);
+});

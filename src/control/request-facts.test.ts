@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Client } from 'undici';
+import type { components } from '../contract/generated/control.ts';
+import { createKit } from '../kit.ts';
+import { challengeOf, clientId, flow, MANAGER } from '../oauth/server/testing/flow.ts';
+
+type Entry = components['schemas']['JournalEntry'];
+
+const kit = await createKit({ port: 0, login: 'auto' });
+after(() => kit.close());
+
+const entries = async (operation: string): Promise<Entry[]> =>
+  (await fetch(`${kit.url}/_control/requests?operation=${operation}`)).json() as Promise<Entry[]>;
+const get = (path: string, token: string) => fetch(`${kit.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
+
+test('a login, its token request and the calls with its token are connected by fingerprints, without the secrets', async () => {
+  const client = flow(kit.authUrl);
+  const tokens = await client.tokens();
+  await get('/users/2065550001', String(tokens.access_token));
+  const [authorization] = await entries('authorize');
+  const [exchange] = await entries('token');
+  const [call] = await entries('getUser');
+  assert.deepEqual(authorization?.oauth, {
+    clientId: clientId('acme-web'),
+    loginHint: 'E.164',
+    issued: { code: exchange?.oauth?.code, state: 'state-1' },
+  });
+  const { authentication, verifier, issued } = exchange?.oauth ?? {};
+  assert.deepEqual(authentication, ['client_secret']);
+  assert.deepEqual(verifier, { challenge: challengeOf(client.verifier), length: 43, unreserved: true });
+  assert.deepEqual(call?.credential, issued?.accessToken);
+  assert.deepEqual([issued?.expiresIn, call?.credential?.clientId], [tokens.expires_in, clientId('acme-web')]);
+  await client.refresh(tokens.refresh_token);
+  assert.equal((await entries('token'))[0]?.oauth?.refreshToken, issued?.refreshToken);
+  const journal = await (await fetch(`${kit.url}/_control/requests`)).text();
+  for (const secret of [tokens.access_token, tokens.refresh_token, client.verifier, encodeURIComponent(MANAGER)])
+    assert.ok(!journal.includes(String(secret)));
+});
+
+test('after the fault altered-state, the redirect has a valid code and a wrong state, and the entry says so', async () => {
+  await using _ = await kit.fault({ fault: 'altered-state', times: 1 });
+  const client = flow(kit.authUrl);
+  const { location } = await client.authorize();
+  assert.notEqual(location?.searchParams.get('state'), 'state-1');
+  assert.equal((await client.exchange(location?.searchParams.get('code') ?? '')).status, 200);
+  const { issued } = (await entries('authorize'))[0]?.oauth ?? {};
+  assert.deepEqual([issued?.alteredState, issued?.state], [true, location?.searchParams.get('state')]);
+  assert.equal((await client.authorize()).location?.searchParams.get('state'), 'state-1');
+});
+
+test('a token request names all client authentications that it contains', async () => {
+  const { exchange } = flow(kit.authUrl);
+  const basic = `Basic ${Buffer.from('client-1:hush').toString('base64')}`;
+  await exchange('code', { client_assertion: 'e30.e30.', client_id: undefined }, { authorization: basic });
+  const oauth = (await entries('token'))[0]?.oauth;
+  assert.deepEqual([oauth?.clientId, oauth?.authentication], ['client-1', ['client_secret', 'client_assertion', 'authorization_header']]);
+});
+
+test('a refused token has a fingerprint, the reason and the data that can be read from it', async () => {
+  const { accessToken } = (await (
+    await fetch(`${kit.url}/_control/tokens`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ client: 'acme-web', kind: 'expired' }),
+    })
+  ).json()) as { accessToken: string };
+  await get('/users/2065550001', accessToken);
+  await get('/users/2065550001', 'nonsense');
+  const [nonsense, expired] = await entries('getUser');
+  assert.deepEqual(Object.keys(nonsense?.credential ?? {}), ['fingerprint', 'problem']);
+  assert.deepEqual([expired?.credential?.problem, expired?.credential?.clientId], ['expired', clientId('acme-web')]);
+});
+
+test('the cursor of a page is known also if the page is too large to be kept', async () => {
+  const { full = '' } = await kit.tokens();
+  const pages: Entry[] = [];
+  for (const account of ['northwind', 'contoso']) {
+    const { id } = (await (await fetch(`${kit.url}/_control/state/accounts/${account}`)).json()) as { id: string };
+    for (const pageSize of [1, 100, 200]) {
+      const { cursor } = (await (await get(`/users?accountId=${id}&pageSize=${pageSize}`, full)).json()) as { cursor: string | null };
+      const [entry] = await entries('getUsers');
+      assert.equal(entry?.nextCursor, cursor);
+      pages.push(entry!);
+    }
+  }
+  assert.ok(pages.some(({ response, nextCursor }) => response?.truncated && nextCursor));
+});
+
+test('requests on one connection have the number of the connection', async () => {
+  const client = new Client(kit.url);
+  for (const path of ['/users/1', '/users/2']) await (await client.request({ method: 'GET', path })).body.dump();
+  await client.close();
+  const [second, first] = await entries('getUser');
+  assert.equal(second?.connection?.number, first?.connection?.number);
+  assert.ok(second!.connection!.ageMs > first!.connection!.ageMs);
+  assert.ok(second!.arrivedMs! > first!.arrivedMs!);
+});

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKit, type KitResponse } from '../kit.ts';
+import type { WorldExtension } from './extend.ts';
+
+test('the setting extend adds entities to a world and changes members, also after a reset to the seed', async () => {
+  const extend: WorldExtension = {
+    users: { zoe: { account: 'northwind', firstName: 'Zoe' }, ada: { firstName: 'Augusta' } },
+    principals: { reader: { accounts: { northwind: 'manage' } } },
+    tokens: { mine: { client: 'acme-web', principal: 'reader' } },
+  };
+  await using plain = await createKit({ port: 0 });
+  await using kit = await createKit({ port: 0, extend });
+  for (const to of ['none', 'seed']) {
+    if (to === 'seed') await kit.control.POST('/_control/reset', { body: { to } });
+    const headers = { authorization: `Bearer ${(await kit.tokens()).mine}` };
+    const read = async (alias: string) => {
+      const response = await fetch(`${kit.url}/users/${await kit.id('users', alias)}`, { headers });
+      return (await response.json()) as KitResponse<'getUser'>;
+    };
+    assert.equal((await read('zoe')).firstName, 'Zoe');
+    const { firstName, lastName } = await read('ada');
+    assert.deepEqual([firstName, lastName], ['Augusta', 'Lovelace']);
+  }
+  assert.equal(await kit.id('users', 'ada'), await plain.id('users', 'ada'));
+  assert.equal((await kit.tokens()).full, (await plain.tokens()).full);
+});
+
+test('the setting extend also changes the world of a scenario, and a world that is given as an object', async () => {
+  const extend: WorldExtension = { accounts: { wingtip: { name: 'Wingtip Toys' } } };
+  for (const settings of [{ scenario: 'authorization-down' }, { fixtures: { world: 'mine', accounts: { own: { name: 'Own' } } } }]) {
+    await using kit = await createKit({ port: 0, ...settings, extend });
+    assert.match(await kit.id('accounts', 'wingtip'), /^[0-9a-f-]{36}$/);
+  }
+});
+
+test('an error in the setting extend names the place, and what would be right', async () => {
+  const start = (extend: object) => createKit({ port: 0, extend });
+  await assert.rejects(start({ users: { zoe: { account: 'nothwind' } } }), {
+    name: 'FixtureError',
+    message: /demo\/users\/zoe\/account: .*Did you mean "northwind"\?/,
+  });
+  await assert.rejects(start({ usrs: {} }), /demo\/usrs: .*Did you mean "users"\?/);
+  await assert.rejects(start({ users: 7 }), /demo\/users: /);
+  await assert.rejects(createKit({ extend: [] as never }), { name: 'SettingsError', message: /extend must be an object, not a list/ });
+});
