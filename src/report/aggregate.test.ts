@@ -42,13 +42,18 @@ test('a rule is tested in only one path form if its operations have the same pat
 });
 
 test('a rule without checks is not testable, and the reason says that the suite has no check of the rule', () => {
-  assert.deepEqual(cells(DOCUMENTED).flat, { verdict: 'not-testable', reason: 'the suite has no check of it', missing: [], checks: [] });
+  assert.deepEqual(cells(DOCUMENTED).flat, {
+    verdict: 'not-testable',
+    reason: 'the suite has no check for this rule',
+    missing: [],
+    checks: [],
+  });
 });
 
 test('a rule that the profile excludes in one path form is not applicable in that path form', () => {
   const notApplicable = [{ rule: DOCUMENTED, form: 'flat' as const, reason: 'lists are elsewhere' }];
   const findings = [finding(DOCUMENTED, 'prefixed', 'passed'), finding(DOCUMENTED, 'flat', 'failed')];
-  const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED), forms: FORMS, findings, notApplicable });
+  const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED), columns: FORMS, findings, notApplicable });
   assert.equal(rule?.cells.flat?.reason, 'lists are elsewhere');
   assert.equal(rule?.verdict, 'passed');
 });

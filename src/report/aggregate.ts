@@ -1,12 +1,12 @@
 import type { PathForm } from '../contract/generated/operations.ts';
-import type { Cell, Check, Observation, RuleResult, Verdict } from '../contract/generated/results.ts';
-import { withProfileMember } from './profile-members.ts';
+import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../contract/generated/results.ts';
+import { isOption, withProfileMember } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** The result of a check for one rule in one path form. A check can test several rules. */
+/** The result of a check for one rule in one column. A check can test several rules. */
 export interface Finding {
   readonly rule: string;
-  readonly form: PathForm;
+  readonly column: Column;
   readonly check: Check;
 }
 
@@ -17,66 +17,80 @@ export interface NotApplicable {
   readonly form?: PathForm | undefined;
 }
 
-const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-applicable'];
+const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-exercised', 'not-applicable'];
+
+/** Whether the verdict says that a check did not test its rule. */
+function isUntested(verdict: Verdict): boolean {
+  return verdict === 'not-testable' || verdict === 'not-exercised';
+}
 
 /** Returns the worst of several verdicts; undefined if there are no verdicts. */
 function worst(verdicts: readonly Verdict[]): Verdict | undefined {
   const found = WORST_FIRST.find((verdict) => verdicts.includes(verdict));
-  return found === 'passed' && verdicts.includes('not-testable') ? 'partly-tested' : found;
+  return found === 'passed' && verdicts.some(isUntested) ? 'partly-tested' : found;
 }
 
 interface Run {
   readonly rules: readonly RuleInScope[];
-  readonly forms: readonly PathForm[];
+  readonly columns: readonly Column[];
   readonly findings: readonly Finding[];
   readonly notApplicable?: readonly NotApplicable[];
   /** Whether the run was interrupted. An interrupted run may lack the results of some checks. */
   readonly interrupted?: boolean;
 }
 
-/** Determines the verdict on each rule in each path form. */
-export function aggregate({ rules, forms, findings, notApplicable = [], interrupted = false }: Run): RuleResult[] {
-  const checks = Map.groupBy(findings, ({ rule, form }) => `${rule} ${form}`);
+/** Determines the verdict on each rule in each column. */
+export function aggregate({ rules, columns, findings, notApplicable = [], interrupted = false }: Run): RuleResult[] {
+  const checks = Map.groupBy(findings, ({ rule, column }) => `${rule} ${column}`);
   const missing: Cell = {
     verdict: 'not-testable',
-    reason: interrupted ? 'the run was interrupted before its checks' : 'the suite has no check of it',
+    reason: interrupted ? 'the run was interrupted before its checks' : 'the suite has no check for this rule',
     missing: [],
     checks: [],
   };
 
-  function cell({ id, forms: own }: RuleInScope, form: PathForm): Cell {
-    const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === form));
+  function cell({ id, columns: own }: RuleInScope, column: Column): Cell {
+    const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === column));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
     // A rule with the same path in both forms is tested in one form. If a run tests only the other form, the checks of the rule run in the
     // other form.
-    if (!own.includes(form) && forms.length > 1) {
+    if (!own.includes(column) && columns.length > 1) {
       return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
     }
-    const found = (checks.get(`${id} ${form}`) ?? []).map(({ check }) => check);
+    const found = (checks.get(`${id} ${column}`) ?? []).map(({ check }) => check);
     return found.length === 0 ? missing : cellOf(found);
   }
 
   return rules.map((rule) => {
-    const cells = Object.fromEntries(forms.map((form) => [form, cell(rule, form)])) as Record<PathForm, Cell>;
+    const cells = Object.fromEntries(columns.map((column) => [column, cell(rule, column)])) as RuleResult['cells'];
     const { id, text, level, section, resource } = rule;
     return { id, text, level, section, resource, verdict: verdictOf(cells), cells };
   });
 }
 
-/** Returns the verdict on a rule. @param cells the result of the rule in each path form */
+/** Returns the verdict on a rule. @param cells the result of the rule in each column */
 export function verdictOf(cells: RuleResult['cells']): Verdict {
   return worst(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable';
 }
 
-/** Returns the result of a rule in one path form. @param checks at least one check */
+/** Returns the result of a rule in one column. @param checks at least one check */
 export function cellOf(checks: readonly Check[]): Cell {
   const verdict = worst(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
-  const lack = missing.length > 0 ? [`the target does not give ${missing.map(withProfileMember).join(', ')}`] : [];
-  const untested = verdict === 'partly-tested' ? 'not-testable' : verdict;
-  const reasons = new Set([...lack, ...checks.flatMap((check) => (check.verdict === untested ? (check.reason ?? []) : []))]);
-  const isUntested = untested === 'not-testable' || untested === 'not-applicable';
-  return { verdict, ...(isUntested && reasons.size > 0 && { reason: [...reasons].join('; ') }), missing, checks };
+  const [options, capabilities] = [missing.filter(isOption), missing.filter((each) => !isOption(each))];
+  const lack = capabilities.length > 0 ? [`the target does not give ${capabilities.map(withProfileMember).join(', ')}`] : [];
+  const explains = verdict === 'not-applicable' ? (each: Verdict) => each === verdict : isUntested;
+  const reasons = new Set([...lack, ...checks.flatMap((check) => (explains(check.verdict) ? (check.reason ?? []) : []))]);
+  const needsReason = verdict === 'partly-tested' || verdict === 'not-applicable' || isUntested(verdict);
+  const reason = withOptions([...reasons].join('; '), options);
+  return { verdict, ...(needsReason && reason !== '' && { reason }), missing, checks };
+}
+
+/** Adds the options that were not given to a reason, which may be empty. */
+function withOptions(reason: string, options: readonly string[]): string {
+  if (options.length === 0) return reason;
+  if (reason.endsWith('.')) return `${reason} Not given: ${options.join(', ')}.`;
+  return `${reason}${reason === '' ? '' : '; '}not given: ${options.join(', ')}`;
 }
 
 /** Groups observations by decision and value. */

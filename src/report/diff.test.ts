@@ -14,7 +14,7 @@ test('a rule that passed in the older run and fails in the newer run is worse, a
   const [change, ...others] = differenceOf(good, bad).worse;
   assert.deepEqual(others, []);
   assert.equal(change?.rule, DOCUMENTED);
-  assert.equal(change?.form, 'flat');
+  assert.equal(change?.column, 'flat');
   assert.equal(change?.message, 'Expected 400.');
 });
 
@@ -29,7 +29,7 @@ test('if a run tested only some rules or one path form, only rules and path form
   const partial = { ...bad, partial: true, rules: bad.rules.filter(({ id }) => id === DOCUMENTED) };
   const { worse, better, other, observations } = differenceOf(good, partial);
   assert.deepEqual([worse.map(({ rule }) => rule), better, other, observations], [[DOCUMENTED], [], [], []]);
-  assert.deepEqual(differenceOf(good, { ...bad, forms: ['prefixed'] }).worse, []);
+  assert.deepEqual(differenceOf(good, { ...bad, columns: ['prefixed'] }).worse, []);
 });
 
 test('a rule that one of the runs did not test is neither worse nor better', () => {

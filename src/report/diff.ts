@@ -1,11 +1,10 @@
-import type { Cell, Observation, Results, Verdict } from '../contract/generated/results.ts';
-import { FORMS } from './scope.ts';
+import type { Cell, Column, Observation, Results, Verdict } from '../contract/generated/results.ts';
 
-/** A change of the verdict on a rule in one path form. The verdict is `none` if one run did not test the rule. */
+/** A change of the verdict on a rule in one column. The verdict is `none` if one run did not test the rule. */
 export interface Change {
   readonly rule: string;
-  readonly form: string;
-  readonly level: 'documented' | 'implied';
+  readonly column: Column;
+  readonly level: Results['rules'][number]['level'];
   readonly text: string;
   readonly before: Verdict | 'none';
   readonly after: Verdict | 'none';
@@ -28,11 +27,13 @@ export interface Difference {
 
 const BAD: readonly Change['before'][] = ['failed', 'error'];
 
-/** Returns the differences between an older run and a newer run, in the path forms that both runs tested. */
+/** Returns the differences between an older run and a newer run, in the columns of both runs. */
 export function differenceOf(before: Results, after: Results): Difference {
   const changes = [...changesBetween(before, after)];
-  const worse = changes.filter((change) => !BAD.includes(change.before) && BAD.includes(change.after));
-  const better = changes.filter((change) => BAD.includes(change.before) && change.after === 'passed');
+  // Advice never fails a run, so a change of the verdict on advice is neither worse nor better.
+  const binding = changes.filter(({ level }) => level !== 'advice');
+  const worse = binding.filter((change) => !BAD.includes(change.before) && BAD.includes(change.after));
+  const better = binding.filter((change) => BAD.includes(change.before) && change.after === 'passed');
   return {
     worse,
     better,
@@ -48,15 +49,15 @@ function* changesBetween(before: Results, after: Results): Generator<Change> {
     (results) => new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule])),
   );
   const isInBoth = (id: string) => old?.has(id) === true && fresh?.has(id) === true;
-  const forms = FORMS.filter((form) => before.forms.includes(form) && after.forms.includes(form));
+  const columns = before.columns.filter((column) => after.columns.includes(column));
   for (const id of new Set([...(old?.keys() ?? []), ...(fresh?.keys() ?? [])])) {
     const rule = fresh?.get(id) ?? old?.get(id);
     if (!rule || (isPartial(before, after) && !isInBoth(id))) continue;
-    for (const form of forms) {
-      const [was, is] = [old?.get(id)?.cells[form], fresh?.get(id)?.cells[form]];
+    for (const column of columns) {
+      const [was, is] = [old?.get(id)?.cells[column], fresh?.get(id)?.cells[column]];
       if (was?.verdict === is?.verdict) continue;
       const { level, text } = rule;
-      yield { rule: id, form, level, text, before: was?.verdict ?? 'none', after: is?.verdict ?? 'none', message: messageOf(is) };
+      yield { rule: id, column, level, text, before: was?.verdict ?? 'none', after: is?.verdict ?? 'none', message: messageOf(is) };
     }
   }
 }

@@ -3,17 +3,18 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Observation, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { shownValue } from './decisions-file.ts';
 import { SCRIPT, STYLE } from './html/assets.ts';
+import { coverageMarkup } from './html/coverage.ts';
 import { html, Markup } from './html/markup.ts';
 import { ruleMarkup } from './html/rule.ts';
 import { profileMemberOf, withProfileMember } from './profile-members.ts';
-import { addFirst, byResource, missingCapabilities, seconds, VERDICTS, WORDS } from './summary.ts';
+import { addFirst, byResource, columnNames, levelsOf, missingCapabilities, seconds, titleOf, VERDICTS, WORDS, wordOf } from './summary.ts';
 import { conclusionOf, totalsOf } from './totals.ts';
 
 interface Page {
   readonly results: Results;
   /** The reasons for exit code 1, from the function `failureReasons`. */
   readonly failureReasons: readonly string[];
-  /** The tolerated failures in the baseline. Each string is a rule id and a path form, such as `users.get.shape flat`. */
+  /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
 }
 
@@ -22,39 +23,45 @@ const MAX_FAILURES = 8;
 
 /** Returns a single HTML page. The page needs no network, and is readable without scripts. */
 export function htmlReport({ results, failureReasons, tolerated = new Set() }: Page): string {
-  const { target, startedAt, durationMs, forms, rules, kit } = results;
+  const { target, startedAt, durationMs, columns, rules, kit } = results;
   const name = target.name ?? target.baseUrl;
   const opened = rules.filter(({ verdict }) => verdict === 'failed' || verdict === 'error').length <= MAX_FAILURES;
   const page = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>Conformance of ${name}</title><style>${new Markup(STYLE)}</style></head>
+<title>${titleOf(results)}</title><style>${new Markup(STYLE)}</style></head>
 <body><main>
-<header><div><p class="eyebrow">Conformance to the Experience Provider Integration Service</p><h1>${name}</h1>
-<p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${seconds(durationMs)}, ${forms.join(' and ')} paths, experience-provider-kit ${kit}</p></div>
+<header><div><p class="eyebrow">${eyebrowOf(results)}</p><h1>${name}</h1>
+<p class="meta">${target.name === undefined ? undefined : `${target.baseUrl}, `}<time datetime="${startedAt}">${startedAt.replace('T', ' ').replace(/\.\d+Z$/, ' UTC')}</time>, ${seconds(durationMs)}, ${columnNames(columns).length === 0 ? undefined : `${columns.join(' and ')} paths, `}experience-provider-kit ${kit}</p></div>
 <button type="button" id="theme">Light / dark</button></header>
 ${headline(results, failureReasons, tolerated)}
-<div class="cards">${(['documented', 'implied'] as const).map((level) => card(rules, level))}</div>
+<div class="cards">${levelsOf(results).map((level) => card(rules, level))}</div>
 ${overviewMarkup(results, tolerated)}
 <div class="filter"><input type="search" id="search" placeholder="Filter by rule, sentence or section" aria-label="Filter by text">
 ${VERDICTS.map((verdict) => verdictButton(rules, verdict))}<span class="gap"></span>
-${(['documented', 'implied'] as const).map((level) => html`<button type="button" data-filter="level" value="${level}" aria-pressed="false">${level}</button>`)}</div>
+${levelsOf(results).map((level) => html`<button type="button" data-filter="level" value="${level}" aria-pressed="false">${level}</button>`)}</div>
 ${[...byResource(rules)].map(([resource, group]) => resourceMarkup(resource, group, results, tolerated, opened))}
 <p class="nothing" hidden>No rule matches the filter.</p>
-${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup('Errors outside of checks', results.errors)}${listMarkup('Not removed from the target', results.leftovers)}
+${results.coverage && coverageMarkup(results.coverage)}${missingMarkup(results)}${observationsMarkup(results.observations)}${listMarkup('Notes', results.notes ?? [])}${listMarkup('Errors outside of checks', results.errors)}${listMarkup('Not removed from the target', results.leftovers)}
 </main><script>${new Markup(SCRIPT)}</script></body></html>
 `;
   return page.text;
 }
 
+function eyebrowOf({ target: { kind } }: Results): string {
+  if (kind === 'webhook') return 'Check of a webhook endpoint against the Experience Provider Integration Service';
+  return kind === 'client'
+    ? 'Check of a client of the Experience Provider Integration Service'
+    : 'Conformance to the Experience Provider Integration Service';
+}
+
 function headline(results: Results, failureReasons: readonly string[], tolerated: ReadonlySet<string>): Markup {
-  const { rules } = results;
-  const failed = rules.filter(({ verdict }) => verdict === 'failed');
+  const failed = results.rules.filter(({ level, verdict }) => verdict === 'failed' && level !== 'advice');
   const links = failed
     .slice(0, MAX_FAILURES)
     .map(
       ({ id, text, level }) =>
-        html`<li><a href="#${id}">${text}</a>${level === 'implied' ? html` <span class="chip">implied</span>` : undefined}</li>`,
+        html`<li><a href="#${id}">${text}</a>${level === 'documented' ? undefined : html` <span class="chip">${level}</span>`}</li>`,
     );
   const rest = failed.length > MAX_FAILURES ? html`<li>and ${failed.length - MAX_FAILURES} more</li>` : undefined;
   const list = failed.length === 0 ? undefined : html`<ul>${links}${rest}</ul>`;
@@ -65,14 +72,16 @@ function headline(results: Results, failureReasons: readonly string[], tolerated
 function card(rules: readonly RuleResult[], level: RuleResult['level']): Markup {
   const totals = totalsOf(rules, level);
   const present = VERDICTS.filter((verdict) => totals[verdict] > 0);
-  const source =
-    level === 'documented'
-      ? 'rules that the specification states'
-      : 'rules that follow from a range, a table or a cited RFC; they fail a target only in a strict run';
-  return html`<div class="card"><b>${totals.passed} of ${totals.inScope}</b> <span>${level} rules passed</span>
-<div class="bar">${present.map((verdict) => html`<i class="${verdict}" style="flex:${totals[verdict]}" title="${totals[verdict]} ${WORDS[verdict]}"></i>`)}</div>
-<div class="legend">${present.map((verdict) => html`<span><span class="dot ${verdict}"></span>${totals[verdict]} ${WORDS[verdict]}</span>`)}</div><p><small>${source}</small></p></div>`;
+  return html`<div class="card ${level}"><b>${totals.passed} of ${totals.inScope}</b> <span>${level === 'advice' ? 'advice followed' : `${level} rules passed`}</span>
+<div class="bar">${present.map((verdict) => html`<i class="${verdict}" style="flex:${totals[verdict]}" title="${totals[verdict]} ${wordOf(verdict, level)}"></i>`)}</div>
+<div class="legend">${present.map((verdict) => html`<span><span class="dot ${verdict}"></span>${totals[verdict]} ${wordOf(verdict, level)}</span>`)}</div><p><small>${SOURCES[level]}</small></p></div>`;
 }
+
+const SOURCES: Readonly<Record<RuleResult['level'], string>> = {
+  documented: 'rules that the specification states',
+  implied: 'rules that follow from a range, a table or a cited RFC; they fail a target only in a strict run',
+  advice: 'good practice, which never fails a run',
+};
 
 function verdictButton(rules: readonly RuleResult[], verdict: Verdict): Markup | undefined {
   const count = rules.filter(({ cells }) => Object.values(cells).some((cell) => cell.verdict === verdict)).length;
@@ -83,13 +92,13 @@ function verdictButton(rules: readonly RuleResult[], verdict: Verdict): Markup |
 function resourceMarkup(
   resource: string,
   rules: readonly RuleResult[],
-  { forms }: Results,
+  { columns, target }: Results,
   tolerated: ReadonlySet<string>,
   opened: boolean,
 ): Markup {
   const passed = rules.filter(({ verdict }) => verdict === 'passed').length;
-  return html`<section class="resource" data-rules><header><h2>${resource} <small>${passed} of ${rules.filter(({ verdict }) => verdict !== 'not-applicable').length}</small></h2><span class="forms">${forms.join(' · ')}</span></header>
-<div class="rules">${rules.map((rule) => ruleMarkup(rule, forms, tolerated, opened))}</div></section>`;
+  return html`<section class="resource" data-rules><header><h2>${resource} <small>${passed} of ${rules.filter(({ verdict }) => verdict !== 'not-applicable').length}</small></h2><span class="forms">${columnNames(columns).join(' · ')}</span></header>
+<div class="rules">${rules.map((rule) => ruleMarkup(rule, { columns, kind: target.kind }, tolerated, opened))}</div></section>`;
 }
 
 function missingMarkup(results: Results): Markup | undefined {
@@ -101,7 +110,7 @@ function missingMarkup(results: Results): Markup | undefined {
   );
   const advice = addFirst(results);
   const first = advice && html`<p>${advice.sentence} ${advice.capabilities.map(withProfileMember).join('; ')}</p>`;
-  return html`<section class="resource"><header><h2>Missing capabilities</h2></header>${first}<div class="rules"><table><tr><th>Capability</th><th>Given by</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
+  return html`<section class="resource"><header><h2>Missing ${results.columns.includes('integration') ? 'options' : 'capabilities'}</h2></header>${first}<div class="rules"><table><tr><th>${results.columns.includes('integration') ? 'Option' : 'Capability'}</th><th>Given by</th><th>Needed by</th><th></th></tr>${rows}</table></div></section>`;
 }
 
 function observationsMarkup(observations: readonly Observation[]): Markup | undefined {
@@ -119,17 +128,17 @@ function listMarkup(title: string, items: readonly string[]): Markup | undefined
   return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
 }
 
-/** Returns an overview of the run. The overview has a small square for each rule in each path form, which links to the rule. */
-function overviewMarkup({ rules, forms }: Results, tolerated: ReadonlySet<string>): Markup {
+/** Returns an overview of the run. The overview has a small square for each rule in each column, which links to the rule. */
+function overviewMarkup({ rules, columns }: Results, tolerated: ReadonlySet<string>): Markup {
   const rows = [...byResource(rules)].flatMap(([resource, group]) =>
-    forms.map((form, index) => {
-      const squares = group.map(({ id, text, cells }) => {
-        const verdict = cells[form]?.verdict ?? 'not-applicable';
-        const known = tolerated.has(`${id} ${form}`);
-        return html`<a href="#${id}" class="${verdict}${known ? ' known' : ''}" title="${WORDS[verdict]}: ${text}" aria-label="${id}, ${form}: ${WORDS[verdict]}"></a>`;
+    columns.map((column, index) => {
+      const squares = group.map(({ id, text, level, cells }) => {
+        const verdict = cells[column]?.verdict ?? 'not-applicable';
+        const known = tolerated.has(`${id} ${column}`);
+        return html`<a href="#${id}" class="${verdict} ${level}${known ? ' known' : ''}" title="${wordOf(verdict, level)}: ${text}" aria-label="${id}, ${column}: ${wordOf(verdict, level)}"></a>`;
       });
       const first = index === 0 ? ' first' : '';
-      return html`${index === 0 ? html`<b class="first">${resource}</b>` : undefined}<span class="form${first}">${form}</span><div class="row${first}">${squares}</div>`;
+      return html`${index === 0 ? html`<b class="first">${resource}</b>` : undefined}<span class="form${first}">${columnNames([column])}</span><div class="row${first}">${squares}</div>`;
     }),
   );
   return html`<div class="overview">${rows}</div>`;

@@ -87,8 +87,15 @@ export const PROFILE_SOURCES = {
 
 const sources: Readonly<Record<string, string | Source>> = PROFILE_SOURCES;
 
+/** Whether a run lacks an option of its command, such as `--state-url`, and not a capability of the target. */
+export function isOption(capability: string): boolean {
+  return capability.startsWith('--');
+}
+
 /** Returns a description of the source of a capability in a profile. */
 export function profileMemberOf(capability: string): string {
+  // The state that a consumer shows may lack a member, as in: --state-url with users.
+  if (isOption(capability)) return capability.includes(' with ') ? 'a member of the state' : 'an option of the command';
   if (!Object.hasOwn(sources, capability)) return 'no member of a profile gives it, only a kit that the run starts';
   const source = sources[capability]!;
   if (typeof source === 'string') return `${source} of the profile`;
@@ -107,5 +114,5 @@ function hooksOf(capability: string, [first, ...rest]: readonly string[]): strin
 
 /** Returns a capability with its source in a profile, such as `token.reader (tokens.reader of the profile)`. */
 export function withProfileMember(capability: string): string {
-  return `${capability} (${profileMemberOf(capability)})`;
+  return isOption(capability) ? capability : `${capability} (${profileMemberOf(capability)})`;
 }

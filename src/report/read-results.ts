@@ -4,7 +4,9 @@ import { cellOf, verdictOf } from './aggregate.ts';
 import schema from './results.schema.json' with { type: 'json' };
 
 /** The version of the format that results.schema.json describes. A change that existing readers cannot read increases the version. */
-export const RESULTS_VERSION: Results['version'] = 2;
+export const RESULTS_VERSION: Results['version'] = 3;
+
+const READABLE = [1, 2, RESULTS_VERSION];
 
 /** Thrown if a file is not a results.json, or has an unsupported format version. */
 export class ResultsError extends Error {
@@ -17,13 +19,15 @@ export function parseResults(text: string, name: string): Results {
   const { format, version } = (value ?? {}) as Partial<Results>;
   if (format !== 'experience-provider-kit/conformance-results')
     throw new ResultsError(`${name}: The file is not the results.json of a conformance run.`);
-  const isOld = (version as number | undefined) === 1;
-  if (version !== RESULTS_VERSION && !isOld) {
+  if (!READABLE.includes(version as number)) {
     throw new ResultsError(
-      `${name}: The results have the format version ${version}, but xpk reads only the versions 1 and ${RESULTS_VERSION}. Run the suite again.`,
+      `${name}: The results have the format version ${version}, but xpk reads only the versions 1 to ${RESULTS_VERSION}. Run the suite again.`,
     );
   }
-  const results: unknown = { ...(value as object), version: RESULTS_VERSION };
+  const isOld = (version as number) === 1;
+  const { forms: columns, ...others } = value as { forms?: unknown };
+  // The versions 1 and 2 call the columns forms.
+  const results: unknown = { ...(columns !== undefined && { columns }), ...others, version: RESULTS_VERSION };
   const validate = new Ajv2020({ strict: false }).compile<Results>(schema);
   if (validate(results)) return isOld ? { ...results, rules: results.rules.map(withPartlyTested) } : results;
   const [first] = validate.errors ?? [];

@@ -66,10 +66,16 @@ test('results of version 1, which has no verdict partly-tested, are read with th
   assert.deepEqual(parseResults(old, 'old.json').rules, JSON.parse(JSON.stringify(partly.rules)));
 });
 
+test('results of version 2, which calls the columns forms, are read', () => {
+  const { columns, ...others } = results;
+  const old = JSON.stringify({ ...others, forms: columns, version: 2 });
+  assert.deepEqual(parseResults(old, 'old.json'), JSON.parse(JSON.stringify(results)));
+});
+
 const unreadable: [string, RegExp][] = [
   ['{', /x\.json: The file is not JSON/],
   ['{"results": []}', /x\.json: The file is not the results\.json/],
-  [JSON.stringify({ ...results, version: 3 }), /format version 3, but xpk reads only the versions 1 and 2/],
+  [JSON.stringify({ ...results, version: 4 }), /format version 4, but xpk reads only the versions 1 to 3/],
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
 ];
 for (const [text, reason] of unreadable) {
@@ -144,7 +150,7 @@ test('the reports end with the three missing capabilities whose addition would m
     lack(ONE_PATH, 'users', 'write', 'rate', 'numbers'),
   ];
   const all = smallResults([...findings, finding(DOCUMENTED, 'flat', 'passed'), finding(IMPLIED, 'flat', 'passed')]);
-  const sentence = 'Add first: 2 rules lack nothing else, as far as the checks could tell.';
+  const sentence = 'With the following, the run can probably test 2 more rules fully:';
   const capabilities = [
     'token.reader (tokens.reader of the profile)',
     'users.sort (users.sort of the profile)',
@@ -154,5 +160,7 @@ test('the reports end with the three missing capabilities whose addition would m
   assert.ok(terminal.endsWith(`  ${sentence}\n${capabilities.map((each) => `    ${each}`).join('\n')}`), terminal);
   assert.ok(markdownReport(all).includes(`${sentence}\n\n- token`));
   assert.ok(htmlReport({ results: all, failureReasons: [] }).includes(`<p>${sentence} ${capabilities.join('; ')}</p>`));
-  assert.ok(!terminalSummary({ results: smallResults(passedEverywhere), colour: false, failureReasons: [] }).includes('Add first'));
+  assert.ok(
+    !terminalSummary({ results: smallResults(passedEverywhere), colour: false, failureReasons: [] }).includes('With the following'),
+  );
 });

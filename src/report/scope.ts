@@ -1,18 +1,19 @@
 import { type OperationId, operations, type PathForm } from '../contract/generated/operations.ts';
+import type { Column } from '../contract/generated/results.ts';
 import type { Rule, RuleId } from '../contract/generated/rules.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 
 export const FORMS: readonly PathForm[] = ['prefixed', 'flat'];
 
-/** A rule that the suite tests. */
+/** A rule that a run tests. */
 export interface RuleInScope {
   readonly id: RuleId;
   readonly text: string;
-  readonly level: 'documented' | 'implied';
+  readonly level: Rule['level'];
   readonly section: string;
   readonly resource: string;
-  /** The path forms in which the rule is tested. */
-  readonly forms: readonly PathForm[];
+  /** The columns in which the rule is tested. */
+  readonly columns: readonly Column[];
 }
 
 // The contract documents whose rules the suite tests.
@@ -34,7 +35,7 @@ const RESOURCES: Readonly<Record<string, string>> = {
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, untestable } = rule;
   if (actor !== 'service' || level === 'advice' || untestable !== undefined || !DOCUMENTS.includes(document)) return [];
-  return [{ id, text, level, section, resource: resourceOf(id), forms: formsOf(rule) }];
+  return [{ id, text, level, section, resource: resourceOf(id), columns: formsOf(rule) }];
 });
 
 /**

@@ -1,5 +1,4 @@
-import type { PathForm } from '../contract/generated/operations.ts';
-import type { Cell, Check, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
+import type { Cell, Check, Column, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 
 export const MARKS: Readonly<Record<Verdict, string>> = {
   passed: '✓',
@@ -7,6 +6,7 @@ export const MARKS: Readonly<Record<Verdict, string>> = {
   error: '!',
   'partly-tested': '◐',
   'not-testable': '?',
+  'not-exercised': '○',
   'not-applicable': '–',
 };
 
@@ -16,8 +16,43 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
   error: 'error',
   'partly-tested': 'partly tested',
   'not-testable': 'not testable',
+  'not-exercised': 'not exercised',
   'not-applicable': 'not applicable',
 };
+
+/** Returns the heading of a report. */
+export function titleOf({ target: { kind, name, baseUrl } }: Results): string {
+  const subject = name ?? baseUrl;
+  if (kind === 'webhook') return `Check of the webhook endpoint ${subject}`;
+  return kind === 'client' ? `Check of the client ${subject}` : `Conformance of ${subject}`;
+}
+
+/** Returns the word for the verdict on a rule. Advice is followed or not, because nobody fails by it. */
+export function wordOf(verdict: Verdict, level: RuleResult['level']): string {
+  if (level !== 'advice') return WORDS[verdict];
+  return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : WORDS[verdict];
+}
+
+/** The verdicts that rules of the run can have. */
+export function verdictsOf({ columns }: Results): readonly Verdict[] {
+  const impossible: Verdict = columns.includes('integration') ? 'not-applicable' : 'not-exercised';
+  return VERDICTS.filter((verdict) => verdict !== impossible);
+}
+
+/** The levels of the rules in the results. */
+export function levelsOf({ columns }: Results): readonly RuleResult['level'][] {
+  return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
+}
+
+/** Returns the names of columns for reports. The only column of an integration needs no name. */
+export function columnNames(columns: readonly Column[]): readonly string[] {
+  return columns.filter((column) => column !== 'integration');
+}
+
+/** Returns what tested the rules, for reports. */
+export function testerOf({ columns }: Results): string {
+  return columns.includes('integration') ? 'the check' : 'the suite';
+}
 
 export const VERDICTS = Object.keys(WORDS) as readonly Verdict[];
 
@@ -31,7 +66,7 @@ export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult
  * capability, most frequent first.
  */
 export function missingCapabilities(results: Results): [capability: string, rules: number][] {
-  return countedUntested(results, ({ missing }) => missing);
+  return countedUntested(results, isIncomplete, ({ missing }) => missing);
 }
 
 /**
@@ -39,12 +74,16 @@ export function missingCapabilities(results: Results): [capability: string, rule
  * frequent first.
  */
 export function otherReasons(results: Results): [reason: string, rules: number][] {
-  return countedUntested(results, otherReasonsOf);
+  return countedUntested(results, isUntested, otherReasonsOf);
 }
+
+const UNTESTED: readonly Verdict[] = ['not-testable', 'not-exercised'];
 
 function otherReasonsOf(cell: Cell): readonly string[] {
   const results = cell.checks.length === 0 ? [cell] : cell.checks;
-  return results.flatMap(({ verdict, reason }) => (verdict === 'not-testable' && reason !== undefined ? [reason] : []));
+  return results.flatMap(({ verdict, reason, missing = [] }) =>
+    UNTESTED.includes(verdict) && reason !== undefined && missing.length === 0 ? [reason] : [],
+  );
 }
 
 /** Whether at least one check of the rule passed or failed. */
@@ -56,8 +95,16 @@ function isUntested({ verdict }: RuleResult): boolean {
   return verdict === 'not-testable' || verdict === 'partly-tested';
 }
 
-function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly string[]): [cause: string, rules: number][] {
-  const causes = rules.filter(isUntested).flatMap(({ cells }) => [...new Set(Object.values(cells).flatMap(causesOf))]);
+function isIncomplete(rule: RuleResult): boolean {
+  return isUntested(rule) || rule.verdict === 'not-exercised';
+}
+
+function countedUntested(
+  { rules }: Results,
+  isCounted: (rule: RuleResult) => boolean,
+  causesOf: (cell: Cell) => readonly string[],
+): [cause: string, rules: number][] {
+  const causes = rules.filter(isCounted).flatMap(({ cells }) => [...new Set(Object.values(cells).flatMap(causesOf))]);
   const counts = [...Map.groupBy(causes, (cause) => cause)].map(([cause, all]): [string, number] => [cause, all.length]);
   return counts.sort(([a, m], [b, n]) => n - m || a.localeCompare(b, 'en'));
 }
@@ -67,7 +114,7 @@ function countedUntested({ rules }: Results, causesOf: (cell: Cell) => readonly 
  * undefined if no three capabilities would make a rule testable.
  */
 export function addFirst({ rules }: Results): { readonly sentence: string; readonly capabilities: readonly string[] } | undefined {
-  const lacking = rules.filter(isUntested).flatMap(({ cells }) => {
+  const lacking = rules.filter(isIncomplete).flatMap(({ cells }) => {
     const all = Object.values(cells);
     return all.some((cell) => otherReasonsOf(cell).length > 0) ? [] : [[...new Set(all.flatMap(({ missing }) => missing))]];
   });
@@ -81,15 +128,16 @@ export function addFirst({ rules }: Results): { readonly sentence: string; reado
         if (count > most) [best, most] = [given, count];
       }
   if (most === 0) return undefined;
-  const sentence = `Add first: ${most} ${most === 1 ? 'rule lacks' : 'rules lack'} nothing else, as far as the checks could tell.`;
+  const sentence = `With the following, the run can probably test ${most} more ${most === 1 ? 'rule' : 'rules'} fully:`;
   return { sentence, capabilities: [...new Set(best)] };
 }
 
 /** The explanation of a bounded check in reports. A bounded check passes because nothing arrived within a limited time. */
 export const BOUNDED = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** Returns one line about what was missing for a partly tested rule. Returns undefined for a rule with any other verdict. */
+/** Returns one line about what was missing for a rule that is partly tested or not exercised; undefined for any other verdict. */
 export function missingInPart({ verdict, cells }: RuleResult): string | undefined {
+  if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
   if (verdict !== 'partly-tested') return undefined;
   const capabilities = new Set(Object.values(cells).flatMap(({ missing }) => missing));
   const reasons = new Set(Object.values(cells).flatMap(otherReasonsOf));
@@ -112,20 +160,20 @@ export function seconds(durationMs: number): string {
 export interface FailedCheck {
   readonly rule: RuleResult;
   readonly check: Check;
-  /** The path forms in which the check failed or ended in an error. */
-  readonly forms: readonly PathForm[];
+  /** The columns in which the check failed or ended in an error. */
+  readonly columns: readonly Column[];
 }
 
-/** Lists the checks with the given verdict. A check that has the verdict in both path forms is listed once. */
+/** Lists the checks with the given verdict. A check that has the verdict in several columns is listed once. */
 export function failedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
-    const found = Object.entries(rule.cells).flatMap(([form, { checks }]) =>
-      checks.filter((check) => check.verdict === verdict).map((check) => ({ form: form as PathForm, check })),
+    const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>
+      checks.filter((check) => check.verdict === verdict).map((check) => ({ column: column as Column, check })),
     );
     const groups = Map.groupBy(found, ({ check }) => check.title);
     return [...groups.values()].map((group) => {
       const [first] = group as [(typeof found)[number]];
-      return { rule, check: first.check, forms: group.map(({ form }) => form) };
+      return { rule, check: first.check, columns: group.map(({ column }) => column) };
     });
   });
 }

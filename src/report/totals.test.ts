@@ -19,9 +19,13 @@ test('a run with a failed documented rule fails', () => {
   assert.deepEqual(failureReasons(failedOnce, { strict: false }), ['documented rules failed: 1']);
 });
 
-test('a run with a failed implied rule fails only with --strict', () => {
+test('a run with a failed implied rule fails only with --strict, but its conclusion contains the failure', () => {
   const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed')]);
   assert.deepEqual(failureReasons(results, { strict: false }), []);
+  assert.deepEqual(conclusionOf(results, [], new Set()), {
+    kind: 'not-testable',
+    text: 'No documented rule failed, but 1 implied rule failed.',
+  });
   assert.equal(failureReasons(results, { strict: true }).length, 1);
 });
 
@@ -29,7 +33,10 @@ test('a run fails only if a rule fails that `counts` selects', () => {
   const results = smallResults([...passedEverywhere, finding(IMPLIED, 'flat', 'failed'), finding(DOCUMENTED, 'flat', 'failed')]);
   assert.deepEqual(failureReasons(results, { strict: false, counts: ({ id }) => id === IMPLIED }), ['implied rules failed: 1']);
   const reasons = failureReasons(results, { strict: false, counts: ({ id }) => id === ONE_PATH });
-  assert.equal(conclusionOf(results, reasons, new Set()).text, 'Of the documented rules that count, none failed.');
+  assert.equal(
+    conclusionOf(results, reasons, new Set()).text,
+    'Of the documented rules that count, none failed, but 1 implied rule failed.',
+  );
 });
 
 test('the conclusion contains the number of failures that the baseline tolerates, even if no rule passed', () => {

@@ -15,6 +15,7 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
     'partly-tested': 0,
     passed: 0,
     'not-testable': 0,
+    'not-exercised': 0,
     'not-applicable': 0,
   };
   for (const rule of rules) if (rule.level === level) counts[rule.verdict] += 1;
@@ -22,7 +23,7 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
 
-/** Returns whether failures of a rule count: the run fails if such a rule fails. */
+/** Returns whether failures of a rule count: the run fails if such a rule fails. Failures of advice never count. */
 export type Counts = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
 
 export const onlyDocumented: Counts = ({ level }) => level === 'documented';
@@ -33,7 +34,7 @@ interface Criteria {
   readonly strict: boolean;
   /** Selects the rules whose failures count. The default is every rule in a strict run, and every documented rule in any other run. */
   readonly counts?: Counts;
-  /** The tolerated failures in the baseline. Each string is a rule id and a path form, such as `users.get.shape flat`. */
+  /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** The number of stale entries in the baseline. */
   readonly stale?: number;
@@ -45,11 +46,12 @@ export function failureReasons(
   { strict, counts = strict ? () => true : onlyDocumented, tolerated = new Set(), stale = 0 }: Criteria,
 ): string[] {
   const failed = results.rules.filter(({ id, cells }) =>
-    Object.entries(cells).some(([form, { verdict }]) => verdict === 'failed' && !tolerated.has(`${id} ${form}`)),
+    Object.entries(cells).some(([column, { verdict }]) => verdict === 'failed' && !tolerated.has(`${id} ${column}`)),
   );
   const counted = (level: RuleResult['level']) => failed.filter((rule) => rule.level === level && counts(rule)).length;
   const errors = results.rules.filter(({ cells }) => Object.values(cells).some(({ verdict }) => verdict === 'error'));
-  const untested = (verdict: Verdict) => (strict ? results.rules.filter((rule) => rule.verdict === verdict).length : 0);
+  const binding = results.rules.filter(({ level }) => level !== 'advice');
+  const untested = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
   const found: [number, string][] = [
     [counted('documented'), 'documented rules failed'],
     [errors.length + results.errors.length, 'errors of the suite itself'],
@@ -57,8 +59,10 @@ export function failureReasons(
     [counted('implied'), 'implied rules failed'],
     [untested('partly-tested'), 'rules were tested only in part (--strict)'],
     [untested('not-testable'), 'rules could not be tested (--strict)'],
+    [untested('not-exercised'), 'rules were not exercised (--strict)'],
   ];
   const sentences = found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
+  if (results.incomplete !== undefined) sentences.push(results.incomplete);
   return results.interrupted ? [...sentences, 'the run was interrupted'] : sentences;
 }
 
@@ -68,19 +72,41 @@ export function failureReasons(
  * @param tolerated the parameter `tolerated` of `failureReasons`
  */
 export function conclusionOf(
-  { rules }: Results,
+  results: Results,
   reasons: readonly string[],
   tolerated: ReadonlySet<string>,
 ): { readonly kind: 'failed' | 'not-testable' | 'passed'; readonly text: string } {
+  const { rules } = results;
   const known = new Set([...tolerated].map((each) => each.split(' ')[0])).size;
   const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${known} failed ${known === 1 ? 'rule' : 'rules'}.`;
-  if (reasons.length > 0) return { kind: 'failed', text: `Not conformant: ${reasons.join('; ')}.${ofBaseline}` };
+  if (reasons.length > 0) return { kind: 'failed', text: `${leadOf(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}` };
   if (!rules.some(wasTested)) return { kind: 'not-testable', text: 'Nothing was tested.' };
   const failed = rules.some(({ level, verdict }) => level === 'documented' && verdict === 'failed');
+  const isKnown = (id: string, column: string) => tolerated.has(`${id} ${column}`);
+  const implied = rules.filter(
+    ({ id, level, cells }) =>
+      level === 'implied' && Object.entries(cells).some(([column, { verdict }]) => verdict === 'failed' && !isKnown(id, column)),
+  ).length;
+  const ofImplied = implied === 0 ? '' : `, but ${implied} implied ${implied === 1 ? 'rule' : 'rules'} failed`;
   return {
-    kind: 'passed',
-    text: `${failed ? 'Of the documented rules that count, none failed' : 'No documented rule failed'}.${ofBaseline}`,
+    kind: implied === 0 ? 'passed' : 'not-testable',
+    text: `${failed ? 'Of the documented rules that count, none failed' : 'No documented rule failed'}${ofImplied}.${ofBaseline}${untestedSentence(results)}`,
   };
+}
+
+/** Returns the beginning of the sentence about a failed run. An integration is called not conformant only if it breaks a rule. */
+function leadOf({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
+  if (reasons.every((reason) => reason === incomplete)) return 'The run is incomplete';
+  const isBroken = rules.some(({ level, verdict }) => level !== 'advice' && verdict === 'failed');
+  return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
+}
+
+/** Returns a sentence with the number of rules of an integration that a passing run did not fully test. */
+function untestedSentence({ rules, columns }: Results): string {
+  const binding = rules.filter(({ level }) => level !== 'advice');
+  const tested = binding.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
+  if (!columns.includes('integration') || tested === binding.length) return '';
+  return ` ${binding.length - tested} of ${binding.length} rules were not fully tested.`;
 }
 
 /** A tolerated failure. If `form` is absent, the failure is tolerated in both path forms. */
@@ -91,7 +117,7 @@ export interface KnownFailure {
 }
 
 export interface Compared {
-  /** The tolerated failures in the baseline. Each string is a rule id and a path form, such as `users.get.shape flat`. */
+  /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
   readonly tolerated: ReadonlySet<string>;
   /** Baseline entries whose rules were tested and passed. */
   readonly stale: readonly KnownFailure[];
@@ -106,9 +132,11 @@ export function compareWithBaseline(results: Results, known: readonly KnownFailu
   const tolerated = new Set<string>();
   const stale: KnownFailure[] = [];
   for (const entry of known) {
-    const cells = Object.entries(rules.get(entry.rule)?.cells ?? {}).filter(([form]) => entry.form === undefined || entry.form === form);
+    const cells = Object.entries(rules.get(entry.rule)?.cells ?? {}).filter(
+      ([column]) => entry.form === undefined || entry.form === column,
+    );
     const failed = cells.filter(([, { verdict }]) => verdict === 'failed');
-    for (const [form] of failed) tolerated.add(`${entry.rule} ${form}`);
+    for (const [column] of failed) tolerated.add(`${entry.rule} ${column}`);
     if (failed.length === 0 && cells.some(([, { verdict }]) => verdict === 'passed')) stale.push(entry);
   }
   return { tolerated, stale };

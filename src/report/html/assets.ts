@@ -18,7 +18,7 @@ header { display: flex; justify-content: space-between; gap: 16px; align-items: 
 button { font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 5px 12px; cursor: pointer; }
 button:hover { border-color: var(--soft); } :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
 .passed { --tone: var(--passed); } .failed { --tone: var(--failed); } .error { --tone: var(--error); }
-.not-testable { --tone: var(--untested); } .partly-tested { --tone: color-mix(in srgb, var(--untested), var(--passed)); } .not-applicable { --tone: var(--outside); }
+.not-testable, .not-exercised, .advice .failed { --tone: var(--untested); } .partly-tested { --tone: color-mix(in srgb, var(--untested), var(--passed)); } .not-applicable { --tone: var(--outside); }
 .headline { font-size: 17px; margin: 20px 0 0; padding: 12px 16px; border-radius: 10px; border: 1px solid color-mix(in srgb, var(--tone) 40%, var(--line));
   background: color-mix(in srgb, var(--tone) 9%, var(--card)); }
 .headline ul { margin: 6px 0 0; padding-left: 20px; font-size: 15px; } .headline a { color: var(--tone); }
@@ -31,9 +31,9 @@ button:hover { border-color: var(--soft); } :focus-visible { outline: 2px solid 
 .overview { display: grid; grid-template-columns: max-content max-content 1fr; gap: 3px 12px; align-items: center; margin: 0 0 20px; padding: 16px 18px; background: var(--card); border: 1px solid var(--line); border-radius: 12px; }
 .overview b { font-weight: 600; grid-column: 1; } .overview .form { color: var(--soft); font-size: 13px; grid-column: 2; } .overview .row { display: flex; flex-wrap: wrap; gap: 2px; grid-column: 3; padding: 2px 0; }
 .overview a { width: 13px; height: 13px; border-radius: 3px; background: var(--tone); } .overview a.passed { opacity: .75; } .overview a.not-applicable { background: none; border: 1px solid var(--line); }
-.overview a.not-testable { background: color-mix(in srgb, var(--tone) 55%, var(--card)); } .overview a.known { opacity: .4; } .overview a:hover { outline: 2px solid var(--ink); opacity: 1; } .overview .first { margin-top: 6px; }
+.overview a.failed.advice { --tone: var(--untested); } .overview a.not-testable { background: color-mix(in srgb, var(--tone) 55%, var(--card)); } .overview a.known { opacity: .4; } .overview a:hover { outline: 2px solid var(--ink); opacity: 1; } .overview .first { margin-top: 6px; }
 .filter { position: sticky; top: 0; z-index: 2; display: flex; flex-wrap: wrap; gap: 8px; padding: 12px 0; background: var(--paper); border-bottom: 1px solid var(--line); }
-.filter input { flex: 1 1 220px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 12px; min-width: 0; }
+.filter input { flex: 1 1 300px; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--line); border-radius: 8px; padding: 6px 12px; min-width: 0; }
 .filter button { white-space: nowrap; } .filter button[aria-pressed=true] { border-color: var(--tone, var(--accent)); background: color-mix(in srgb, var(--tone, var(--accent)) 16%, var(--card)); }
 .filter button span { color: var(--soft); } .filter .gap { width: 4px; }
 .resource { margin-top: 28px; } .resource > header { padding: 0 0 8px; align-items: baseline; justify-content: start; gap: 10px; }
@@ -52,17 +52,29 @@ button:hover { border-color: var(--soft); } :focus-visible { outline: 2px solid 
 .checks { list-style: none; margin: 0; padding: 0; } .checks > li { padding: 3px 0; }
 .check { display: flex; gap: 8px; align-items: baseline; } .check > span:nth-child(2) { flex: 1; } .check > small { text-align: right; }
 .check .mark { width: 18px; height: 18px; line-height: 18px; font-size: 11px; border-radius: 5px; }
-.failure { margin: 8px 0 14px; } .message { margin: 0 0 8px; white-space: pre-wrap; font-weight: 600; color: var(--failed); overflow-wrap: anywhere; }
+.failure { margin: 8px 0 14px; } .message { margin: 0 0 8px; white-space: pre-wrap; font-weight: 600; color: var(--failed); overflow-wrap: anywhere; } .message span { font-weight: 400; color: var(--ink); }
 .exchange { display: grid; grid-template-columns: 1fr 1fr; gap: 12px; } .exchange h5 { margin: 0 0 4px; font-size: 12px; color: var(--soft); font-weight: 600; }
 pre { margin: 0; background: var(--code); border: 1px solid var(--line); border-radius: 8px; padding: 10px 12px; white-space: pre-wrap; overflow-wrap: anywhere; max-height: 380px; overflow: auto; }
 .exchange > div { min-width: 0; } .fact { margin: 10px 0 0; } .fact span { color: var(--soft); font-size: 13px; }
 .status.s2 { color: var(--passed); } .status.s4 { color: var(--untested); } .status.s5 { color: var(--failed); }
 .curl { position: relative; margin-top: 10px; } .curl pre { padding-right: 84px; } .curl button { position: absolute; top: 6px; right: 6px; padding: 1px 10px; font-size: 13px; }
+.timeline { margin: 10px 0 14px; } .timeline > summary, .step > summary { cursor: pointer; } .timeline > summary { color: var(--soft); font-size: 13px; }
+.timeline table { margin-top: 6px; border: 1px solid var(--line); border-radius: 10px; border-collapse: separate; border-spacing: 0; overflow: hidden; }
+.timeline th, .timeline td { padding: 4px 10px; border: 0; } .timeline thead th { background: var(--code); vertical-align: middle; } .timeline .time { white-space: nowrap; width: 1px; color: var(--soft); } .timeline td.time { font: 12.5px/1.7 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+.timeline .lane { width: 72px; text-align: center; padding: 0; position: relative; } .timeline td.lane::before { content: ""; position: absolute; inset: 0 auto 0 50%; border-left: 1px solid var(--line); }
+.timeline .lane i { position: absolute; top: 10px; left: 50%; width: 11px; height: 11px; margin-left: -5px; border-radius: 50%; background: var(--actor); } .step { overflow-wrap: anywhere; }
+.step h5 { margin: 8px 0 3px; font-size: 12px; color: var(--soft); } .step pre { max-height: 260px; } .step[open] { padding-bottom: 8px; } .step b { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+.by-world { --actor: var(--untested); } .by-service { --actor: var(--accent); } .by-integration { --actor: var(--error); } .by-check { --actor: var(--outside); }
+.violation { --actor: var(--failed); } tr.violation > td { background: color-mix(in srgb, var(--failed) 10%, var(--card)); } .violation summary, .violation > .what > div { font-weight: 600; }
+.violation .mark { display: inline-block; width: 18px; height: 18px; line-height: 18px; font-size: 11px; border-radius: 5px; } .advice .message { color: var(--untested); }
+.cards:has(:nth-child(3)) .card b { font-size: 24px; }
 .before { margin-top: 10px; } .before summary { cursor: pointer; color: var(--soft); } .before .exchange { margin-top: 10px; }
 table { width: 100%; border-collapse: collapse; background: var(--card); } th { text-align: left; font-size: 13px; color: var(--soft); font-weight: 600; }
 th, td { padding: 8px 14px; border-top: 1px solid var(--line); vertical-align: top; } tr:first-child th { border-top: 0; } td.value { white-space: nowrap; }
-td small { color: var(--soft); } .nothing { color: var(--soft); padding: 40px 0; text-align: center; } [hidden] { display: none !important; }
-@media (max-width: 720px) { .overview { grid-template-columns: max-content 1fr; } .overview b { grid-column: 1 / -1; } .overview .form { grid-column: 1; } .overview .row { grid-column: 2; } main { padding: 20px 14px 60px; } .exchange { grid-template-columns: 1fr; } .rule > summary { flex-wrap: wrap; } .rule > summary code { max-width: 100%; flex-basis: 100%; text-align: left; padding-left: 64px; } .inside { padding-left: 18px; } .check > small { display: none; } .filter { position: static; } }
+td small { color: var(--soft); } .coverage + .coverage { border-top: 1px solid var(--line); } .coverage > summary { display: flex; flex-wrap: wrap; gap: 2px 10px; align-items: baseline; padding: 7px 14px; cursor: pointer; } .coverage > summary b { font-weight: 500; } .coverage small { color: var(--soft); }
+.coverage > summary > span { display: flex; flex-wrap: wrap; gap: 3px; margin-left: auto; } .answer { font-size: 12px; padding: 0 6px; border-radius: 5px; border: 1px solid var(--line); color: var(--soft); } .answer.met { color: var(--passed); border-color: currentColor; background: color-mix(in srgb, var(--passed) 12%, var(--card)); }
+.coverage td { width: 40%; } .coverage td.status, .coverage td.value { width: 1px; } .coverage tr.never td { color: var(--soft); border-color: var(--line); } .coverage td.value { color: var(--passed); } .nothing { color: var(--soft); padding: 40px 0; text-align: center; } [hidden] { display: none !important; }
+@media (max-width: 720px) { .overview { grid-template-columns: max-content 1fr; } .overview b { grid-column: 1 / -1; } .overview .form { grid-column: 1; } .overview .row { grid-column: 2; } main { padding: 20px 14px 60px; } .exchange { grid-template-columns: 1fr; } .rule > summary { flex-wrap: wrap; } .rule > summary code { max-width: 100%; flex-basis: 100%; text-align: left; padding-left: 64px; } .inside { padding-left: 18px; } .check > small { display: none; } .filter { position: static; } .timeline .lane { display: none; } .step b { position: static; clip-path: none; } }
 @media print { .overview a { print-color-adjust: exact; } .filter, button { display: none !important; } body { background: none; } .rule { break-inside: avoid; } }
 `;
 

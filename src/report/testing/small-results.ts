@@ -1,5 +1,4 @@
-import type { PathForm } from '../../contract/generated/operations.ts';
-import type { Check, Results } from '../../contract/generated/results.ts';
+import type { Check, Column, Results } from '../../contract/generated/results.ts';
 import { aggregate, type Finding } from '../aggregate.ts';
 import { RESULTS_VERSION } from '../read-results.ts';
 import { FORMS, type RuleInScope, rulesInScope } from '../scope.ts';
@@ -11,12 +10,14 @@ export const ONE_PATH = 'users.list.shape';
 const SMALL = [DOCUMENTED, IMPLIED, ONE_PATH];
 export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL.includes(id));
 
-/** Creates the result of a check of a rule in one path form. */
-export function finding(rule: string, form: PathForm, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
-  return { rule, form, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
+/** Creates the result of a check of a rule in one column. */
+export function finding(rule: string, column: Column, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
+  return { rule, column, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
 
-export const passedEverywhere: readonly Finding[] = smallScope.flatMap(({ id, forms }) => forms.map((form) => finding(id, form, 'passed')));
+export const passedEverywhere: readonly Finding[] = smallScope.flatMap(({ id, columns }) =>
+  columns.map((column) => finding(id, column, 'passed')),
+);
 
 /** Creates the results of a run with three rules in both path forms. A rule may have several checks in a path form. */
 export function smallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
@@ -28,9 +29,9 @@ export function smallResults(findings: readonly Finding[], members: Partial<Resu
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 1234,
     interrupted: false,
-    forms: FORMS,
+    columns: FORMS,
     partial: false,
-    rules: aggregate({ rules: smallScope, forms: FORMS, findings }),
+    rules: aggregate({ rules: smallScope, columns: FORMS, findings }),
     observations: [],
     leftovers: [],
     errors: [],

@@ -1,0 +1,35 @@
+import type { Coverage } from '../contract/generated/results.ts';
+
+/** Returns a sentence with the number of documented answers of the service that the client met. */
+export function coverageSummary(coverage: readonly Coverage[]): string {
+  const [met, documented] = countDocumented(coverage);
+  return `Coverage: the client met ${met} of ${documented} answers that the specification documents`;
+}
+
+/** Returns the number of documented answers that the client met, and the number of all documented answers. */
+export function countDocumented(coverage: readonly Coverage[]): readonly [met: number, documented: number] {
+  const documented = coverage.filter((row) => row.documented !== false);
+  return [documented.filter((row) => row.met > 0).length, documented.length];
+}
+
+/** Lists the answers that the client never met, each with the command that provokes it. */
+export function neverMet(coverage: readonly Coverage[]): { readonly answer: string; readonly provoke: string }[] {
+  return coverage
+    .filter(({ met }) => met === 0)
+    .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));
+}
+
+/** Returns a line for each operation, with the statuses that the client met and those that it never met. */
+export function coverageLines(coverage: readonly Coverage[]): string[] {
+  const groups = [...Map.groupBy(coverage, ({ operation }) => operation)];
+  const width = Math.max(0, ...groups.map(([operation]) => operation.length));
+  return groups.map(([operation, rows]) => {
+    const statuses = [...Map.groupBy(rows, ({ status }) => status)].sort(([a], [b]) => a - b);
+    const parts = statuses.map(([status, group]) => {
+      const met = group.filter((row) => row.met > 0).length;
+      if (group.length === 1) return met === 1 ? `${status} ✓` : `${status} –`;
+      return `${status} ${met}/${group.length}`;
+    });
+    return `${operation.padEnd(width)}  ${parts.join('   ')}`;
+  });
+}

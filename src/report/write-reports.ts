@@ -1,0 +1,49 @@
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join, relative } from 'node:path';
+import type { Results } from '../contract/generated/results.ts';
+import { htmlReport } from './html.ts';
+import { junitReport } from './junit.ts';
+import { markdownReport } from './markdown.ts';
+import { terminalSummary } from './terminal.ts';
+import { type Counts, compareWithBaseline, failureReasons, type KnownFailure } from './totals.ts';
+
+export interface ReportSettings {
+  /** Where the reports go. `clearReports` creates the folder. */
+  readonly folder: string;
+  /** Whether the run fails if a rule was not fully tested. */
+  readonly strict: boolean;
+  readonly counts: Counts;
+  /** The known failures in the baseline. */
+  readonly known: readonly KnownFailure[];
+  /** Whether to print the results as JSON instead of the summary. */
+  readonly json: boolean;
+}
+
+/** Creates the folder of the reports, and removes the results of an earlier run, so that a run that ends early leaves none. */
+export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  await rm(join(folder, 'results.json'), { force: true });
+}
+
+/** Writes the reports of a run to files and prints the summary. @returns the exit code: 1 if the run failed, else 0 */
+export async function writeReports(results: Results, { folder, strict, counts, known, json }: ReportSettings): Promise<number> {
+  const { tolerated, stale } = compareWithBaseline(results, known);
+  const against = failureReasons(results, { strict, counts, tolerated, stale: stale.length });
+  const reports = {
+    'index.html': htmlReport({ results, failureReasons: against, tolerated }),
+    'report.md': markdownReport(results),
+    'junit.xml': junitReport(results, tolerated, counts),
+    'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
+  };
+  await Promise.all(Object.entries(reports).map(([name, text]) => writeFile(join(folder, name), text)));
+  if (json) {
+    process.stdout.write(reports['results.json']);
+    return against.length > 0 ? 1 : 0;
+  }
+  const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
+  const colour = process.stdout.isTTY === true && process.stdout.hasColors();
+  console.log(terminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
+  const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));
+  console.log(`\n  ${paths.join('   ')}\n`);
+  return against.length > 0 ? 1 : 0;
+}
