@@ -1,0 +1,146 @@
+import type { ClientRuleId } from '../rules.ts';
+import type { Call } from './call.ts';
+import { type Authorization, type History, queryOf } from './history.ts';
+import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
+
+const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const LOGIN = 'The client has to send an authorization request.';
+const TWO_LOGINS = 'The client has to send two authorization requests, and to exchange a code.';
+const CONNECTIONS = 'experience-connections:manage';
+const ASSIGNMENTS = 'experience-assignments:manage';
+
+export const login = {
+  'client.pkce.random-verifier'({ authorizations, tokenRequests }) {
+    const verified = tokenRequests.filter(({ oauth }) => oauth?.verifier !== undefined);
+    const malformed = verified.flatMap((call): Finding[] => {
+      const { length = 0, unreserved } = call.oauth?.verifier ?? {};
+      if (length >= 43 && length <= 128 && unreserved) return [];
+      const problem = unreserved ? `has ${length} characters` : 'contains characters that are not unreserved (A-Z a-z 0-9 - . _ ~)';
+      return [{ message: `The code_verifier ${problem}. It must have 43 to 128 unreserved characters.`, calls: [call] }];
+    });
+    const reused = reusedValues(authorizations, 'code_challenge').map((calls) => ({
+      message:
+        'The client sent the same code_challenge with several authorization requests. Generate a new code_verifier for each request.',
+      calls,
+      breaking: calls.slice(1),
+    }));
+    const exercised = isRepeated(authorizations, 'code_challenge') && verified.length > 0 ? [...callsOf(authorizations), ...verified] : [];
+    return { exercised, findings: [...malformed, ...reused], needs: TWO_LOGINS };
+  },
+
+  'client.pkce.s256'({ authorizations, tokenRequests }) {
+    const requests = authorizations.flatMap(({ call, parameters, exchanges }): Finding[] => {
+      const [challenge, method] = [parameters.get('code_challenge'), parameters.get('code_challenge_method')];
+      const other = exchanges.find(({ oauth }) => oauth?.verifier !== undefined && oauth.verifier.challenge !== challenge);
+      const problem = !challenge
+        ? 'The authorization request has no code_challenge'
+        : method !== 'S256'
+          ? `The authorization request has ${method === null ? 'no code_challenge_method' : `code_challenge_method=${method}`}`
+          : !CHALLENGE.test(challenge)
+            ? 'The code_challenge is not the base64url of a SHA-256 hash'
+            : other && 'The code_challenge is not the hash of the code_verifier that the client sent with the code';
+      const advice = 'Send code_challenge = base64url(SHA-256(code_verifier)) and code_challenge_method=S256.';
+      return problem ? [{ message: `${problem}. ${advice}`, calls: other ? [call, other] : [call] }] : [];
+    });
+    const exchanges = tokenRequests.filter(({ oauth }) => oauth?.code !== undefined);
+    const without = exchanges
+      .filter(({ oauth }) => oauth?.verifier === undefined)
+      .map((call) => ({
+        message: 'The client exchanged a code without its code_verifier. Send the code_verifier with the code.',
+        calls: [call],
+      }));
+    const exercised = authorizations.flatMap((each) => (each.exchanges.length > 0 ? [each.call, ...each.exchanges] : []));
+    return { exercised, findings: [...requests, ...without], needs: 'The client has to log in and to exchange the code.' };
+  },
+
+  'client.login-hint.e164': ({ authorizations }) =>
+    judgeEach(callsOf(authorizations), LOGIN, ({ oauth }) => {
+      if (oauth?.loginHint === 'E.164') return undefined;
+      const problem = oauth?.loginHint === undefined ? 'has no login_hint' : 'has a login_hint that is not a phone number in E.164';
+      return `The authorization request ${problem}. Send the phone number of the user, such as +12065550100. In a query, the plus is written %2B.`;
+    }),
+
+  'client.state.sent': ({ authorizations }) =>
+    judgeEach(callsOf(authorizations), LOGIN, (call) =>
+      queryOf(call).get('state')
+        ? undefined
+        : 'The authorization request has no state. Send a new random state, and store it until the callback.',
+    ),
+
+  'client.state.fresh'({ authorizations }) {
+    const findings = reusedValues(authorizations, 'state').map((calls) => ({
+      message: 'The client sent the same state with several authorization requests. Generate a new random state for each request.',
+      calls,
+      breaking: calls.slice(1),
+    }));
+    const exercised = isRepeated(authorizations, 'state') ? callsOf(authorizations) : [];
+    return { exercised, findings, needs: 'The client has to send two authorization requests.' };
+  },
+
+  'client.state.compared'({ calls, tokenRequests }) {
+    const altered = calls.filter(({ oauth }) => oauth?.issued?.alteredState);
+    const completed = tokenRequests.filter(({ oauth }) => oauth?.code !== undefined && oauth.issued !== undefined);
+    const findings = altered.flatMap((call): Finding[] => {
+      const exchange = tokenRequests.find(({ oauth }) => oauth?.code === call.oauth?.issued?.code);
+      const message =
+        'The kit sent the callback with an altered state, and the client exchanged its code. Compare the state with the stored one before you exchange the code, and reject the callback if they differ.';
+      return exchange ? [{ message, calls: [call, exchange], breaking: [exchange] }] : [];
+    });
+    const exercised = completed.length > 0 ? altered : [];
+    if (altered.length === 0)
+      return { exercised, findings, needs: 'The kit has to send a callback with a wrong state.', provocation: 'state' };
+    const needs = 'The client also has to complete a login. Otherwise it is unknown whether callbacks reach the client.';
+    return { exercised, findings, needs };
+  },
+
+  'client.authentication.one-method'({ tokenRequests }) {
+    // The specification does not show client authentication in the Authorization header.
+    const forms = tokenRequests.filter(({ oauth }) => oauth?.authentication && oauth.authentication.join() !== 'authorization_header');
+    return judgeEach(forms, 'The client has to send a token request with client_secret or client_assertion.', ({ oauth }) => {
+      const methods = oauth?.authentication ?? [];
+      if (methods.length === 1) return undefined;
+      const count = methods.length === 0 ? 'no client authentication' : `${methods.length} client authentications (${methods.join(', ')})`;
+      return `The token request has ${count}. Send exactly one: client_secret, or client_assertion with client_assertion_type.`;
+    });
+  },
+
+  'client.offline-access.with-scopes'({ authorizations }) {
+    const relevant = callsOf(authorizations).filter((call) => scopesOf(call).includes('offline_access'));
+    return judgeEach(relevant, 'The client has to request offline_access.', (call) =>
+      [CONNECTIONS, ASSIGNMENTS].some((scope) => scopesOf(call).includes(scope))
+        ? undefined
+        : `The client requests offline_access without ${CONNECTIONS} and ${ASSIGNMENTS}. Request them together.`,
+    );
+  },
+
+  'client.offline-access.requested'({ authorizations }) {
+    const relevant = callsOf(authorizations).filter((call) => [CONNECTIONS, ASSIGNMENTS].every((scope) => scopesOf(call).includes(scope)));
+    return judgeEach(relevant, 'The client has to request the connection and assignment scopes.', (call) =>
+      scopesOf(call).includes('offline_access')
+        ? undefined
+        : 'The client requests the connection and assignment scopes without offline_access. To refresh access tokens, add offline_access.',
+    );
+  },
+} satisfies Partial<Record<ClientRuleId, JudgeRule>>;
+
+const scopesOf = (call: Call): readonly string[] => queryOf(call).get('scope')?.split(' ') ?? [];
+
+/** Returns whether a client sent several authorization requests with different values of a parameter. */
+const isRepeated = (authorizations: readonly Authorization[], name: string): boolean =>
+  new Set(authorizations.map(({ parameters }) => parameters.get(name)).filter(Boolean)).size > 1;
+
+const callsOf = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
+
+/**
+ * Finds values that a client used for several authorization requests. A browser may load the same address twice, so two requests with equal
+ * parameters count only if the client exchanged the codes of both.
+ */
+function reusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
+  const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');
+  groups.delete('');
+  return [...groups.values()]
+    .filter(
+      (group) => new Set(group.map(({ call }) => call.path)).size > 1 || group.filter(({ exchanges }) => exchanges.length > 0).length > 1,
+    )
+    .map(callsOf);
+}

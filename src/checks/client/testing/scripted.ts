@@ -1,0 +1,85 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Kit } from '../../../kit.ts';
+import { REDIRECT_URI } from '../../../oauth/server/testing/flow.ts';
+
+export const SCOPES =
+  'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
+
+/** Parameters that a test changes or, with undefined, removes. */
+type Changes = Readonly<Record<string, string | undefined>>;
+
+export interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+export const random = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+export const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** The calls of a correct client, which the scripts of the tests combine and change. */
+export async function correctClient(kit: Kit, alias = 'acme-web') {
+  const clientId = await kit.id('clients', alias);
+  const experienceId = await kit.id('experiences', 'scheduler');
+  const accountId = await kit.id('accounts', 'northwind');
+
+  const post = (parameters: Changes, headers: Record<string, string> = {}) =>
+    fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(defined(parameters)), headers });
+
+  async function authorize(changes: Changes = {}, verifier = random()) {
+    const query = {
+      response_type: 'code',
+      client_id: clientId,
+      redirect_uri: REDIRECT_URI,
+      scope: SCOPES,
+      state: random(),
+      code_challenge: s256(verifier),
+      code_challenge_method: 'S256',
+      login_hint: '+12065550100',
+      ...changes,
+    };
+    const response = await fetch(`${kit.authUrl}/authorize?${new URLSearchParams(defined(query))}`, { redirect: 'manual' });
+    const callback = new URL(response.headers.get('location') ?? REDIRECT_URI).searchParams;
+    return { code: callback.get('code') ?? '', state: query.state, returned: callback.get('state'), verifier };
+  }
+
+  async function exchange({ code, verifier }: { code: string; verifier: string }, changes: Changes = {}): Promise<Tokens> {
+    const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier, ...own, ...changes };
+    return (await post(parameters)).json() as Promise<Tokens>;
+  }
+  const own = { client_id: clientId, client_secret: `demo-secret-${alias}` };
+
+  return {
+    clientId,
+    experienceId,
+    accountId,
+    authorize,
+    exchange,
+    /** Logs in, and gives up if the state of the callback is not the state of the request. */
+    async login(changes: Changes = {}, verifier = random()): Promise<Tokens> {
+      const answer = await authorize(changes, verifier);
+      if (answer.returned !== answer.state) throw new Error('The state differs.');
+      return exchange(answer);
+    },
+    async refresh(refreshToken: string): Promise<Tokens> {
+      return (await post({ grant_type: 'refresh_token', refresh_token: refreshToken, ...own })).json() as Promise<Tokens>;
+    },
+    /** Sends a request to the service. The whole response is read, so that the connection can be used again. */
+    async send(token: string, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
+      const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
+      const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const text = await response.text();
+      return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
+    },
+    raw: async (path: string, headers: Record<string, string>) => void (await (await fetch(`${kit.url}${path}`, { headers })).text()),
+    /** The path of an assignability check. */
+    check: (number = '+12065550103') =>
+      `/experiences/${experienceId}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: number })}`,
+    users: (more: Record<string, string> = {}) => `/users?${new URLSearchParams({ accountId, ...more })}`,
+  };
+}
+
+export type CorrectClient = Awaited<ReturnType<typeof correctClient>>;
+
+const defined = (parameters: Changes): Record<string, string> =>
+  Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined));

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey } from 'node:crypto';
+import * as openid from 'openid-client';
+import { clientId, privateJwk, REDIRECT_URI } from '../../../oauth/server/testing/flow.ts';
+import type { ClientRuleId } from '../../rules.ts';
+import { ALL_PROVOCATIONS } from '../provocations.ts';
+import { type CorrectClient, correctClient, pause, random, SCOPES } from './scripted.ts';
+import type { Script } from './wrong-clients.ts';
+
+interface CorrectScript extends Omit<Script, 'breaks'> {
+  /** Rules that have to pass. */
+  readonly passes: readonly ClientRuleId[];
+  /** Rules that must not pass, because the calls do not show that the client follows them. */
+  readonly notExercised?: readonly ClientRuleId[];
+}
+
+const ECDSA = { name: 'ECDSA', namedCurve: 'P-256' };
+
+/** Requests all pages of a list of users. Starts again if a cursor is refused. */
+async function traverse({ send, users }: CorrectClient, token: string, more: Record<string, string>): Promise<void> {
+  for (let cursor: unknown; cursor !== null; ) {
+    const page = await send(token, users({ ...more, ...(cursor !== undefined && { cursor: String(cursor) }) }));
+    cursor = page.status === 200 ? page.body.cursor : undefined;
+    if (page.status === 429) await pause(50);
+  }
+}
+
+/** Correct clients that do things in unusual ways. */
+export const CORRECT: readonly CorrectScript[] = [
+  {
+    name: 'does everything right while the kit provokes everything',
+    passes: [
+      'client.pkce.random-verifier',
+      'client.pkce.s256',
+      'client.login-hint.e164',
+      'client.state.sent',
+      'client.state.fresh',
+      'client.state.compared',
+      'client.authentication.one-method',
+      'client.offline-access.with-scopes',
+      'client.tokens.cached',
+      'client.token-in-header',
+      'client.scopes-requested',
+      'client.no-secrets-in-urls',
+      'limits.assignability.back-off',
+      'limits.users.back-off',
+      'limits.assignability.stays-under',
+      'client.refused-cursor-restarts',
+      'client.cursor-opaque',
+      'client.traversal-until-null',
+      'client.read-only-fields-not-sent',
+      'client.telephone-number-not-tn',
+      'assignability.check-first',
+    ],
+    // The client refreshes its token only after a 401.
+    notExercised: ['client.tokens.refreshed-before-expiry'],
+    provoke: ALL_PROVOCATIONS,
+    async run(client) {
+      const { login, refresh, send, check, experienceId, accountId } = client;
+      let tokens = await login().catch(() => login());
+      async function call(path: string, body?: object): Promise<void> {
+        const { status } = await send(tokens.access_token, path, body);
+        if (status === 401) tokens = await refresh(tokens.refresh_token);
+        if (status === 429) await pause(50);
+        if (status === 401 || status === 429) await call(path, body);
+      }
+      await call(check());
+      await call('/experience/connections', { experienceId, accountId });
+      await call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' });
+      await call('/experience-connections?telephoneNumber=%2B12065550100');
+      await traverse(client, tokens.access_token, { pageSize: '100' });
+    },
+  },
+  {
+    name: 'calls with two credentials in turn',
+    passes: [],
+    async run({ login, send, users }, kit) {
+      const other = await correctClient(kit, 'acme-worker-1');
+      const tokens = [await login(), await other.login()];
+      for (const { access_token: token } of [...tokens, ...tokens, ...tokens]) await send(token, users({ pageSize: '1' }));
+    },
+  },
+  {
+    name: 'sends 80 equal checks at once, and does not repeat the refused one',
+    passes: [],
+    provoke: ['rate'],
+    async run({ login, send, check }) {
+      const { access_token: token } = await login();
+      await Promise.all(Array.from({ length: 80 }, () => send(token, check())));
+    },
+  },
+  {
+    name: 'sends two equal checks in parallel, and repeats the refused one later',
+    passes: [],
+    provoke: ['rate'],
+    async run({ login, send, check }) {
+      const { access_token: token } = await login();
+      const answers = await Promise.all([send(token, check()), send(token, check())]);
+      await pause(50);
+      if (answers.some(({ status }) => status === 429)) await send(token, check());
+    },
+  },
+  {
+    name: 'refreshes its token early',
+    passes: ['client.tokens.cached', 'client.tokens.refreshed-before-expiry'],
+    async run({ login, refresh, send, users }) {
+      const first = await login();
+      for (let call = 0; call < 3; call++) await send(first.access_token, users({ pageSize: '1' }));
+      const second = await refresh(first.refresh_token);
+      await send(second.access_token, users({ pageSize: '1' }));
+    },
+  },
+  {
+    name: 'logs in several users, each for several calls',
+    passes: ['client.tokens.cached'],
+    notExercised: ['client.tokens.refreshed-before-expiry'],
+    async run({ login, send, users }) {
+      for (let user = 0; user < 4; user++) {
+        const { access_token: token } = await login();
+        for (let call = 0; call < 2; call++) await send(token, users({ pageSize: '1' }));
+      }
+    },
+  },
+  {
+    name: 'logs in for each of its tests, some of which refresh the token, and sends one request in each',
+    passes: [],
+    notExercised: ['client.tokens.cached'],
+    async run({ login, refresh, send, users }) {
+      for (let test = 0; test < 6; test++) {
+        const tokens = await login();
+        await send(tokens.access_token, users({ pageSize: '1' }));
+        if (test % 2 === 0) await send((await refresh(tokens.refresh_token)).access_token, users({ pageSize: '2' }));
+      }
+    },
+  },
+  {
+    name: 'sends one request an hour, and refreshes its token before each',
+    passes: ['client.tokens.refreshed-before-expiry'],
+    notExercised: ['client.tokens.cached'],
+    async run({ login, refresh, send, users }, kit) {
+      let tokens = await login();
+      for (let hour = 0; hour < 3; hour++) {
+        await send(tokens.access_token, users({ pageSize: '1' }));
+        await kit.clock.advance('58m');
+        tokens = await refresh(tokens.refresh_token);
+      }
+    },
+  },
+  {
+    name: 'has several workers with a token each',
+    passes: [],
+    async run({ login, send, users }) {
+      const workers = await Promise.all(Array.from({ length: 5 }, () => login()));
+      await Promise.all(workers.map(({ access_token: token }) => send(token, users({ pageSize: '1' }))));
+    },
+  },
+  {
+    name: 'sends an authorization request twice, as a browser does that reloads the page',
+    passes: ['client.pkce.s256'],
+    notExercised: ['client.pkce.random-verifier', 'client.state.fresh'],
+    async run({ authorize, exchange }) {
+      const [verifier, state] = [random(), random()];
+      await authorize({ state }, verifier);
+      await exchange(await authorize({ state }, verifier));
+    },
+  },
+  {
+    name: 'reads two lists in turn, and changes the page size between pages',
+    passes: ['client.cursor-opaque', 'client.restart-without-cursor'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      const cursors: Record<string, string> = {};
+      for (const pageSize of ['2', '3', '1'])
+        for (const sortOrder of ['asc', 'desc']) {
+          const cursor = cursors[sortOrder];
+          const page = await send(token, users({ sortOrder, pageSize, ...(cursor && { cursor }) }));
+          cursors[sortOrder] = String(page.body.cursor);
+        }
+    },
+  },
+  {
+    name: 'reads one small page',
+    passes: [],
+    run: async ({ login, send, users }) => send((await login()).access_token, users({ pageSize: '10' })),
+  },
+  {
+    name: 'needs only the count of a list',
+    passes: [],
+    notExercised: ['client.traversal-until-null'],
+    run: async ({ login, send, users }) => send((await login()).access_token, users()),
+  },
+  {
+    name: 'sends equal requests in parallel, of which one gets 401, and repeats it with a new token',
+    passes: [],
+    provoke: ['expiry'],
+    async run({ login, refresh, send, users }) {
+      const tokens = await login();
+      const answers = await Promise.all(Array.from({ length: 12 }, () => send(tokens.access_token, users({ pageSize: '1' }))));
+      assert.ok(answers.some(({ status }) => status === 401));
+      await send((await refresh(tokens.refresh_token)).access_token, users({ pageSize: '1' }));
+    },
+  },
+  {
+    name: 'tests that a request without a token gets 401',
+    passes: ['client.token-in-header'],
+    async run({ login, raw, send, users }) {
+      await raw(users(), {});
+      await send((await login()).access_token, users());
+    },
+  },
+  {
+    name: 'exchanges a code that another program requested',
+    passes: [],
+    notExercised: ['client.pkce.s256'],
+    run: ({ exchange }) => exchange({ code: random(), verifier: random() }),
+  },
+  {
+    name: 'authenticates in the Authorization header',
+    passes: [],
+    notExercised: ['client.authentication.one-method'],
+    async run({ clientId }, kit) {
+      const authorization = `Basic ${Buffer.from(`${clientId}:demo-secret-acme-web`).toString('base64')}`;
+      const body = new URLSearchParams({ grant_type: 'authorization_code', code: random(), code_verifier: random() });
+      await fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', headers: { authorization }, body });
+    },
+  },
+  {
+    name: 'repeats a check so soon after a 429 that it may not have waited',
+    passes: [],
+    notExercised: ['limits.assignability.back-off'],
+    provoke: ['rate'],
+    gapMs: 30,
+    async run({ login, send, check }) {
+      const { access_token: token } = await login();
+      while ((await send(token, check())).status === 429);
+    },
+  },
+  {
+    name: 'asks for an unknown user until it exists',
+    passes: [],
+    async run({ login, send }) {
+      const { access_token: token } = await login();
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await send(token, '/users/00000000-0000-4000-8000-000000000001');
+        await pause(30);
+      }
+    },
+  },
+  {
+    name: 'is built on openid-client, and authenticates with an assertion',
+    passes: ['client.pkce.s256', 'client.authentication.one-method', 'client.tokens.cached'],
+    async run({ send, users }, kit) {
+      const options = { algorithm: 'oauth2' as const, execute: [openid.allowInsecureRequests] };
+      const key = await createPrivateKey({ key: privateJwk('acme-either'), format: 'jwk' }).toCryptoKey(ECDSA, false, ['sign']);
+      const authentication = openid.PrivateKeyJwt({ key, kid: 'demo-acme-either' });
+      const config = await openid.discovery(new URL(kit.authUrl), clientId('acme-either'), undefined, authentication, options);
+      const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()];
+      const request = openid.buildAuthorizationUrl(config, {
+        redirect_uri: REDIRECT_URI,
+        scope: SCOPES,
+        state: expectedState,
+        code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+        login_hint: '+12065550100',
+      });
+      const { headers } = await fetch(request, { redirect: 'manual' });
+      const callback = new URL(headers.get('location') ?? '');
+      const tokens = await openid.authorizationCodeGrant(config, callback, { pkceCodeVerifier, expectedState });
+      for (let call = 0; call < 2; call++) await send(tokens.access_token, users({ pageSize: '1' }));
+    },
+  },
+];

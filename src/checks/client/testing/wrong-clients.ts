@@ -1,0 +1,288 @@
+import type { Kit } from '../../../kit.ts';
+import type { ClientRuleId } from '../../rules.ts';
+import type { Provocation } from '../provocations.ts';
+import { type CorrectClient, random, SCOPES, s256 } from './scripted.ts';
+
+export interface Script {
+  readonly name: string;
+  /** The rules that the client breaks. */
+  readonly breaks: readonly ClientRuleId[];
+  readonly provoke?: readonly Provocation[];
+  readonly wholeLists?: boolean;
+  /** The test sets this time between two calls, in milliseconds, because the machine may be slow. */
+  readonly gapMs?: number;
+  readonly run: (client: CorrectClient, kit: Kit) => Promise<unknown>;
+}
+
+const ASSIGNMENT = { targetType: 'PHONE_NUMBER', targetValue: '+12065550103' };
+
+/** Clients with one fault each. */
+export const WRONG: readonly Script[] = [
+  {
+    name: 'gets a new token by a login for each page of a list',
+    breaks: ['client.tokens.cached'],
+    async run({ login, send, users }) {
+      for (let cursor: unknown; cursor !== null; ) {
+        const page = users({ pageSize: '25', ...(cursor !== undefined && { cursor: String(cursor) }) });
+        cursor = (await send((await login()).access_token, page)).body.cursor;
+      }
+    },
+  },
+  {
+    name: 'refreshes its token before each call',
+    breaks: ['client.tokens.cached'],
+    async run({ login, refresh, send, users }) {
+      let tokens = await login();
+      for (let call = 0; call < 3; call++) {
+        await send(tokens.access_token, users({ pageSize: '1' }));
+        tokens = await refresh(tokens.refresh_token);
+      }
+    },
+  },
+  {
+    name: 'repeats an assignability check at once after a 429',
+    breaks: ['limits.assignability.back-off'],
+    provoke: ['rate'],
+    gapMs: 1,
+    async run({ login, send, check }) {
+      const { access_token: token } = await login();
+      while ((await send(token, check())).status === 429);
+    },
+  },
+  {
+    name: 'repeats an assignability check at once after a 429 under the other path, with its parameters in another order',
+    breaks: ['limits.assignability.back-off'],
+    provoke: ['rate'],
+    gapMs: 1,
+    async run({ login, send, experienceId, accountId }) {
+      const { access_token: token } = await login();
+      await send(token, `/experiences/${experienceId}/assignability?targetType=ACCOUNT&targetValue=${accountId}`);
+      await send(token, `/experience/experiences/${experienceId}/assignability?targetValue=${accountId}&targetType=ACCOUNT`);
+    },
+  },
+  {
+    name: 'sends 150 checks at once',
+    breaks: ['limits.assignability.stays-under'],
+    gapMs: 1,
+    async run({ login, send, check }) {
+      const { access_token: token } = await login();
+      await Promise.all(Array.from({ length: 150 }, (_, index) => send(token, check(`+1206555${1000 + index}`))));
+    },
+  },
+  {
+    name: 'repeats a list of users at once after a 429',
+    breaks: ['limits.users.back-off'],
+    provoke: ['rate'],
+    gapMs: 1,
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      while ((await send(token, users({ pageSize: '1' }))).status === 429);
+    },
+  },
+  {
+    name: 'sends its verifier as a plain challenge',
+    breaks: ['client.pkce.s256'],
+    async run({ authorize }) {
+      const verifier = random();
+      await authorize({ code_challenge: verifier, code_challenge_method: 'plain' }, verifier);
+    },
+  },
+  {
+    name: 'sends no code_challenge',
+    breaks: ['client.pkce.s256'],
+    run: ({ authorize }) => authorize({ code_challenge: undefined, code_challenge_method: undefined }),
+  },
+  {
+    name: 'exchanges a code without its verifier',
+    breaks: ['client.pkce.s256'],
+    run: async ({ authorize, exchange }) => exchange(await authorize(), { code_verifier: undefined }),
+  },
+  {
+    name: 'sends a challenge that is not the hash of its verifier',
+    breaks: ['client.pkce.s256'],
+    run: async ({ authorize, exchange }) => exchange(await authorize({ code_challenge: s256('other') })),
+  },
+  {
+    name: 'uses one verifier for all logins',
+    breaks: ['client.pkce.random-verifier'],
+    async run({ login }) {
+      const verifier = random();
+      for (let time = 0; time < 2; time++) await login({}, verifier);
+    },
+  },
+  {
+    name: 'uses a short verifier',
+    breaks: ['client.pkce.random-verifier'],
+    run: ({ login }) => login({}, 'a-verifier-of-only-32-characters'),
+  },
+  {
+    name: 'uses a verifier with reserved characters',
+    breaks: ['client.pkce.random-verifier'],
+    run: ({ login }) => login({}, `${random()}+/=`),
+  },
+  {
+    name: 'uses one state for all logins',
+    breaks: ['client.state.fresh'],
+    async run({ login }) {
+      for (let time = 0; time < 2; time++) await login({ state: 'always-this' });
+    },
+  },
+  { name: 'sends no state', breaks: ['client.state.sent'], run: ({ authorize }) => authorize({ state: undefined }) },
+  {
+    name: 'exchanges the code of a callback with another state',
+    breaks: ['client.state.compared'],
+    provoke: ['state'],
+    async run({ authorize, exchange }) {
+      for (let time = 0; time < 2; time++) await exchange(await authorize());
+    },
+  },
+  {
+    name: 'sends a phone number without its plus as login_hint',
+    breaks: ['client.login-hint.e164'],
+    run: ({ authorize }) => authorize({ login_hint: '12065550100' }),
+  },
+  { name: 'sends no login_hint', breaks: ['client.login-hint.e164'], run: ({ authorize }) => authorize({ login_hint: undefined }) },
+  {
+    name: 'sends both client authentications',
+    breaks: ['client.authentication.one-method'],
+    run: async ({ authorize, exchange }) =>
+      exchange(await authorize(), {
+        client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+        client_assertion: 'e30.e30.',
+      }),
+  },
+  {
+    name: 'sends no client authentication',
+    breaks: ['client.authentication.one-method'],
+    run: async ({ authorize, exchange }) => exchange(await authorize(), { client_secret: undefined }),
+  },
+  {
+    name: 'requests the connection and assignment scopes without offline_access',
+    breaks: ['client.offline-access.requested'],
+    run: ({ authorize }) => authorize({ scope: SCOPES.replace(' offline_access', '') }),
+  },
+  {
+    name: 'requests offline_access without the connection and assignment scopes',
+    breaks: ['client.offline-access.with-scopes'],
+    run: ({ authorize }) => authorize({ scope: 'users:manage offline_access' }),
+  },
+  {
+    name: 'sends its token again after the 401',
+    breaks: ['client.tokens.refreshed-before-expiry'],
+    provoke: ['expiry'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      for (let call = 0; call < 4; call++) await send(token, users({ pageSize: '1' }));
+    },
+  },
+  {
+    name: 'takes the 401 for the failure of one request, and sends its token with other requests',
+    breaks: ['client.tokens.refreshed-before-expiry'],
+    provoke: ['expiry'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      for (const pageSize of ['1', '2', '3', '4', '5']) await send(token, users({ pageSize }));
+    },
+  },
+  {
+    name: 'sends its token in the query',
+    breaks: ['client.token-in-header', 'client.no-secrets-in-urls'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      await send(token, users({ pageSize: '1', access_token: token }));
+    },
+  },
+  {
+    name: 'sends its token in another header',
+    breaks: ['client.token-in-header'],
+    run: async ({ login, raw, users }) => raw(users(), { 'x-access-token': (await login()).access_token }),
+  },
+  {
+    name: 'sends its token without the scheme Bearer',
+    breaks: ['client.token-in-header'],
+    async run({ login, raw, users }) {
+      const { access_token: token } = await login();
+      await raw(users(), { authorization: token });
+    },
+  },
+  {
+    name: 'sends its code_verifier as the state',
+    breaks: ['client.no-secrets-in-urls'],
+    async run({ login }) {
+      const verifier = random();
+      await login({ state: verifier }, verifier);
+    },
+  },
+  {
+    name: 'requests users without the scope users:manage',
+    breaks: ['client.scopes-requested'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login({ scope: SCOPES.replace('users:manage ', '') });
+      await send(token, users());
+    },
+  },
+  {
+    name: 'sends read-only fields',
+    breaks: ['client.read-only-fields-not-sent'],
+    async run({ login, send, experienceId, accountId }) {
+      await send((await login()).access_token, '/experience/assignments', { experienceId, ...ASSIGNMENT, accountId });
+    },
+  },
+  {
+    name: 'sends tn',
+    breaks: ['client.telephone-number-not-tn'],
+    async run({ login, send }) {
+      await send((await login()).access_token, '/experience-connections?tn=%2B12065550100');
+    },
+  },
+  {
+    name: 'creates a connection without a check',
+    breaks: ['assignability.check-first'],
+    async run({ login, send, experienceId, accountId }) {
+      await send((await login()).access_token, '/experience/connections', { experienceId, accountId });
+    },
+  },
+  {
+    name: 'retries a 422',
+    breaks: ['client.no-hopeless-retries'],
+    async run({ login, send, experienceId }) {
+      const { access_token: token } = await login();
+      for (let time = 0; time < 3; time++)
+        await send(token, '/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '12' });
+    },
+  },
+  {
+    name: 'edits a cursor',
+    breaks: ['client.cursor-opaque'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      const { cursor } = (await send(token, users({ pageSize: '1' }))).body;
+      await send(token, users({ pageSize: '1', cursor: `${cursor}A` }));
+    },
+  },
+  {
+    name: 'changes the order of a list while it sends a cursor',
+    breaks: ['client.restart-without-cursor'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      const { cursor } = (await send(token, users({ pageSize: '1' }))).body;
+      await send(token, users({ pageSize: '1', sortOrder: 'desc', cursor: String(cursor) }));
+    },
+  },
+  {
+    name: 'sends a refused cursor again',
+    breaks: ['client.refused-cursor-restarts'],
+    provoke: ['cursor'],
+    async run({ login, send, users }) {
+      const { access_token: token } = await login();
+      const cursor = String((await send(token, users({ pageSize: '1' }))).body.cursor);
+      for (let time = 0; time < 2; time++) await send(token, users({ pageSize: '1', cursor }));
+    },
+  },
+  {
+    name: 'stops after a small page, and the user says that it wants whole lists',
+    breaks: ['client.traversal-until-null'],
+    wholeLists: true,
+    run: async ({ login, send, users }) => send((await login()).access_token, users({ pageSize: '2' })),
+  },
+];

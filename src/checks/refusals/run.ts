@@ -1,0 +1,191 @@
+import { randomBytes } from 'node:crypto';
+import type { components } from '../../contract/generated/control.ts';
+import { type ControlClient, controlClient, RefusedError } from '../../sdk/control.ts';
+import type { NamedScenario } from './list.ts';
+import type { ApiRequest } from './scenario.ts';
+import { type Step, stepsOf, toCurl } from './steps.ts';
+
+/** A running kit. The URLs have no slash at the end. */
+export interface KitAddress {
+  readonly url: string;
+  readonly controlToken?: string | undefined;
+}
+
+export interface ScenarioRun {
+  readonly scenario: string;
+  readonly title: string;
+  /** The sent requests as command lines with curl, and the status of each response. */
+  readonly sent: readonly { readonly curl: string; readonly status: number }[];
+  readonly expected: { readonly status: number; readonly reason: string | null };
+  readonly answer: { readonly status: number; readonly reason: string | null; readonly body: unknown };
+  /** Whether the answer has the expected status and reason. */
+  readonly met: boolean;
+  readonly traceId: string;
+  /** Whether the changes of the scenario were kept. If false, the world is as it was before. */
+  readonly kept: boolean;
+}
+
+/** The scenario cannot run, because the kit differs from a kit with the demo world. */
+export class ScenarioError extends Error {
+  override readonly name = 'ScenarioError';
+}
+
+/** Returns the requests of a scenario as command lines with curl. Sends none of them: it only reads the ids of entities from the kit. */
+export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
+  const { before, request, after } = stepsOf(scenario);
+  const lines: string[] = [];
+  for (const step of [...before, request, ...after]) lines.push(toCurl(await withIds(step, kit), kit.url, kit.controlToken !== undefined));
+  return lines;
+}
+
+/**
+ * Runs a scenario. Then restores the world, unless `keep` is true.
+ * @throws ScenarioError if the kit does not have the entities or the tokens of the scenario, or shows a login page
+ */
+export async function runScenario(named: NamedScenario, kit: KitAddress, keep = false): Promise<ScenarioRun> {
+  const { before, request, after } = stepsOf(named.scenario);
+  const captured: Record<string, string> = {};
+  const sent: { curl: string; status: number }[] = [];
+
+  async function send(step: Step): Promise<Answer> {
+    const ready = withCaptured(await withIds(step, kit), captured);
+    const headers = await headersOf(ready, kit);
+    const answer = await exchange(ready, headers, kit);
+    sent.push({ curl: toCurl(ready, kit.url, kit.controlToken !== undefined), status: answer.status });
+    return answer;
+  }
+  async function prepare(step: Step): Promise<void> {
+    const answer = await send(step);
+    if (answer.status >= 400)
+      throw new ScenarioError(`${step.method ?? 'GET'} ${step.path} got ${answer.status}: ${detailOf(answer)} ${RESET}`);
+    if (step.capture) captured[step.capture.name] = capturedFrom(answer, step.capture.member);
+  }
+
+  const done: Step[] = [];
+  try {
+    for (const step of before) {
+      await prepare(step);
+      done.push(step);
+    }
+    const { status, reason, body, traceId } = await send(request);
+    const { expected } = named;
+    const met = status === expected.status && (expected.reason === null || reason === expected.reason);
+    return {
+      scenario: named.id,
+      title: named.scenario.title,
+      sent,
+      expected,
+      answer: { status, reason, body },
+      met,
+      traceId,
+      kept: keep && after.length > 0,
+    };
+  } finally {
+    if (!keep && done.length > 0) for (const step of after) await send(step);
+  }
+}
+
+const RESET = 'Scenarios are written for the demo world. xpk reset restores the world that the kit was started with.';
+
+interface Answer {
+  readonly status: number;
+  /** The id of the rule, decision or gate in a problem document, or an OAuth error. */
+  readonly reason: string | null;
+  readonly body: unknown;
+  readonly location: string | null;
+  readonly traceId: string;
+}
+
+/** Sends the copies of a request at once. Returns the first error response, or else the last response. */
+async function exchange(step: Step, headers: Record<string, string>, kit: KitAddress): Promise<Answer> {
+  const { method = 'GET', path, body, form, copies = 1 } = step;
+  const payload = form ? new URLSearchParams(form).toString() : typeof body === 'string' ? body : JSON.stringify(body);
+  const one = async (): Promise<Answer> => {
+    const traceId = randomBytes(16).toString('hex');
+    const response = await fetch(`${kit.url}${path}`, {
+      method,
+      redirect: 'manual',
+      headers: { ...headers, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
+      ...(payload !== undefined && { body: payload }),
+    });
+    const parsed = parse(await response.text());
+    const location = response.headers.get('location');
+    return { status: response.status, reason: reasonIn(parsed, location), body: parsed, location, traceId };
+  };
+  const answers = await Promise.all(Array.from({ length: copies }, one));
+  return answers.find(({ status }) => status >= 400) ?? (answers.at(-1) as Answer);
+}
+
+function reasonIn(body: unknown, location: string | null): string | null {
+  const { type, error } = Object(body) as { type?: string; error?: string };
+  return (
+    type?.replace(/^\/problems\//, '') ?? error ?? (location === null ? null : new URL(location, 'http://kit').searchParams.get('error'))
+  );
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    return text;
+  }
+}
+
+const detailOf = ({ body, status }: Answer): string => String((Object(body) as { detail?: unknown }).detail ?? `status ${status}`);
+
+function capturedFrom({ body, location }: Answer, member: string): string {
+  if (member === 'code') {
+    const code = location === null ? null : new URL(location, 'http://kit').searchParams.get('code');
+    if (code !== null) return code;
+    throw new ScenarioError('The kit issues no code without a person at its login page. Start it with: xpk start --login auto');
+  }
+  return String((body as Readonly<Record<string, unknown>>)[member]);
+}
+
+async function headersOf({ door, token = 'full', headers = {}, body, form }: Step, kit: KitAddress): Promise<Record<string, string>> {
+  const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
+  const content = body === undefined && !form && door === 'service' ? {} : { 'content-type': type };
+  if (door === 'control') return { ...content, ...controlHeaders(kit) };
+  const bearer = await bearerOf(token, kit);
+  return { ...content, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...headers };
+}
+
+const controlHeaders = ({ controlToken }: KitAddress): Record<string, string> =>
+  controlToken === undefined ? {} : { 'x-control-token': controlToken };
+
+async function bearerOf(token: NonNullable<ApiRequest['token']>, kit: KitAddress): Promise<string | undefined> {
+  if (token === 'none') return undefined;
+  if (typeof token === 'object') {
+    const body = { client: 'acme-web', principal: 'manager', kind: token.kind };
+    return (await fromKit(kit, (control) => control.POST('/_control/tokens', { body }))).accessToken;
+  }
+  const { tokens } = await fromKit(kit, (control) => control.GET('/_control/info'));
+  if (tokens[token] === undefined) throw new ScenarioError(`The kit has no ready-made token "${token}". ${RESET}`);
+  return tokens[token];
+}
+
+const PLACEHOLDER = /\{([a-zA-Z]+)\/([^{}"]+)\}/;
+
+/** Replaces placeholders such as `{connections/northwind-concierge}` by ids of the kit. */
+async function withIds(step: Step, kit: KitAddress): Promise<Step> {
+  let text = JSON.stringify(step);
+  for (let found = PLACEHOLDER.exec(text); found; found = PLACEHOLDER.exec(text)) {
+    const [placeholder, collection, id] = found as unknown as [string, components['schemas']['Collection'], string];
+    const path = { collection, id };
+    const entity = await fromKit(kit, (control) => control.GET('/_control/state/{collection}/{id}', { params: { path } }));
+    text = text.replaceAll(placeholder, (entity as { id: string }).id);
+  }
+  return JSON.parse(text) as Step;
+}
+
+function withCaptured(step: Step, captured: Readonly<Record<string, string>>): Step {
+  return JSON.parse(JSON.stringify(step).replaceAll(/\$([A-Z]+)/g, (text, name: string) => captured[name] ?? text)) as Step;
+}
+
+/** Returns the data of a response of the control API. @throws ScenarioError if it refuses */
+async function fromKit<Data>(kit: KitAddress, call: (control: ControlClient) => Promise<{ readonly data: Data }>): Promise<Data> {
+  const { data } = await call(controlClient(kit.url, { controlToken: kit.controlToken, isKit: true })).catch((error: unknown) => {
+    throw error instanceof RefusedError ? new ScenarioError(`${error.detail} ${RESET}`) : error;
+  });
+  return data;
+}

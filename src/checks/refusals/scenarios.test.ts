@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, mock, test } from 'node:test';
+import type { components } from '../../contract/generated/control.ts';
+import { type OperationId, operations } from '../../contract/generated/operations.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { entries, isScenarios, listScenarios } from './list.ts';
+import { runScenario, ScenarioError } from './run.ts';
+
+type Schemas = components['schemas'];
+
+// The wall clock is stopped, so that rate limits do not depend on the machine.
+before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
+after(() => mock.timers.reset());
+
+let kit: Kit;
+before(async () => {
+  kit = await createKit({ port: 0 });
+});
+after(() => kit.close());
+
+const control = async <Body>(path: string, method = 'GET', body?: object): Promise<Body> => {
+  const init = { method, headers: { 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) };
+  return (await fetch(`${kit.url}/_control${path}`, init)).json() as Promise<Body>;
+};
+const reset = () => control('/reset', 'POST', { to: 'seed' });
+const state = async () => [await control('/state'), await control('/faults')];
+
+/** Every scenario, and for rules about several operations also the scenario of each operation. */
+const all = [
+  ...new Map(
+    [listScenarios(), ...(Object.keys(operations) as OperationId[]).map((operation) => listScenarios(operation))]
+      .flat()
+      .map((one) => [`${one.id} ${one.operation ?? ''}`, one]),
+  ),
+];
+
+describe('each scenario gets the answer that it states, with its rule, and leaves the world as it was', () => {
+  for (const [name, one] of all) {
+    test(name, async () => {
+      await reset();
+      const before = await state();
+      const { met, answer, expected, traceId } = await runScenario(one, kit);
+      assert.ok(met, JSON.stringify({ expected, answer }));
+      assert.deepEqual(await state(), before);
+      if (one.expected.reason === null) return;
+      const { status, reason } = await control<Schemas['Explanation']>(`/explain/${traceId}`);
+      assert.deepEqual({ status, reason: reason?.id }, expected);
+    });
+  }
+});
+
+test('every metWith names a rule that has a scenario', () => {
+  const withScenario = entries.filter(([, entry]) => isScenarios(entry)).map(([id]) => id);
+  for (const [id, entry] of entries) if ('metWith' in entry) assert.ok(withScenario.includes(entry.metWith), id);
+});
+
+test('every documented refusal status of every operation has a scenario', () => {
+  const met = all.map(([, { operation, expected }]) => `${operation} ${expected.status}`);
+  const documented = Object.entries(operations).flatMap(([id, { statuses }]) =>
+    (statuses as readonly unknown[]).filter((status) => Number(status) >= 400).map((status) => `${id} ${status}`),
+  );
+  assert.deepEqual(
+    documented.filter((one) => !met.includes(one)),
+    [],
+  );
+});
+
+test('the error of a scenario that cannot run names what the world lacks', async () => {
+  const [one] = listScenarios().filter(({ id }) => id === 'connections.delete.numbers-assigned');
+  await fetch(`${kit.url}/_control/state/accounts/northwind`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
+  await assert.rejects(
+    runScenario(one!, kit),
+    (error) => error instanceof ScenarioError && /no connection "northwind-reception".*demo world/.test(error.message),
+  );
+  await reset();
+});

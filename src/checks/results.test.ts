@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Results } from '../contract/generated/results.ts';
+import { htmlReport } from '../report/html.ts';
+import { junitReport } from '../report/junit.ts';
+import { markdownReport } from '../report/markdown.ts';
+import { parseResults } from '../report/read-results.ts';
+import { terminalSummary } from '../report/terminal.ts';
+import { failureReasons } from '../report/totals.ts';
+import type { Outcome } from './outcome.ts';
+import { type CheckRun, resultsOf, scopeOf } from './results.ts';
+
+const run = (outcomes: readonly Outcome[], members: Partial<CheckRun> = {}) =>
+  resultsOf({
+    check: 'webhook',
+    url: 'http://127.0.0.1:3000/webhooks',
+    outcomes,
+    startedAt: new Date('2026-01-02T03:04:05.678Z'),
+    durationMs: 1234,
+    ...members,
+  });
+const outcome = (rule: Outcome['rule'], verdict: Outcome['verdict'], members: Partial<Outcome> = {}): Outcome => ({
+  rule,
+  title: 'An older event arrives after a newer one.',
+  verdict,
+  timeline: [],
+  ...members,
+});
+const everything = (verdict: Outcome['verdict']) => scopeOf('webhook').map(({ id }) => outcome(id as Outcome['rule'], verdict));
+
+const pagesOf = (results: Results, reasons: readonly string[] = []) => [
+  terminalSummary({ results, colour: false, failureReasons: reasons }),
+  markdownReport(results),
+  htmlReport({ results, failureReasons: reasons }),
+];
+
+const ADVICE = 'events.consumer.accepts-unknown-members';
+const failed = outcome('events.consumer.discards-older', 'failed', {
+  message: 'The endpoint applied an event that is older than the stored value.',
+  timeline: [
+    { at: '2026-01-02T03:04:05.100Z', by: 'service', text: 'sends experience.connection.activated' },
+    { at: '2026-01-02T03:04:05.200Z', by: 'integration', text: 'shows INACTIVE', violation: true, request: { method: 'GET' } },
+  ],
+  replay: 'xpk check webhook http://127.0.0.1:3000/webhooks --replay x',
+});
+
+test('a run without outcomes passes no rule and is green only without --strict', () => {
+  const results = run([]);
+  assert.deepEqual([...new Set(results.rules.map(({ verdict }) => verdict))], ['not-exercised']);
+  assert.deepEqual(failureReasons(results, { strict: false }), []);
+  const binding = results.rules.filter(({ level }) => level !== 'advice').length;
+  assert.deepEqual(failureReasons(results, { strict: true }), [`rules were not exercised (--strict): ${binding}`]);
+  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  assert.match(text, /documented {2}0 of \d+ passed, \d+ not exercised\n/);
+  assert.match(text, /Nothing was tested\./);
+  const strict = terminalSummary({ results, colour: false, failureReasons: failureReasons(results, { strict: true }) });
+  assert.match(strict, /The run failed: rules were not exercised/);
+});
+
+test('a rule that was exercised in one attempt and not in another is partly tested', () => {
+  const rule = 'events.consumer.deduplicates';
+  const results = run([outcome(rule, 'passed'), outcome(rule, 'not-exercised', { reason: 'no event was repeated later' })]);
+  const found = results.rules.find(({ id }) => id === rule);
+  assert.deepEqual([found?.verdict, found?.cells.integration?.reason], ['partly-tested', 'no event was repeated later']);
+  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  assert.match(text, /No documented rule failed\. \d+ of \d+ rules were not fully tested\./);
+});
+
+test('advice that was not followed is listed and fails no run, with --strict neither', () => {
+  const results = run([
+    ...everything('passed').filter(({ rule }) => rule !== ADVICE),
+    outcome(ADVICE, 'failed', { message: 'Answered 400.' }),
+  ]);
+  assert.deepEqual(failureReasons(results, { strict: true }), []);
+  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  assert.match(text, /\nAdvice, which never fails a run\n\n {2}events\.consumer\.accepts-unknown-members\n.*\n {4}Answered 400\./);
+  assert.doesNotMatch(text, /\nFailed\n/);
+  assert.match(text, /\n {2}advice {6}1 of 2 followed, 1 not followed\n/);
+  assert.match(
+    junitReport(results, new Set(), () => true),
+    /<skipped message="advice was not followed: Answered 400\."\/>/,
+  );
+});
+
+test('a run that is incomplete fails although every rule passed, and every report says why', () => {
+  const incomplete = '12 journal entries were lost before they were judged';
+  const results = run(everything('passed'), { incomplete });
+  const reasons = failureReasons(results, { strict: false });
+  assert.deepEqual(reasons, [incomplete]);
+  for (const report of [...pagesOf(results, reasons), junitReport(results)])
+    assert.ok(report.includes(`The run is incomplete: ${incomplete}.`), report);
+});
+
+test('every report shows the timeline of a failure, the entry that breaks the rule, and the command that repeats it', () => {
+  const results = run([failed]);
+  assert.deepEqual(failureReasons(results, { strict: false }), ['documented rules failed: 1']);
+  const lines = ['  03:04:05.100  delivery  sends experience.connection.activated', '✗ 03:04:05.200  endpoint  shows INACTIVE'];
+  const texts = [terminalSummary({ results, colour: false, failureReasons: [] }), markdownReport(results), junitReport(results)];
+  for (const text of texts) for (const line of [...lines, 'To repeat it: xpk check webhook']) assert.ok(text.includes(line.trim()), text);
+  const page = htmlReport({ results, failureReasons: [] });
+  assert.ok(page.includes('<tr class="by-integration violation">'));
+  assert.ok(page.includes('--replay x'));
+});
+
+test('the results of a check match the schema', () => {
+  const results = run([failed], { check: 'webhook', name: 'consumer', coverage: [] });
+  assert.deepEqual(parseResults(JSON.stringify(results), 'results.json'), JSON.parse(JSON.stringify(results)));
+});
+
+test('a missing option is named as an option, not as a capability of the target', () => {
+  const results = run([outcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
+  assert.equal(results.rules.find(({ id }) => id === 'events.consumer.any-order')?.cells.integration?.reason, 'not given: --state-url');
+  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  assert.match(text, /Not fully tested: missing options\n {2}--state-url +1 rule +an option of the command\n/);
+});
+
+test('the reports show which documented answers a client met, and the command that provokes each of the others', () => {
+  const refusal = { operation: 'createExperienceConnection', text: 'A connection exists.', status: 409, next: ['read the connection'] };
+  const coverage = [
+    { ...refusal, met: 2 },
+    { ...refusal, met: 0, status: 422, text: 'A field is missing.', provoke: 'xpk scenario run connections.create.required-field' },
+  ];
+  const results = run([], { check: 'client', coverage });
+  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  assert.match(text, /the client met 1 of 2 answers.*\n {2}createExperienceConnection {2}409 ✓ {3}422 –\n/);
+  const never = '- createExperienceConnection 422: A field is missing. `xpk scenario run connections.create.required-field`';
+  assert.ok(markdownReport(results).includes(never));
+  const page = htmlReport({ results, failureReasons: [] });
+  for (const part of ['1 of 2 documented answers met', 'read the connection', 'xpk scenario run connections.create.required-field'])
+    assert.ok(page.includes(part), part);
+});
+
+test('the reports show what was observed and breaks no rule', () => {
+  for (const page of pagesOf(run([], { notes: ['localhost is not a public address.'] })))
+    assert.ok(page.includes('localhost is not a public'));
+});

@@ -1,0 +1,98 @@
+import type { Results } from '../contract/generated/results.ts';
+import { aggregate, type Finding } from '../report/aggregate.ts';
+import { RESULTS_VERSION } from '../report/read-results.ts';
+import type { RuleInScope } from '../report/scope.ts';
+import { version } from '../version.ts';
+import type { Outcome } from './outcome.ts';
+import { type CheckName, type IntegrationRuleId, rulesOfCheck } from './rules.ts';
+
+/** The facts of a run of a check that its outcomes do not contain. */
+export interface CheckRun {
+  readonly check: CheckName;
+  /** The URL of the endpoint, or the base URL of the kit that a client called. */
+  readonly url: string;
+  /** What the reports call the integration. The default is `url`. */
+  readonly name?: string | undefined;
+  readonly outcomes: readonly Outcome[];
+  readonly startedAt: Date;
+  readonly durationMs: number;
+  /** The rules that were selected. The default is every rule of the check. */
+  readonly rules?: readonly string[] | undefined;
+  readonly interrupted?: boolean;
+  /** Why the check could not judge everything, such as: 12 journal entries were lost. An incomplete run always fails. */
+  readonly incomplete?: string | undefined;
+  /** Errors of the check that belong to no rule. */
+  readonly errors?: readonly string[];
+  /** What was observed and breaks no rule, as sentences. */
+  readonly notes?: Results['notes'];
+  readonly coverage?: Results['coverage'];
+}
+
+/** Converts the outcomes of a check to results. A rule without an outcome is not exercised. */
+export function resultsOf(run: CheckRun): Results {
+  const {
+    check,
+    url,
+    name,
+    outcomes,
+    startedAt,
+    rules: selected,
+    interrupted = false,
+    incomplete,
+    errors = [],
+    notes = [],
+    coverage,
+  } = run;
+  const isSelected = (id: string) => selected === undefined || selected.includes(id);
+  const rules = scopeOf(check).filter(({ id }) => isSelected(id));
+  const tested = new Set<string>(outcomes.map(({ rule }) => rule));
+  const reason = interrupted ? 'the run was interrupted before the rule was tested' : 'nothing happened that the rule applies to';
+  const untested = rules
+    .filter(({ id }) => !tested.has(id))
+    .map(({ id, text }) => ({ rule: id as IntegrationRuleId, title: text, reason }));
+  const missing = untested.map((each): Outcome => ({ ...each, verdict: 'not-exercised', timeline: [] }));
+  return {
+    format: 'experience-provider-kit/conformance-results',
+    version: RESULTS_VERSION,
+    kit: version,
+    target: { baseUrl: url, kind: check, ...(name !== undefined && { name }) },
+    startedAt: startedAt.toISOString(),
+    durationMs: Math.round(run.durationMs),
+    interrupted,
+    ...(incomplete !== undefined && { incomplete }),
+    columns: ['integration'],
+    partial: selected !== undefined,
+    rules: aggregate({ rules, columns: ['integration'], findings: [...outcomes, ...missing].map(findingOf), interrupted }),
+    observations: [],
+    leftovers: [],
+    errors,
+    ...(notes.length > 0 && { notes }),
+    ...(coverage !== undefined && { coverage }),
+  };
+}
+
+function findingOf({ rule, title, verdict, reason, missing, message, timeline, replay }: Outcome): Finding {
+  return {
+    rule,
+    column: 'integration',
+    check: {
+      title,
+      verdict,
+      ...(reason !== undefined && { reason }),
+      ...(missing !== undefined && { missing }),
+      ...(message !== undefined && { failure: { message } }),
+      timeline,
+      ...(replay !== undefined && { replay }),
+    },
+  };
+}
+
+/** The rules that a check tests, in the order of the contract. */
+export function scopeOf(check: CheckName): readonly RuleInScope[] {
+  return rulesOfCheck(check).map(({ id, text, level, section, document }) => {
+    const resource = id.startsWith('events.endpoint.') ? 'Endpoint' : RESOURCES[document];
+    return { id, text, level, section, resource, columns: ['integration'] };
+  });
+}
+
+const RESOURCES = { openapi: 'Calls', authorization: 'Authorization', asyncapi: 'Events', control: 'Control' } as const;

@@ -1,0 +1,343 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { EventType } from '../../contract/generated/events.ts';
+import { type ControlClient, dataOf } from '../../sdk/control.ts';
+import type { TimelineEntry } from '../outcome.ts';
+import {
+  type Comparison,
+  compareApplied,
+  compareEntities,
+  compareTotal,
+  compareUnique,
+  compareUsers,
+  type Known,
+  shownState,
+} from './compare.ts';
+import { delayList } from './delayed-list.ts';
+import { describeAttempt, describeEntity, entryOf } from './describe.ts';
+import type { Answer, Endpoint } from './endpoint.ts';
+import { callHook, type Hooks } from './hooks.ts';
+import { ScenarioEnd } from './result.ts';
+import { type Delivery, writeDelivery } from './rewrite.ts';
+import type { Change, Compare, EntityName, EventName, Rewrite, Scenario, Send, Step } from './scenario.ts';
+import type { Settling } from './settling.ts';
+import type { Kind, Published, Stage } from './stage.ts';
+import type { ConsumerState } from './view.ts';
+
+export interface RunnerDeps {
+  readonly stage: Stage;
+  readonly endpoint: Endpoint;
+  readonly control: ControlClient;
+  readonly settling: Settling;
+  readonly hooks: Hooks;
+}
+
+interface Deps extends RunnerDeps {
+  readonly timeline: TimelineEntry[];
+  readonly later: () => Promise<void>;
+}
+
+interface ScenarioEvent extends Published {
+  readonly name: EventName;
+  readonly type: EventType;
+  readonly entity: EntityName;
+  /** How the event is written in every delivery. */
+  rewrite: Rewrite;
+  deliveries: number;
+}
+
+/** A delivery that the endpoint did not acknowledge, and that is repeated later. */
+type Unacknowledged = { readonly delivery: Delivery; readonly what: string };
+
+interface DeliverOptions {
+  readonly loseAnswer?: boolean;
+  /** The event, if the endpoint may refuse it until an earlier event of the entity was sent. */
+  readonly early?: ScenarioEvent | undefined;
+}
+
+/**
+ * How long the base instant of a scenario is after its first event. Rewritten instants are later than what the API returns, because a
+ * consumer may also read entities from the API and compare their updatedAt with that of events.
+ */
+const BASE_AFTER_SECONDS = 30;
+
+/** Performs the steps of one scenario. `cleanUp` deletes its remaining entities, and delivers the events of these deletions. */
+export function performScenario(scenario: Scenario, deps: Deps): { play(): Promise<void>; cleanUp(): Promise<void> } {
+  const { stage, endpoint, control, settling, hooks, timeline } = deps;
+  const entities = new Map<EntityName, Known>();
+  const deleted = new Set<EntityName>();
+  const events = new Map<EventName, ScenarioEvent>();
+  /** Deliveries that the endpoint did not acknowledge while GET /users failed. */
+  const unacknowledged: Unacknowledged[] = [];
+  /** Deliveries that the endpoint refused before an earlier event of the entity was sent. */
+  const refusedEarly: (Unacknowledged & { readonly event: ScenarioEvent })[] = [];
+  let baseMs: number | undefined;
+  let fault: string | undefined;
+  let isAnswering = true;
+  let totalBefore: number | undefined;
+  /** Whether the consumer is making its store again. It may not listen meanwhile. */
+  let isRebuilding = false;
+  /** The number of the last request in the journal of the kit before the consumer lost its store. */
+  let lostAt: number | undefined;
+
+  const note = (by: TimelineEntry['by'], text: string, more: Partial<TimelineEntry> = {}) =>
+    void timeline.push({ at: new Date().toISOString(), by, text, ...more });
+
+  async function perform(step: Step): Promise<void> {
+    switch (step.step) {
+      case 'change':
+        return change(step);
+      case 'send':
+        await send(step);
+        return repeatRefusedEarly();
+      case 'burst':
+        note('check', `Sends ${step.sends.length} deliveries at the same time.`);
+        await Promise.all(step.sends.map(send));
+        return repeatRefusedEarly();
+      case 'compare':
+        return compare(step);
+      case 'users-unavailable':
+        return failUsers(step.account);
+      case 'users-available':
+        return repeatUnacknowledged();
+      case 'restart':
+        note('check', 'Restarts the consumer.');
+        return callHook(hooks, 'restart', endpoint.url);
+      case 'lose-store':
+        return loseStore(step);
+      case 'remember-total':
+        return rememberTotal();
+      case 'wait-for-lists':
+        return void (await delay(stage.listLagMs));
+      case 'later':
+        return deps.later();
+    }
+  }
+
+  async function change({ type, entity: name, event: eventName, account = 0, targetType }: Change): Promise<void> {
+    const before = entities.get(name);
+    if (before === undefined)
+      for (const event of await stage.prepare(account))
+        await deliver(writeDelivery(event, {}, 0), `${event.body.type} of the account, which the scenario needs`, {});
+    const { entity, event } = await stage.change(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
+    entities.set(name, { ...entity, entity, name, stateKnown: before?.stateKnown ?? false });
+    if (type.endsWith('.deleted')) deleted.add(name);
+    events.set(eventName, { ...event, name: eventName, type, entity: name, rewrite: {}, deliveries: 0 });
+    baseMs ??= Math.ceil(Date.parse(event.body.data.updatedAt) / 1000 + BASE_AFTER_SECONDS) * 1000;
+    note('world', `${type} of ${before === undefined ? describeEntity(name, entity) : name}`, {
+      webhookId: event.webhookId,
+    });
+  }
+
+  async function send({ event: name, as, loseAnswer = false }: Omit<Send, 'step'>): Promise<void> {
+    const event = events.get(name);
+    if (event === undefined) throw new Error(`The scenario sends ${name} before the change that publishes it.`);
+    const { ofOtherExperience, otherSpelling, ...lasting } = as ?? {};
+    event.rewrite = { ...event.rewrite, ...lasting };
+    const delivery = writeDelivery(
+      event,
+      { ...event.rewrite, ...(ofOtherExperience && { ofOtherExperience }), ...(otherSpelling && { otherSpelling }) },
+      baseMs!,
+    );
+    const repeated = event.deliveries > 0 && !ofOtherExperience ? ', a repeat' : '';
+    event.deliveries++;
+    const entity = entities.get(event.entity)!;
+    if (entity.kind === 'connections' && /\.(de)?activated$/.test(event.type)) entities.set(event.entity, { ...entity, stateKnown: true });
+    await deliver(delivery, `${event.type} of ${event.entity}${repeated}`, { loseAnswer, early: isEarly(event) ? event : undefined });
+  }
+
+  /**
+   * Returns whether an earlier event of the entity was not sent yet. A consumer may refuse an event of an entity that it does not know yet,
+   * because the event is sent again after the earlier one.
+   */
+  function isEarly(event: ScenarioEvent): boolean {
+    const ofEntity = [...events.values()].filter(({ entity }) => entity === event.entity);
+    return ofEntity.slice(0, ofEntity.indexOf(event)).some(({ deliveries }) => deliveries === 0);
+  }
+
+  async function repeatRefusedEarly(): Promise<void> {
+    for (const { delivery, what, event } of refusedEarly.splice(0))
+      await deliver(delivery, what, { early: isEarly(event) ? event : undefined });
+  }
+
+  async function deliver(delivery: Delivery, what: string, { loseAnswer = false, early }: DeliverOptions): Promise<void> {
+    if (endpoint.stopped !== undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: endpoint.stopped });
+    const answer = await endpoint.deliver(delivery, { loseAnswer, once: fault !== undefined, brief: early !== undefined });
+    const hasStopped = answer.stopped && !isRebuilding;
+    const isRepeatedLater = (fault !== undefined || early !== undefined) && !answer.attempts.at(-1)!.late && !hasStopped;
+    for (const [index, attempt] of answer.attempts.entries()) {
+      const violation = !answer.acknowledged && !isRepeatedLater && index === answer.attempts.length - 1;
+      timeline.push({ ...entryOf(attempt, delivery, what), ...(violation && { violation }) });
+    }
+    if (answer.acknowledged) return;
+    if (hasStopped) endpoint.stopped ??= stopOf(answer, what);
+    if (!isRepeatedLater) endUnacknowledged(answer, what);
+    if (fault !== undefined) unacknowledged.push({ delivery, what });
+    else refusedEarly.push({ delivery, what: `${what.replace(/, a repeat$/, '')}, a repeat`, event: early! });
+  }
+
+  /** Returns a sentence about an endpoint that stopped listening. If it refused already the first attempt, it had stopped before. */
+  function stopOf({ attempts: [first] }: Answer, what: string): string {
+    const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
+    return `The endpoint stopped listening ${when} ${what} in the scenario "${scenario.title}"`;
+  }
+
+  function endUnacknowledged({ attempts }: Answer, what: string): never {
+    isAnswering = false;
+    const last = attempts.at(-1)!;
+    const status = 'status' in last.result ? last.result.status : undefined;
+    const message = last.late
+      ? `The endpoint did not answer in time: ${what}.`
+      : endpoint.stopped !== undefined
+        ? `${endpoint.stopped} Nothing accepts connections at ${endpoint.url} any more. Look for the error with which its process ended.`
+        : `The endpoint did not acknowledge a delivery with a 2xx status in ${attempts.length} attempts: ${what}, ${describeAttempt(last)}.`;
+    const failure = last.late ? 'late' : 'not-acknowledged';
+    throw new ScenarioEnd({ verdict: 'failed', failure, status, stopped: endpoint.stopped !== undefined, message });
+  }
+
+  async function loseStore({ list: kind = 'connections', during = [] }: Extract<Step, { step: 'lose-store' }>): Promise<void> {
+    const list = during.length > 0 ? await delayList(kind, control, stage) : undefined;
+    lostAt = (await dataOf(control.GET('/_control/requests', { params: { query: { limit: 1 } } })))[0]?.number;
+    note('check', 'Makes the consumer lose its store.');
+    const lost = callHook(hooks, 'loseStore', endpoint.url);
+    lost.catch(() => {});
+    if (list === undefined) return lost;
+    try {
+      // The consumer may answer the hook only after it has rebuilt its store.
+      await Promise.race([list.requested(), lost.then(() => list.requested())]);
+      note(
+        'integration',
+        `Requests the list of the ${kind} of the account ${list.account}, and gets the response after the next deliveries.`,
+      );
+      isRebuilding = true;
+      for (const step of during) await perform(step);
+      isRebuilding = false;
+      await lost;
+    } finally {
+      await list.release();
+    }
+  }
+
+  /** Waits as long as the consumer may need, because nothing else shows whether it has processed the events so far. */
+  async function rememberTotal(): Promise<void> {
+    const { view } = await settling.until(({ users }) =>
+      users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },
+    );
+    totalBefore = view.users === undefined ? view.total : undefined;
+  }
+
+  /** Returns the paths of the requests for the list of assignments since the consumer lost its store. */
+  async function listPaths(): Promise<readonly string[]> {
+    const query = { operation: 'getExperienceAssignments', ...(lostAt !== undefined && { since: lostAt }) };
+    const requests = await dataOf(control.GET('/_control/requests', { params: { query } }));
+    if (requests.length > 0) return requests.map(({ path }) => path);
+    throw new ScenarioEnd({ verdict: 'not-testable', reason: 'the consumer did not request the list of assignments from the kit' });
+  }
+
+  async function failUsers(account: number): Promise<void> {
+    if (stage.isPrepared(account)) {
+      const reason = 'the world has too few accounts: the consumer may have read the users of every account already';
+      throw new ScenarioEnd({ verdict: 'not-testable', reason });
+    }
+    const body = { operation: 'getUsers', fault: 'problem', status: 503 } as const;
+    fault = (await dataOf(control.POST('/_control/faults', { body }))).id;
+    note('world', 'GET /users responds with 503 from now on.');
+  }
+
+  async function removeFault(): Promise<void> {
+    if (fault === undefined) return;
+    await control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: fault } } });
+    fault = undefined;
+    note('world', 'GET /users works again.');
+  }
+
+  async function repeatUnacknowledged(): Promise<void> {
+    await removeFault();
+    for (const { delivery, what } of unacknowledged.splice(0)) await deliver(delivery, `${what}, a repeat`, {});
+  }
+
+  async function compare(step: Compare): Promise<void> {
+    const { comparison, view } = await settling.until(await comparerOf(step));
+    if ('hidden' in comparison) {
+      const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `--state-url with ${member}`);
+      const reason =
+        comparison.hidden.length === 0
+          ? 'the view of the consumer cannot be seen'
+          : `the state shows no ${comparison.hidden.join(' and no ')}`;
+      throw new ScenarioEnd({ verdict: 'not-testable', reason, missing });
+    }
+    if (comparison.differences.length === 0) return void note('check', 'The view is as expected.', { response: seen(view) });
+    const differences = comparison.differences.join(' ');
+    // The first change in the timeline has the id of each entity.
+    const named = [...entities.values()].reduce((text, { id }) => text.replaceAll(` (${id})`, ''), differences);
+    note('check', named, { violation: !step.precondition, response: seen(view) });
+    if (step.precondition)
+      throw new ScenarioEnd({ verdict: 'not-testable', reason: `the view was wrong before the step that shows the rule: ${differences}` });
+    throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
+  }
+
+  /** Returns a function that compares a view. It reads only once what cannot change between two comparisons. */
+  async function comparerOf({
+    what = 'entities',
+    account: index = 0,
+    change: totalChange = 0,
+    required = false,
+  }: Compare): Promise<(view: ConsumerState) => Comparison | Promise<Comparison>> {
+    const known = [...entities.values()];
+    const users = known.filter(({ kind }) => kind === 'users');
+    const account = stage.accounts[index % stage.accounts.length]!;
+    switch (what) {
+      case 'entities': {
+        const expected = await Promise.all(known.map(async (entity) => ({ entity, state: await stage.stateOf(entity) })));
+        return (view) => compareEntities(expected, view);
+      }
+      case 'seeded':
+        return async (view) => compareUsers({ account, ...(await stage.users(account)) }, view, stage.createdUsers);
+      case 'all-users':
+        return async (view) => compareUsers({ account, ...(await stage.users(account)) }, view);
+      case 'unique':
+        return (view) => compareUnique(users, view);
+      case 'total':
+        return (view) => compareTotal(view, totalBefore === undefined ? undefined : totalBefore + totalChange);
+      case 'applied': {
+        const names = new Map([...events.values()].map(({ webhookId, type, entity }) => [webhookId, `${type} of ${entity}`]));
+        return (view) => (required && view.applied === undefined ? { hidden: ['applied'] } : compareApplied(names, view));
+      }
+      case 'path-of-assignments': {
+        const paths = await listPaths();
+        const flat = paths.filter((path) => path.startsWith('/experience-assignments'));
+        return () => ({ differences: flat.slice(0, 1).map((path) => `The consumer read the list of assignments at ${path}.`) });
+      }
+    }
+  }
+
+  /** Returns what the view shows of the entities of the scenario. */
+  function seen(view: ConsumerState): Readonly<Record<EntityName, string | null>> {
+    return Object.fromEntries([...entities.values()].map((entity) => [entity.name, shownState(entity, view) ?? null]));
+  }
+
+  /** Makes the deletion of an entity later than its events, which may have been rewritten to later instants. */
+  function afterEventsOf(name: EntityName): Rewrite {
+    const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
+    return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };
+  }
+
+  return {
+    async play() {
+      for (const step of scenario.steps) await perform(step);
+    },
+    async cleanUp() {
+      await removeFault();
+      for (const { name, entity, kind } of entities.values()) {
+        if (deleted.has(name)) continue;
+        const { event } = await stage.change({ type: DELETED[kind], entity });
+        if (isAnswering && endpoint.stopped === undefined) await endpoint.deliver(writeDelivery(event, afterEventsOf(name), baseMs!));
+      }
+    },
+  };
+}
+
+const DELETED = {
+  connections: 'experience.connection.deleted',
+  assignments: 'experience.assignment.deleted',
+  users: 'provisioning.user.deleted',
+} as const satisfies Record<Kind, EventType>;

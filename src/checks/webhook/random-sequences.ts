@@ -1,0 +1,213 @@
+import fc from 'fast-check';
+import type { EventType } from '../../contract/generated/events.ts';
+import type { WebhookRuleId } from '../rules.ts';
+import type { ScenarioResult } from './result.ts';
+import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
+import { type Kind, kindOf } from './stage.ts';
+
+/** The changes of each entity of a random sequence, in the order in which they happen. */
+const CHANGES = {
+  c1: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated'],
+  c2: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deleted'],
+  a1: ['experience.assignment.created', 'experience.assignment.deleted'],
+  u1: ['provisioning.user.created', 'provisioning.user.deleted'],
+  u2: ['provisioning.user.created', 'provisioning.user.deleted'],
+} satisfies Record<string, EventType[]>;
+const entities = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
+
+/** A delivery of the event that one change of an entity published. */
+interface Delivery {
+  readonly entity: (typeof entities)[number];
+  /** The index of the change in CHANGES. */
+  readonly change: number;
+  /** Whether the delivery is made at the same time as the previous one. */
+  readonly atOnce: boolean;
+}
+
+/** Deliveries in any order. Each change happens just before the first delivery of its event or of a later event of the entity. */
+export interface Sequence {
+  /** Whether the instants are written in several ways, and with fractions of a millisecond. */
+  readonly respelled: boolean;
+  /** A sequence with an event also has the earlier events of the entity, because a consumer knows only what it was sent. */
+  readonly deliveries: readonly Delivery[];
+}
+
+/** Random sequences. A failing sequence is shortened until nothing can be left out, made later instead of at once, or put in order. */
+export class Sequences extends fc.Arbitrary<Sequence> {
+  readonly #sequences: fc.Arbitrary<Sequence & { readonly inOrder: boolean }>;
+
+  /** @param kinds the kinds of entities in the sequences; at least one */
+  constructor(kinds: readonly Kind[]) {
+    super();
+    const delivery = fc
+      .constantFrom(...entities.filter((entity) => kinds.includes(kindOf(CHANGES[entity][0]!))))
+      .chain((entity) => fc.record({ entity: fc.constant(entity), change: fc.nat(CHANGES[entity].length - 1), atOnce: fc.boolean() }));
+    this.#sequences = fc.record({
+      respelled: fc.boolean(),
+      inOrder: fc.boolean(),
+      deliveries: fc.array(delivery, { minLength: 1, maxLength: 12 }),
+    });
+  }
+
+  generate(random: fc.Random, bias: number | undefined): fc.Value<Sequence> {
+    const { respelled, inOrder, deliveries } = this.#sequences.generate(random, bias).value;
+    const complete = withEarlierEvents(deliveries);
+    return new fc.Value({ respelled, deliveries: inOrder ? complete.toSorted((a, b) => a.change - b.change) : complete }, undefined);
+  }
+
+  canShrinkWithoutContext(_: unknown): _ is Sequence {
+    return true;
+  }
+
+  shrink(sequence: Sequence): fc.Stream<fc.Value<Sequence>> {
+    return fc.stream(simplerSequences(sequence)).map((each) => new fc.Value(each, undefined));
+  }
+}
+
+/** Adds the earlier events of each entity that have no delivery. */
+function withEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
+  const missing = entities.flatMap((entity) => {
+    const sent = deliveries.filter((each) => each.entity === entity).map(({ change }) => change);
+    const earlier = Array.from({ length: Math.max(0, ...sent) }, (_, change) => change);
+    return earlier.filter((change) => !sent.includes(change)).map((change) => ({ entity, change, atOnce: false }));
+  });
+  return [...deliveries, ...missing];
+}
+
+/** Yields the sequences that are one step simpler. Those with the fewest deliveries come first. */
+function* simplerSequences({ respelled, deliveries }: Sequence): Generator<Sequence> {
+  if (respelled) yield { respelled: false, deliveries };
+  const shorter = [
+    ...entities.map((entity) => deliveries.filter((each) => each.entity !== entity)),
+    ...deliveries.map((each) => withoutEvent(deliveries, each)),
+    ...deliveries
+      .filter((each, index) => deliveries.some((other, at) => at !== index && isSameEvent(other, each)))
+      .map((each) => deliveries.filter((other) => other !== each)),
+  ];
+  for (const each of shorter) if (each.length > 0 && each.length < deliveries.length) yield { respelled, deliveries: each };
+  for (const [index, each] of deliveries.entries()) {
+    const before = deliveries[index - 1];
+    if (each.atOnce && before) {
+      // Deliveries at once may arrive in either order.
+      yield { respelled, deliveries: deliveries.with(index, { ...each, atOnce: false }) };
+      const swapped = [
+        { ...each, atOnce: before.atOnce },
+        { ...before, atOnce: false },
+      ];
+      yield { respelled, deliveries: deliveries.toSpliced(index - 1, 2, ...swapped) };
+    }
+    const earlier = deliveries.slice(0, index);
+    if (!earlier.some(({ entity, change }) => entity === each.entity && change > each.change)) continue;
+    const first = earlier.findLastIndex(({ entity, change }) => entity === each.entity && change < each.change) + 1;
+    for (let position = first; position < index; position++)
+      yield { respelled, deliveries: deliveries.toSpliced(index, 1).toSpliced(position, 0, each) };
+  }
+}
+
+/** Leaves out all deliveries of one event. The later changes of the entity move forward by one. */
+function withoutEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
+  const others = deliveries.filter((each) => !isSameEvent(each, event));
+  return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
+}
+
+function isSameEvent(a: Delivery, b: Delivery): boolean {
+  return a.entity === b.entity && a.change === b.change;
+}
+
+/** Groups the deliveries that are made at once. */
+function groupsOf({ deliveries }: Sequence): Delivery[][] {
+  const groups: Delivery[][] = [];
+  for (const each of deliveries) {
+    if (each.atOnce && groups.length > 0) groups.at(-1)!.push(each);
+    else groups.push([each]);
+  }
+  return groups;
+}
+
+export function scenarioOf(sequence: Sequence): Scenario {
+  const published: EventName[] = [];
+  const steps: Step[] = [];
+  for (const group of groupsOf(sequence)) {
+    for (const { entity, change } of group) {
+      for (const [index, type] of CHANGES[entity].slice(0, change + 1).entries()) {
+        const event = nameOf(entity, index);
+        if (published.includes(event)) continue;
+        published.push(event);
+        steps.push({ step: 'change', type, entity, event, account: entity === 'c2' ? 1 : 0 });
+      }
+    }
+    const sends = group.map(({ entity, change }) => {
+      const event = nameOf(entity, change);
+      return { event, ...(sequence.respelled && { as: respelling(published.indexOf(event)) }) };
+    });
+    steps.push(sends.length === 1 ? { step: 'send', ...sends[0]! } : { step: 'burst', sends });
+  }
+  return {
+    id: 'random',
+    title: 'Events arrive in a random order.',
+    steps: [...steps, { step: 'compare' }, { step: 'compare', what: 'applied' }],
+  };
+}
+
+const nameOf = (entity: Delivery['entity'], change: number): EventName => `${entity}-${CHANGES[entity][change]!.split('.')[2]}`;
+
+/** Returns instants that are written in several ways. They are milliseconds apart, because the specification states no precision. */
+function respelling(index: number): Rewrite {
+  const spellings = [
+    [0, 0],
+    [0.001001, 6],
+    [0.0025, 4],
+    [0.5, 1],
+  ] as const;
+  const [fraction, digits] = spellings[index % spellings.length]!;
+  const seconds = Math.floor(index / spellings.length) + fraction;
+  return { updatedAt: { seconds, digits, zone: index % 3 === 1 ? '+00:00' : 'Z' } };
+}
+
+/** The rules that a consumer can break if its view is wrong after a sequence. */
+export const SEQUENCE_RULES = [
+  'events.consumer.any-order',
+  'events.consumer.compares-instants',
+  'events.consumer.deduplicates',
+  'events.consumer.discards-older',
+  'events.consumer.remembers-deletions',
+  'events.endpoint.acknowledges-what-it-keeps',
+] as const satisfies WebhookRuleId[];
+
+type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
+
+/**
+ * Returns the rule that a failing sequence breaks. The shortest sequence contains only what is needed to fail, which determines the rule. A
+ * longer sequence shows only that the consumer does not reach the right state.
+ */
+export function brokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
+  if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
+  if (failure === 'late') return 'events.endpoint.answers-in-time';
+  if (!isShortest) return 'events.consumer.any-order';
+  if (respelled) return 'events.consumer.compares-instants';
+  const pairs = deliveries.flatMap((earlier, index) => deliveries.slice(index + 1).map((later) => ({ earlier, later })));
+  if (pairs.some(({ earlier, later }) => isSameEvent(earlier, later))) return 'events.consumer.deduplicates';
+  if (deliveries.some(({ atOnce }, index) => atOnce && index > 0)) return 'events.consumer.any-order';
+  const reordered = pairs.filter(({ earlier, later }) => earlier.entity === later.entity && earlier.change > later.change);
+  if (reordered.length === 0) return 'events.endpoint.acknowledges-what-it-keeps';
+  const isDeletion = ({ entity, change }: Delivery) => CHANGES[entity][change]!.endsWith('.deleted');
+  return reordered.some(({ earlier }) => isDeletion(earlier)) ? 'events.consumer.remembers-deletions' : 'events.consumer.discards-older';
+}
+
+/** Returns the sequence without what breaks a rule; undefined if nothing can be left out. */
+export function withoutCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
+  switch (rule) {
+    case 'events.consumer.compares-instants':
+      return { respelled: false, deliveries };
+    case 'events.consumer.deduplicates':
+      return {
+        respelled,
+        deliveries: deliveries.filter((each, index) => deliveries.findIndex((other) => isSameEvent(each, other)) === index),
+      };
+    case 'events.consumer.discards-older':
+    case 'events.consumer.remembers-deletions':
+      return { respelled, deliveries: deliveries.toSorted((a, b) => a.change - b.change) };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,40 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { TimelineEntry } from '../outcome.ts';
+import { NoHook } from './hooks.ts';
+import { performScenario, type RunnerDeps } from './perform.ts';
+import { ScenarioEnd, type ScenarioResult } from './result.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Runs scenarios against one endpoint and one kit. */
+export interface Runner {
+  /**
+   * Runs a scenario. Then deletes its entities from the world, and delivers the events of the deletions. Never rejects.
+   * @param later called at the step `later`; the scenario continues after its promise is fulfilled
+   */
+  run(scenario: Scenario, later?: () => Promise<void>): Promise<ScenarioResult>;
+}
+
+export function createRunner(deps: RunnerDeps): Runner {
+  return {
+    async run(scenario, later = async () => {}) {
+      const timeline: TimelineEntry[] = [];
+      const started = performance.now();
+      const performing = performScenario(scenario, { ...deps, timeline, later: () => atLeast(1100, started, later) });
+      try {
+        await performing.play();
+        return { verdict: 'passed', timeline };
+      } catch (error) {
+        if (error instanceof ScenarioEnd) return { ...error.result, timeline };
+        if (error instanceof NoHook) return { verdict: 'not-testable', reason: error.message, missing: [error.option], timeline };
+        return { verdict: 'error', message: (error as Error).message, timeline };
+      } finally {
+        await performing.cleanUp().catch(() => {});
+      }
+    },
+  };
+}
+
+async function atLeast(ms: number, since: number, action: () => Promise<void>): Promise<void> {
+  await action();
+  await delay(Math.max(0, ms - (performance.now() - since)));
+}

@@ -1,0 +1,39 @@
+import type { EventType } from '../../contract/generated/events.ts';
+import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenario.ts';
+
+const PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
+
+/**
+ * A change of an entity: `change('c1', 'activated')` publishes the event named `c1 activated`. The first letter of the name stands for a
+ * connection, an assignment or a user.
+ */
+export function change(entity: EntityName, what: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
+  const type = `${PREFIXES[entity[0] as keyof typeof PREFIXES]}${what}` as EventType;
+  return { step: 'change', type, entity, event: `${entity} ${what}`, ...(account !== undefined && { account }) };
+}
+
+export function send(event: string, as?: Rewrite, more: Partial<Send> = {}): Send {
+  return { step: 'send', event, ...(as && { as }), ...more };
+}
+
+/** A change whose event is delivered at once. */
+export function changeAndSend(
+  entity: EntityName,
+  what: 'created' | 'activated' | 'deactivated' | 'deleted',
+  as?: Rewrite,
+  account?: number,
+): [Change, Send] {
+  const step = change(entity, what, account);
+  return [step, send(step.event, as)];
+}
+
+export function burst(...events: readonly string[]): Step {
+  return { step: 'burst', sends: events.map((event) => ({ event })) };
+}
+
+export const compare: Compare = { step: 'compare' };
+
+/** The scenario continues only if the view equals the world. */
+export const given: Compare = { step: 'compare', precondition: true };
+
+export const at = (seconds: number, digits = 3, zone: 'Z' | '+00:00' = 'Z'): Rewrite => ({ updatedAt: { seconds, digits, zone } });

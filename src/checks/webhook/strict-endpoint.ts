@@ -1,0 +1,99 @@
+import { lookup } from 'node:dns/promises';
+import { connect } from 'node:tls';
+import { kindOfAddress } from '../../events/addresses.ts';
+import { hostOf, type Resolve } from '../../events/destination.ts';
+import type { Outcome } from '../outcome.ts';
+
+/** What the check learns about the address of an endpoint from the network. Tests replace it. */
+export interface Network {
+  readonly resolve: Resolve;
+  /** Connects with TLS. Returns why the certificate is not valid; undefined if it is valid. */
+  readonly certificateProblem: (host: string) => Promise<string | undefined>;
+}
+
+const NETWORK: Network = {
+  resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
+  certificateProblem,
+};
+
+/** Judges the address of an endpoint by the requirements of the service: https, port 443, and a valid certificate. */
+export async function strictEndpointOutcomes(
+  url: string,
+  network: Network = NETWORK,
+): Promise<{ outcomes: readonly Outcome[]; notes: readonly string[] }> {
+  const { protocol, port, hostname } = new URL(url);
+  const host = hostOf(new URL(url));
+  const isHttps = protocol === 'https:';
+  const usedPort = port || (isHttps ? '443' : '80');
+  const problem = isHttps && usedPort === '443' ? await network.certificateProblem(host) : undefined;
+  const outcome = (rule: Outcome['rule'], title: string, message: string | undefined): Outcome => ({
+    rule,
+    title,
+    timeline: [],
+    ...(message === undefined ? { verdict: 'passed' } : { verdict: 'failed', message }),
+  });
+  const certificate: Outcome =
+    isHttps && usedPort === '443'
+      ? outcome(
+          'events.endpoint.certificate',
+          `The certificate of ${hostname}.`,
+          problem &&
+            `${problem}. Use a certificate for ${hostname} from a public certificate authority, with its intermediate certificates.`,
+        )
+      : {
+          rule: 'events.endpoint.certificate',
+          title: 'The certificate of the endpoint.',
+          verdict: 'not-testable',
+          reason: 'the endpoint does not have https on port 443',
+          timeline: [],
+        };
+  return {
+    outcomes: [
+      outcome('events.endpoint.https', `The scheme of ${url}.`, isHttps ? undefined : 'The endpoint has an http URL. Give its https URL.'),
+      outcome(
+        'events.endpoint.port-443',
+        `The port of ${url}.`,
+        usedPort === '443' ? undefined : `The endpoint is on port ${usedPort}. The service delivers to port 443 only.`,
+      ),
+      certificate,
+    ],
+    notes: await addressNotes(host, network.resolve),
+  };
+}
+
+/** The outcomes of a check that was not asked to judge the address of the endpoint. */
+export function addressNotTested(): { outcomes: Outcome[]; notes: string[] } {
+  const ids = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'] as const;
+  const reason = '--strict-endpoint was not given';
+  return {
+    outcomes: ids.map((rule) => ({
+      rule,
+      title: 'The address of the endpoint.',
+      verdict: 'not-testable',
+      reason,
+      missing: ['--strict-endpoint'],
+      timeline: [],
+    })),
+    notes: [],
+  };
+}
+
+/** Whether an address is reachable can only be seen from another network. An address that is not public certainly is not. */
+async function addressNotes(host: string, resolve: Resolve): Promise<string[]> {
+  const addresses = await (async () => resolve(host))().catch(() => []);
+  if (addresses.length === 0) return [`${host} does not resolve to an address, so the service cannot reach the endpoint.`];
+  return addresses
+    .filter((address) => kindOfAddress(address) !== 'public')
+    .map((address) => `${host} resolves to ${address}, which is not a public address, so the service cannot reach the endpoint.`);
+}
+
+const TIMEOUT_MS = 10_000;
+
+function certificateProblem(host: string): Promise<string | undefined> {
+  const { promise, resolve } = Promise.withResolvers<string | undefined>();
+  const socket = connect({ host, port: 443, servername: host, timeout: TIMEOUT_MS });
+  socket.once('secureConnect', () => resolve(undefined));
+  socket.once('timeout', () => resolve(`${host} did not answer on port 443`));
+  socket.once('error', (error) => resolve(error.message.split('\n', 1)[0]));
+  return promise.finally(() => socket.destroy());
+}

@@ -1,0 +1,65 @@
+import { createKit } from '../../../kit.ts';
+import { type ControlClient, controlClient, dataOf } from '../../../sdk/control.ts';
+import type { World } from '../../../world/world.ts';
+import { checkWebhook, type WebhookCheckOptions } from '../check-webhook.ts';
+import { startConsumer } from './consumer.ts';
+import type { Fault, Style } from './faults.ts';
+
+/** Three accounts, two of which have more users than one page of GET /users. */
+const world: World = {
+  world: 'consumers',
+  providers: { acme: { name: 'Acme' } },
+  accounts: { north: { name: 'North' }, south: { name: 'South' }, west: { name: 'West' } },
+  telephoneNumbers: {
+    '+12065550100': { account: 'north' },
+    '+12065550101': { account: 'north' },
+    '+12065550102': { account: 'south' },
+    '+12065550103': { account: 'west' },
+  },
+  generate: {
+    users: [
+      { alias: 'south-user', account: 'south', count: 101 },
+      { alias: 'west-user', account: 'west', count: 102 },
+    ],
+  },
+  principals: { boss: { name: 'Boss', accounts: { north: 'manage', south: 'manage', west: 'manage' } } },
+  clients: { web: { provider: 'acme', name: 'Web', secret: 'a-secret-of-the-tests', redirectUris: ['http://127.0.0.1:3000/callback'] } },
+};
+
+export type Lab = Awaited<ReturnType<typeof startLab>>;
+
+/** Starts a kit and a consumer. */
+export async function startLab({ fault, style }: { readonly fault?: Fault | undefined; readonly style?: Style | undefined }) {
+  const kit = await createKit({ port: 0, fixtures: world });
+  const control = controlClient(kit.url, { isKit: true });
+  const { accessToken: token } = await dataOf(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
+  const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => idOf(control, 'accounts', alias)));
+  const providerId = await idOf(control, 'providers', 'acme');
+  const consumer = await startConsumer({ fault, style, api: { url: kit.url, token, accounts, providerId } });
+  return {
+    kitUrl: kit.url,
+    control,
+    consumer,
+    /** Checks the consumer. */
+    check: (options: Partial<WebhookCheckOptions> = {}) =>
+      checkWebhook({
+        url: consumer.url,
+        kit: { url: kit.url, control },
+        state: consumer.view,
+        restart: consumer.restart,
+        loseStore: consumer.loseStore,
+        settleMs: 1000,
+        answerWithinMs: 5000,
+        ...options,
+      }),
+    async close(): Promise<void> {
+      await consumer.close();
+      await kit.close();
+    },
+  };
+}
+
+async function idOf(control: ControlClient, collection: 'accounts' | 'providers', alias: string): Promise<string> {
+  const params = { path: { collection, id: alias } } as const;
+  return ((await dataOf(control.GET('/_control/state/{collection}/{id}', { params }))) as { id: string }).id;
+}

@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type ExperienceProviderEvent, eventTypes } from '../../../contract/generated/events.ts';
+import { isUuid } from '../../../contract/uuid.ts';
+import { createStore, type Listed } from './consumer-store.ts';
+import type { Fault, Style } from './faults.ts';
+
+export interface ConsumerOptions {
+  readonly fault?: Fault | undefined;
+  readonly style?: Style | undefined;
+  /** The API of the service, with a token for the accounts of the consumer. */
+  readonly api: { readonly url: string; readonly token: string; readonly accounts: readonly string[]; readonly providerId: string };
+}
+
+interface Delivery {
+  readonly id: string;
+  readonly event: ExperienceProviderEvent;
+}
+
+export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
+
+/** Starts a webhook consumer as a provider would write it. `fault` makes it do one thing wrong. `style` makes it correct, but unusual. */
+export async function startConsumer({ fault, style, api }: ConsumerOptions) {
+  let store = createStore(fault, style);
+  /** Deliveries that were acknowledged and are not applied yet. */
+  const inbox: Delivery[] = [];
+  const appliesLater = style === 'applies-in-batches' || fault === 'acknowledges-before-storing';
+  let timer: NodeJS.Timeout | undefined;
+  let busy = 0;
+  let restarting: NodeJS.Timeout | undefined;
+  let working: Promise<unknown> = Promise.resolve();
+
+  /** Does one thing at a time, so that nothing comes between the comparison with the stored entity and the write. */
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    if (fault === 'races') return work();
+    const done = working.then(work);
+    working = done.catch(() => undefined);
+    return done;
+  }
+
+  async function apply({ id, event }: Delivery): Promise<void> {
+    const key = keyOf(id, event);
+    if (store.isKnown(key)) return;
+    if (fault !== 'never-seeds') await seed(event.data.accountId);
+    if (style === 'reads-new-entities-from-the-api' && !store.knows(event)) await refresh(event);
+    if (style === 'reads-entities-from-the-api') {
+      await refresh(event);
+      return store.remember(key, id);
+    }
+    const write = store.change(event);
+    store.remember(key, id);
+    if (fault === 'races' || fault === 'acknowledges-failures') await delay(20);
+    write?.();
+  }
+
+  function keyOf(id: string, event: ExperienceProviderEvent): string {
+    if (fault === 'deduplicates-by-body') return JSON.stringify(event);
+    if (fault === 'deduplicates-by-type' && 'connectionId' in event.data) return `${event.type} ${event.data.connectionId}`;
+    return id;
+  }
+
+  /** Reads the entity of an event from the API. */
+  async function refresh({ data }: ExperienceProviderEvent): Promise<void> {
+    const [kind, path, id] =
+      'connectionId' in data
+        ? (['connections', '/experience/connections', data.connectionId] as const)
+        : 'assignmentId' in data
+          ? (['assignments', '/experience/assignments', data.assignmentId] as const)
+          : (['users', '/users', data.userId] as const);
+    const response = await get(`${path}/${id}`);
+    if (response.status === 404) store.remove(id);
+    else store.addListed(kind, (await response.json()) as Listed);
+  }
+
+  async function applyInbox(): Promise<void> {
+    timer = undefined;
+    for (const delivery of inbox.splice(0)) await apply(delivery).catch(() => applyLater(delivery));
+  }
+
+  function applyLater(delivery: Delivery): void {
+    inbox.push(delivery);
+    timer ??= setTimeout(() => void inTurn(applyInbox), 50);
+  }
+
+  /** @returns the status of the response; undefined if there is no response */
+  async function receive(headers: IncomingHttpHeaders, event: ExperienceProviderEvent): Promise<number | undefined> {
+    if (fault === 'never-responds') return undefined;
+    if (fault === 'redirects') return 308;
+    if (fault === 'responds-404') return 404;
+    if (fault === 'refuses-json' && headers['content-type']?.includes('json')) return 415;
+    if (fault === 'refuses-unknown-members' && Object.keys(event).length > 5) return 400;
+    if (fault === 'parses-provider-id' && 'providerId' in event.data && !isUuid(event.data.providerId)) return 400;
+    if (fault === 'exits-on-early-activation' && event.type.endsWith('.activated') && !store.knows(event)) return exit();
+    if (style === 'exits-once-and-is-restarted' && event.type.endsWith('.activated') && !store.knows(event) && !restarting) {
+      restarting = setTimeout(() => server.listen(port, '127.0.0.1'), 300);
+      return exit();
+    }
+    if (style === 'refuses-unknown-types' && !eventTypes.includes(event.type)) return 400;
+    if (busy > 0 && style === 'responds-503-while-busy') return 503;
+    if (style === 'refuses-events-of-unknown-entities' && !event.type.endsWith('.created') && !store.knows(event)) return 503;
+    if (style === 'refuses-later-instants' && Date.parse(event.data.updatedAt) > Date.now() + 5000) return 400;
+    if (style === 'ignores-other-providers' && 'providerId' in event.data && event.data.providerId !== api.providerId) return 204;
+    if (busy > 0 && fault === 'acknowledges-failures') return 204;
+    const delivery = { id: String(headers['webhook-id']), event };
+    if (!appliesLater) {
+      busy++;
+      await inTurn(() => apply(delivery)).finally(() => busy--);
+      return 204;
+    }
+    applyLater(delivery);
+    return 202;
+  }
+
+  async function seed(accountId: string): Promise<void> {
+    if (store.seeded.has(accountId)) return;
+    const users: Listed[] = [];
+    for await (const user of list(`/users?accountId=${accountId}`)) users.push(user);
+    if (fault === 'seed-replaces-users') store.removeUsers(accountId);
+    for (const user of users) store.addListed('users', user);
+    store.seeded.add(accountId);
+  }
+
+  const onlyNumbers = (kind: string) =>
+    fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
+
+  /** Creates a new store from the list endpoints. Deliveries that arrive meanwhile are applied to the new store. */
+  async function rebuild(): Promise<void> {
+    store = createStore(fault, style);
+    if (fault === 'never-rebuilds') return;
+    const separator = fault === 'rebuilds-from-flat-list' ? '-' : '/';
+    for (const accountId of api.accounts) {
+      for (const kind of ['connections', 'assignments'] as const)
+        for await (const entity of list(`/experience${separator}${kind}?accountId=${accountId}${onlyNumbers(kind)}`))
+          store.addListed(kind, entity);
+      await seed(accountId);
+    }
+  }
+
+  /** Reads all pages of a list. */
+  async function* list(path: string): AsyncGenerator<Listed> {
+    let cursor: string | null | undefined;
+    do {
+      const response = await get(`${path}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+      const page = (await response.json()) as { entities: Listed[]; cursor?: string | null };
+      yield* page.entities;
+      cursor = page.cursor;
+    } while (cursor && fault !== 'reads-first-page');
+  }
+
+  async function get(path: string): Promise<Response> {
+    const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
+    if (!response.ok && response.status !== 404) throw new Error(`GET ${path}: ${response.status}`);
+    return response;
+  }
+
+  const server = createServer(async (request, response) => {
+    if (request.method !== 'POST') return void response.writeHead(405).end();
+    const status = await json(request)
+      .then((event) => receive(request.headers, event as ExperienceProviderEvent))
+      .catch(() => 503);
+    if (status !== undefined) response.writeHead(status, status === 308 ? { location: '/elsewhere' } : {}).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+
+  /** Does to the connections what the end of a process does. */
+  function exit(): undefined {
+    server.close();
+    server.closeAllConnections();
+  }
+
+  return {
+    url: `http://127.0.0.1:${port}/events`,
+    view() {
+      const { connections, applied, users, ...others } = store.view();
+      if (style === 'shows-connections-only') return { connections };
+      const showsUsers = style !== 'shows-no-users' && fault !== 'counts-events-and-shows-no-users';
+      return { connections, ...others, ...(showsUsers && { users }), ...(style !== 'shows-no-applied' && { applied }) };
+    },
+    /** Restarts the consumer: everything that is not stored is lost. */
+    async restart(): Promise<void> {
+      if (fault === 'acknowledges-before-storing') inbox.length = 0;
+      if (style === 'keeps-everything-in-memory') await rebuild();
+    },
+    loseStore: style === 'reads-entities-from-the-api' ? () => inTurn(rebuild) : rebuild,
+    async close(): Promise<void> {
+      clearTimeout(timer);
+      clearTimeout(restarting);
+      if (!server.listening) return;
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
