@@ -141,6 +141,9 @@ test('a scenario sets decisions, faults and the clock, and a reset to the seed s
   });
 });
 
+test('the error for a port that is in use says which port to set', () =>
+  withKit({}, ({ port }) => assert.rejects(createKit({ port }), { code: 'EADDRINUSE', message: /port: 0 for any free port/ })));
+
 test('a kit releases its port if the dispatcher cannot start', async () => {
   const data = join(folder, 'broken.db');
   const { port, url } = await withKit({ data }, async (kit) => {

@@ -7,6 +7,7 @@ import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
+import { advanceClock } from './control/clock.ts';
 import { resetWorld, setFaults } from './control/reset.ts';
 import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
@@ -27,7 +28,9 @@ import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/record.ts';
 import { currentWorld } from './oauth/current-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
+import type { VerifiedToken } from './oauth/token-claims.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
+import { lazyTools } from './sdk/lazy-tools.ts';
 import { openListed } from './service/listed.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, publicSettings, type Settings } from './settings.ts';
@@ -37,12 +40,21 @@ import { version } from './version.ts';
 import { seedWorld } from './world/load.ts';
 import { readSeed, type Seed } from './world/seed.ts';
 
-export type { Kit, KitClock, KitHooks } from './running-kit.ts';
+export type { EventOf, EventType, ExperienceProviderEvent as ProviderEvent } from './contract/generated/events.ts';
+export type { Advanced, Kit, KitClock, KitHooks } from './running-kit.ts';
+export type { Problem } from './sdk/errors.ts';
+export { LoginError, RefusedError, UsageError, WaitError } from './sdk/errors.ts';
+export type * from './sdk/event-types.ts';
+export type * from './sdk/finding.ts';
+export type { KitPaths, KitProblem, KitResponse } from './sdk/kit-schemas.ts';
+export type * from './sdk/kit-tools.ts';
 export type { KitSettings } from './settings.ts';
+export type { WorldExtension } from './world/extend.ts';
+export type { EntityOf, World } from './world/world.ts';
 
 /**
  * Starts a kit in this process.
- * @example const kit = await createKit({ port: 0 }); // … await kit.close();
+ * @example await using kit = await createKit({ port: 0 });
  * @throws SettingsError, FixtureError or another Error with a message for the user
  */
 export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): Promise<Kit> {
@@ -65,7 +77,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const log = createLog(settings.logLevel);
   const logFailure = failureLog(log);
   const faults = createFaults();
-  const journal = createJournal();
+  const journal = createJournal({ capacity: hooks.journalCapacity });
   const recorder = createRecorder({ journal, now: clock.now, traceIdOf });
   setFaults(faults, seed);
   const fresh = await seedWorld(store, seed.rows);
@@ -89,8 +101,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const advanceBy = (ms: number, maxWaitMs?: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
 
-  const observe = (observation: Observation, res: Response) => {
-    recorder.observed(res, observation.step);
+  const observe = (observation: Observation, res: Response, token: VerifiedToken | undefined) => {
+    recorder.observed(res, observation.step, token);
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
@@ -138,6 +150,11 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     authority: current.authority,
     publicUrl: settings.publicUrl,
     baseUrl: () => url,
+    altersState(res) {
+      const [fault] = faults.hit({ operationId: 'authorize', path: {}, req: { url: '' } }, ['altered-state']);
+      if (fault) recorder.setCause(res as Response, { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } });
+      return fault !== undefined;
+    },
     sendProblem,
     log: (error, req) => requestFailed(error, traceIdOf(req)),
   });
@@ -161,13 +178,44 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     },
     ...settings.timeouts,
   });
-  const { port } = await server.listen(settings.port, settings.host);
+  server.node.on('connection', recorder.connected);
+  const { port } = await server.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') error.message += '. Set another port, or port: 0 for any free port.';
+    throw error;
+  });
   await dispatcher.start().catch(async (error: unknown) => {
     await server.close(0);
     throw error;
   });
-  url = settings.publicUrl ?? `http://${settings.host.includes(':') ? `[${settings.host}]` : settings.host}:${port}`;
+  const urlOf = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  url = settings.publicUrl ?? urlOf(settings.host);
+  const tools = lazyTools({
+    // The public URL may be the address of a proxy that does not run yet, and a wildcard address is not a destination.
+    url: urlOf(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
+    hasControl: settings.control,
+    controlToken: settings.controlToken,
+    store,
+    fetch,
+  });
+  let closing: Promise<void> | undefined;
+  function close() {
+    closing ??= stop();
+    return closing;
+  }
+  async function stop() {
+    journal.close();
+    await server.close();
+    const stopping = dispatcher.stop();
+    await Promise.race([stopping, delay(GRACE_MS, undefined, { ref: false })]);
+    // Closing the sender aborts the remaining delivery attempts. The next kit with the same store makes these attempts again.
+    await sender.close();
+    await stopping;
+    await tools.close();
+    await closeListed();
+    await store.close();
+  }
   return {
+    ...tools,
     url,
     authUrl: `${url}/auth`,
     port,
@@ -179,21 +227,12 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       get offset() {
         return clock.offset;
       },
-      advance: async (by) => void (await advanceBy(milliseconds(by))),
+      advance: (by, maxWaitMs) => advanceClock(milliseconds(by), maxWaitMs, { store, clock, ids, advance: advanceBy }),
     },
     decisions,
     tokens: current.readyTokens,
-    async close() {
-      journal.close();
-      await server.close();
-      const stopping = dispatcher.stop();
-      await Promise.race([stopping, delay(GRACE_MS, undefined, { ref: false })]);
-      // Closing the sender aborts the remaining delivery attempts. The next kit with the same store makes these attempts again.
-      await sender.close();
-      await stopping;
-      await closeListed();
-      await store.close();
-    },
+    close,
+    [Symbol.asyncDispose]: close,
   };
 }
 

@@ -1,0 +1,27 @@
+import { type KeyObject, randomUUID } from 'node:crypto';
+
+export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+export interface AssertionKey {
+  readonly key: KeyObject;
+  readonly alg: string;
+  readonly kid: string | undefined;
+}
+
+const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+
+/** Returns the algorithm for a private key without the member `alg`. Undefined: a key of this type cannot sign assertions. */
+export function defaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+  if (asymmetricKeyType === 'rsa') return 'RS256';
+  if (asymmetricKeyType === 'ed25519') return 'EdDSA';
+  return CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
+}
+
+/** Signs a client assertion. @param expires the lifetime in seconds of wall time */
+export async function signAssertion({ key, alg, kid }: AssertionKey, client: string, audience: string, expires: number): Promise<string> {
+  const { SignJWT } = await import('jose');
+  const now = Math.floor(Date.now() / 1000);
+  return new SignJWT({ iss: client, sub: client, aud: audience, jti: randomUUID(), iat: now, exp: now + expires })
+    .setProtectedHeader({ alg, ...(kid !== undefined && { kid }), typ: 'JWT' })
+    .sign(key);
+}

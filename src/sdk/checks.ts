@@ -1,0 +1,72 @@
+import { readCalls } from '../checks/client/journal.ts';
+import { judge } from '../checks/client/judge.ts';
+import type { Outcome } from '../checks/outcome.ts';
+import { type CheckName, rulesOfCheck } from '../checks/rules.ts';
+import { didYouMean } from '../contract/did-you-mean.ts';
+import type { ControlClient } from './control.ts';
+import { UsageError } from './errors.ts';
+import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './finding.ts';
+import { USER_AGENT } from './login.ts';
+import { startReceiver } from './receiver.ts';
+
+/** Judges the calls in the journal of a kit. Leaves out the requests of `kit.login`, because the test sends them, not the code under test. */
+export async function findings(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
+  const { calls, facts } = await readCalls(control);
+  if (facts.missed > 0)
+    throw new Error(
+      `${facts.missed} requests left the journal before kit.findings() could judge them: the journal was cleared or reset, or had more than 1000 requests. Call kit.findings() before that, or use a new kit.`,
+    );
+  const own = calls.filter(({ request }) => request?.headers['user-agent'] !== USER_AGENT);
+  return findingsIn('client', judge(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
+}
+
+/** Sends the events of a kit to an endpoint, and judges it by the rules of consumers and endpoints. */
+export async function checkWebhook(
+  kit: { readonly url: string; readonly control: ControlClient },
+  { url: endpoint, levels, ...options }: WebhookOptions,
+): Promise<WebhookReport> {
+  const known = rulesOfCheck('webhook').map(({ id }) => id);
+  for (const rule of options.rules ?? [])
+    if (!known.includes(rule)) throw new UsageError(`No rule of webhook endpoints has the id "${rule}".${didYouMean(rule, known)}`);
+  const { checkWebhook: check } = await import('../checks/webhook/check-webhook.ts');
+  const receiver = typeof endpoint === 'function' ? await startReceiver(endpoint) : undefined;
+  const url = receiver?.url ?? (endpoint as string);
+  const paused = await pauseSubscriptions(kit.control, url);
+  const { outcomes, notes } = await check({ ...options, url, kit }).finally(async () => {
+    for (const id of paused) await setDestination(kit.control, id, url);
+    await receiver?.close();
+  });
+  const untested = outcomes.filter(({ verdict }) => verdict === 'not-testable' || verdict === 'not-exercised');
+  return {
+    findings: findingsIn('webhook', outcomes, levels),
+    untested: untested.map(({ rule, title, reason = '' }) => ({ rule, title, reason })),
+    outcomes,
+    notes,
+  };
+}
+
+/**
+ * Sends the events of all subscriptions with this destination URL to the inbox instead. Otherwise, the endpoint would get the events of the
+ * check twice, and in another order. @returns the ids of the subscriptions
+ */
+async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
+  const { data } = await control.GET('/_control/subscriptions');
+  const ids = data.flatMap(({ subscriptionId, destinationUrl }) => (destinationUrl === url ? [subscriptionId] : []));
+  for (const id of ids) await setDestination(control, id, null);
+  return ids;
+}
+
+async function setDestination(control: ControlClient, subscriptionId: string, destinationUrl: string | null): Promise<void> {
+  await control.PATCH('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } }, body: { destinationUrl } });
+}
+
+function findingsIn(check: CheckName, outcomes: readonly Outcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {
+  const rules = new Map(rulesOfCheck(check).map(({ id, level }) => [id, level]));
+  return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
+    const level = rules.get(rule)!;
+    // An error of the check is a finding at every level, because the rule was not tested.
+    if (verdict !== 'error' && !(verdict === 'failed' && levels.includes(level))) return [];
+    const entries = timeline.map(({ text, violation }) => (violation ? `> ${text}` : text));
+    return [{ rule, level, title, message, timeline: entries, ...(replay !== undefined && { replay }) }];
+  });
+}

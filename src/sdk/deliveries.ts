@@ -1,0 +1,75 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { components } from '../contract/generated/control.ts';
+import type { EventOf, EventType } from '../contract/generated/events.ts';
+import type { ControlClient } from './control.ts';
+import { RefusedError, UsageError, WaitError } from './errors.ts';
+import type { Delivery, DeliveryOf } from './event-types.ts';
+import type { KitTools } from './kit-tools.ts';
+
+/** Milliseconds of wall time between two queries. */
+const POLL_MS = 20;
+/** How long to wait, in milliseconds of wall time. Test runners stop a test after 5 seconds, and would then hide the reason. */
+const DEFAULT_WAIT_MS = 3000;
+/** The maximum number of pending deliveries that an error describes. */
+const MAX_DESCRIBED = 5;
+
+/**
+ * Creates the tools that wait for deliveries.
+ * @param errors returns what the functions that receive events have thrown, as sentences
+ */
+export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
+  async function read(deliveryId: string) {
+    return (await control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })).data;
+  }
+  return {
+    deliveries: {
+      async wait<Type extends EventType>(wait = {}) {
+        const body = { timeoutMs: DEFAULT_WAIT_MS, ...wait };
+        const found = await control.POST('/_control/deliveries/wait', { body }).catch((error: unknown) => {
+          if (!(error instanceof RefusedError)) throw error;
+          if (error.type === '/problems/control.not-found') throw new WaitError(error.detail + errors(), { cause: error });
+          throw error.type === '/problems/control.invalid' ? new UsageError(error.detail, { cause: error }) : error;
+        });
+        return Promise.all(
+          found.data.reverse().map(async ({ id }): Promise<DeliveryOf<Type>> => {
+            const { body: event, ...delivery } = await read(id);
+            return { ...delivery, event: event as EventOf<Type> };
+          }),
+        );
+      },
+      position: async () => (await control.GET('/_control/clock')).data.position,
+    },
+    async settled(timeoutMs = DEFAULT_WAIT_MS) {
+      const deadline = performance.now() + timeoutMs;
+      for (;;) {
+        const query = { state: 'pending', limit: 1000 } as const;
+        const { data: pending } = await control.GET('/_control/deliveries', { params: { query } });
+        if (pending.length === 0) return;
+        if (performance.now() > deadline) {
+          const described = await Promise.all(pending.slice(0, MAX_DESCRIBED).map(async ({ id }) => describe(await read(id))));
+          const more = pending.length - described.length;
+          const { now } = (await control.GET('/_control/clock')).data;
+          throw new WaitError(
+            `Waited ${timeoutMs} ms, and these deliveries are still pending:\n  ${described.join('\n  ')}${more > 0 ? `\n  and ${more} more` : ''}\n` +
+              `Kit time is ${now}. To make later attempts due, move it with kit.clock.advance().${errors()}`,
+          );
+        }
+        await delay(POLL_MS);
+      }
+    },
+  };
+}
+
+function describe({
+  type,
+  subscription,
+  subscriptionId,
+  attempts,
+  attemptLog,
+  nextAttemptAt,
+}: Delivery & { attemptLog: components['schemas']['Attempt'][] }): string {
+  const { status, error } = attemptLog.at(-1) ?? {};
+  const last = error ?? (status === undefined ? 'no attempt has ended' : `status ${status}`);
+  const next = nextAttemptAt === undefined ? '' : `, next attempt at ${nextAttemptAt}`;
+  return `${type} to ${subscription ?? subscriptionId} (attempts: ${attempts}, the last: ${last}${next})`;
+}

@@ -1,0 +1,48 @@
+import type { components } from '../contract/generated/control.ts';
+
+/** A problem document (Resources › Problem details). */
+export type Problem = components['schemas']['Problem'];
+
+/** The caller gave a value that cannot be right. The message says which value, and what would be right. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** The control API refused a call. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError';
+  /** The type of the problem, such as `/problems/control.not-found`. */
+  readonly type: string;
+  /** The detail of the problem. In contrast to `message`, it does not contain the URL of the server. */
+  readonly detail: string;
+  readonly problem: Problem;
+
+  constructor(url: string, problem: Problem) {
+    const { type = '', title, detail = title, errors = [] } = problem;
+    // The first error is omitted, because `detail` already contains the first error.
+    const others = (errors as { pointer: string; message: string }[]).slice(1).map(({ pointer, message }) => `\n  ${pointer}: ${message}`);
+    super(`${url} refused: ${detail}${others.join('')}`);
+    this.type = type;
+    this.detail = detail;
+    this.problem = problem;
+  }
+}
+
+/** The authorization server refused an authorization request or a token request. */
+export class LoginError extends Error {
+  override readonly name = 'LoginError';
+  /** The OAuth error, such as `access_denied`. */
+  readonly error: string;
+  readonly description: string;
+
+  constructor(request: string, error: string, description: string) {
+    super(`The authorization server refused the ${request} with ${error}: ${description}`);
+    this.error = error;
+    this.description = description;
+  }
+}
+
+/** Something that the test waited for did not happen in time. The message says what happened instead. */
+export class WaitError extends Error {
+  override readonly name = 'WaitError';
+}

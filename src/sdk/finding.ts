@@ -1,0 +1,45 @@
+import type { Outcome } from '../checks/outcome.ts';
+import type { IntegrationRuleId, WebhookRuleId } from '../checks/rules.ts';
+import type { WebhookCheckOptions } from '../checks/webhook/check-webhook.ts';
+import type { EventHandler } from './event-types.ts';
+
+export interface FindingsOptions {
+  /** The levels of the rules. The default is `documented`. */
+  readonly levels?: readonly ('documented' | 'implied' | 'advice')[];
+  /** Whether a list that the code under test does not read to the end breaks a rule. By default, it may want only a part of a list. */
+  readonly wholeLists?: boolean;
+}
+
+/** A rule that the code under test breaks. */
+export interface Finding {
+  /** The id of the rule. docs/rules.md has its text. */
+  readonly rule: IntegrationRuleId;
+  readonly level: 'documented' | 'implied' | 'advice';
+  /** What was tried or sent. */
+  readonly title: string;
+  /** What was expected, what happened, and what to change. */
+  readonly message: string;
+  /** The calls or deliveries that the finding is based on. The lines that begin with > break the rule. */
+  readonly timeline: readonly string[];
+  /** A command that repeats the attempt. */
+  readonly replay?: string;
+}
+
+export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' | 'rules'>, Pick<FindingsOptions, 'levels'> {
+  /**
+   * The URL of the endpoint, or a function that receives events. Until the check has ended, the events of the kit's own subscriptions with
+   * this destination URL go to the inbox.
+   */
+  readonly url: string | EventHandler;
+  /** The rules to test. The default is all rules of consumers and endpoints. */
+  readonly rules?: readonly WebhookRuleId[];
+}
+
+export interface WebhookReport {
+  readonly findings: readonly Finding[];
+  /** What was not tested, and why. Without `state`, no rule about what the consumer stores is tested. */
+  readonly untested: readonly { readonly rule: IntegrationRuleId; readonly title: string; readonly reason: string }[];
+  readonly outcomes: readonly Outcome[];
+  /** What was observed and breaks no rule. */
+  readonly notes: readonly string[];
+}

@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { operations } from '../contract/generated/operations.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { schemas } from '../contract/generated/schemas.ts';
+import { createKit, type Kit } from '../kit.ts';
+import { SOMETIMES_ABSENT } from './kit-schemas.ts';
+
+type Json = Record<string, unknown>;
+const absent: readonly string[] = SOMETIMES_ABSENT;
+
+/** Returns the schema with all properties required, except those in SOMETIMES_ABSENT. */
+function strict(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(strict);
+  if (typeof schema !== 'object' || schema === null) return schema;
+  const { properties, ...others } = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strict(value)]));
+  if (typeof properties !== 'object' || properties === null) return others;
+  return { ...others, properties, required: Object.keys(properties).filter((name) => !absent.includes(name)) };
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: true });
+addFormats.default(ajv);
+for (const collection of [schemas.openapi, schemas.asyncapi, schemas.control]) ajv.addSchema(strict(collection) as Json);
+
+interface Request {
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  readonly body?: Json;
+}
+
+/** Valid requests of each operation. The last ones delete what the others created. */
+async function requestsFor(kit: Kit): Promise<Readonly<Record<keyof typeof operations, readonly Request[]>>> {
+  const experienceId = await kit.id('experiences', 'concierge');
+  const accountId = await kit.id('accounts', 'northwind');
+  const connection = { experienceConnectionId: await kit.id('connections', 'contoso-scheduler') };
+  const assignment = { assignmentId: await kit.id('assignments', 'scheduler-ada') };
+  const target = { targetType: 'PHONE_NUMBER', targetValue: '+12065550103' };
+  return {
+    getExperienceAssignability: [{ path: { experienceId }, query: target }],
+    getExperienceAssignments: [{ query: { accountId, pageSize: '2' } }, { query: target }],
+    createExperienceAssignment: [{ body: { experienceId, ...target } }],
+    getExperienceAssignment: [{ path: assignment }],
+    getExperienceConnections: [{ query: { accountId } }],
+    createExperienceConnection: [
+      { body: { accountId: await kit.id('accounts', 'contoso'), experienceId: await kit.id('experiences', 'directory') } },
+    ],
+    getExperienceConnection: [{ path: connection }],
+    updateExperienceConnection: [{ path: connection, body: { state: 'INACTIVE' } }],
+    getUsers: [{ query: { accountId } }, { query: { accountId, pageSize: '1' } }, { query: { accountId: experienceId } }],
+    getUser: [{ path: { userId: '2065550001' } }, { path: { userId: await kit.id('users', 'nameless') } }],
+    deleteExperienceAssignment: [{ path: assignment }, { path: assignment }],
+    deleteExperienceConnection: [{ path: connection }, { path: connection }],
+  };
+}
+
+for (const form of ['prefixed', 'flat'] as const) {
+  test(`every response of a kit in the ${form} path form has all members, except those in SOMETIMES_ABSENT`, async () => {
+    await using kit = await createKit({ port: 0 });
+    const tokens = await kit.tokens();
+    const validated = new Set<string>();
+    for (const [id, requests] of Object.entries(await requestsFor(kit)) as [keyof typeof operations, readonly Request[]][]) {
+      const references: Readonly<Record<string, string | undefined>> = schemaReferences.responses[id];
+      for (const { path = {}, query = {}, body } of requests) {
+        const url = kit.url + operations[id].forms[form].replace(/\{(\w+)\}/g, (_, name: string) => path[name] as string);
+        for (const token of ['none', 'no-scopes', 'outsider', 'full']) {
+          const response = await fetch(`${url}?${new URLSearchParams(query)}`, {
+            method: operations[id].method,
+            headers: { 'content-type': 'application/json', authorization: `Bearer ${tokens[token]}` },
+            ...(body && { body: JSON.stringify(body) }),
+          });
+          const reference = references[response.status] ?? (response.ok ? references['2XX'] : 'openapi#/$defs/Problem');
+          if (reference === undefined) continue;
+          const validate = ajv.getSchema(reference)!;
+          assert.ok(validate(await response.json()), `${id} ${response.status}: ${ajv.errorsText(validate.errors)}`);
+          validated.add(reference);
+        }
+      }
+    }
+    const ofService = Object.keys(operations).flatMap((id) => Object.values(schemaReferences.responses[id as keyof typeof operations]));
+    assert.deepEqual([...validated].toSorted(), [...new Set<string>(ofService)].toSorted());
+  });
+}

@@ -1,0 +1,156 @@
+import type { JsonWebKey } from 'node:crypto';
+import type { components } from '../contract/generated/control.ts';
+import type { EventType } from '../contract/generated/events.ts';
+import type { EntityOf } from '../world/world.ts';
+import type { ControlClient } from './control.ts';
+import type { DeliveryOf, DeliveryWait, EventHandler, SubscribeOptions, Subscription } from './event-types.ts';
+import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './finding.ts';
+
+export type { ControlClient } from './control.ts';
+
+type Schemas = components['schemas'];
+
+/** A name of a collection of the world, such as `accounts`. */
+export type Collection = Schemas['Collection'];
+export type Scope = Schemas['Scope'];
+export type FaultRequest = Schemas['FaultRequest'];
+
+/** The tools with which a test controls a kit. They use the control API, or call the service as a client does. */
+export interface KitTools {
+  /** A typed client of the control API of this kit. A call rejects if the control API refuses it. */
+  readonly control: ControlClient;
+
+  /** Reads and changes the world, as the portal does for assignments and connections, and the platform for everything else. */
+  readonly state: KitState;
+
+  /**
+   * Returns the id of an entity of the world.
+   * @example await kit.id('accounts', 'northwind')
+   * @throws UsageError if there is no such entity; the message suggests a similar alias
+   */
+  id(collection: Collection, alias: string): Promise<string>;
+
+  /**
+   * Mints an access token. By default, the client and the principal are those of the first ready-made token of the world, and the token has
+   * all scopes except offline_access.
+   * @example const token = await kit.mint({ lacking: 'users:manage' })
+   */
+  mint(request?: MintRequest): Promise<string>;
+
+  /**
+   * Requests tokens as a provider does: an authorization request with PKCE, the redirect, and the token request.
+   * @example const { accessToken } = await kit.login({ hint: '+12065550100' })
+   * @throws LoginError if the authorization server refuses one of the requests
+   */
+  login(request?: LoginRequest): Promise<Tokens>;
+
+  /**
+   * Makes operations fail on purpose until the fault is removed.
+   * @example await using fault = await kit.fault({ fault: 'problem', operation: 'getUsers', status: 429, times: 2 })
+   */
+  fault(request: FaultRequest): Promise<Fault>;
+
+  /**
+   * Creates a subscription. The events go to a URL, or to a function: the kit then starts a receiver on a free port. By default, the
+   * subscription is for all event types and all Experiences of the provider of the first ready-made token.
+   * @example const events = await kit.subscribe((event) => { if (event.type === 'experience.connection.created') … })
+   */
+  subscribe<Type extends EventType = EventType>(
+    to: string | EventHandler<Type>,
+    options?: SubscribeOptions<Type>,
+  ): Promise<Subscription<Type>>;
+
+  readonly deliveries: {
+    /**
+     * Waits for deliveries and returns them with their events, oldest first.
+     * @throws WaitError if there are fewer deliveries in time; the message lists the deliveries and says why they do not match
+     */
+    wait<Type extends EventType = EventType>(wait?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
+    /** Returns the current position in the order of deliveries. Pass it to `wait` as `since`, to select later deliveries. */
+    position(): Promise<string>;
+  };
+
+  /**
+   * Waits until no delivery is pending. Deliveries that are held are not pending.
+   * @param timeoutMs milliseconds of wall time; the default is 3000
+   * @throws WaitError if deliveries are still pending; the message says which, and why
+   */
+  settled(timeoutMs?: number): Promise<void>;
+
+  /**
+   * Judges the calls that the kit has received so far by the rules of clients, as `xpk check client` does. Leaves out the requests of
+   * `kit.login`. A rule has no finding if no call is one that it applies to.
+   * @example assert.deepEqual(await kit.findings(), [])
+   */
+  findings(options?: FindingsOptions): Promise<readonly Finding[]>;
+
+  /**
+   * Sends events to an endpoint in every order and number that the specification permits, and judges it, as `xpk check webhook` does. Takes
+   * several seconds. Changes the world, and removes its own entities at the end.
+   * @example assert.deepEqual((await kit.checkWebhook({ url, state: () => store.view() })).findings, [])
+   */
+  checkWebhook(options: WebhookOptions): Promise<WebhookReport>;
+}
+
+/** An entity of the world: its members in a world file, its alias, and its id. A telephone number has no id. */
+export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string } & (C extends 'telephoneNumbers'
+    ? unknown
+    : { readonly id: string });
+/** Changes of members of an entity. Null removes a member. */
+export type EntityPatch<C extends Collection> = { readonly [Member in keyof EntityOf<C>]?: EntityOf<C>[Member] | null };
+
+export interface KitState {
+  /** Returns an entity by its alias or id. */
+  get<C extends Collection>(collection: C, alias: string): Promise<Entity<C>>;
+  /**
+   * Creates an entity, which publishes its events. By default, the alias is the id.
+   * @example await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })
+   */
+  add<C extends Collection>(collection: C, entity: EntityOf<C> & { readonly alias?: string }): Promise<Entity<C>>;
+  /** Changes members of an entity, which publishes its events. */
+  set<C extends Collection>(collection: C, alias: string, changes: EntityPatch<C>): Promise<Entity<C>>;
+  /** Deletes an entity and everything that belongs to it, which publishes their events. */
+  delete(collection: Collection, alias: string): Promise<void>;
+}
+
+export interface MintRequest {
+  /** The alias or id of the client. */
+  readonly client?: string;
+  /** The alias or id of the principal who authorized the token. Null: the token has no principal claim. */
+  readonly principal?: string | null;
+  readonly scopes?: readonly Scope[];
+  /** Scopes that the token lacks. */
+  readonly lacking?: Scope | readonly Scope[];
+  /** The lifetime in seconds of kit time. The default is 3600. */
+  readonly expiresIn?: number;
+  /** What is wrong with the token, such as `expired`. The default is `good`. */
+  readonly kind?: Schemas['TokenKind'];
+}
+
+export interface LoginRequest {
+  /** The login_hint: the telephone number of the user in E.164. The default is the number of the principal of the first ready-made token. */
+  readonly hint?: string;
+  /** The alias or id of the client. The default is the client of the first ready-made token. */
+  readonly client?: string;
+  /** The default is every scope, offline_access included. */
+  readonly scope?: string | readonly Scope[];
+  /** The default is the first redirect URI of the client. Nothing needs to listen there. */
+  readonly redirectUri?: string;
+  /** The private key of a client that authenticates with an assertion, as a JWK. */
+  readonly key?: JsonWebKey & { readonly kid?: string };
+}
+
+export interface Tokens {
+  readonly accessToken: string;
+  readonly refreshToken: string | undefined;
+  /** The lifetime of the access token in seconds. */
+  readonly expiresIn: number;
+  readonly scope: string;
+}
+
+export interface Fault extends AsyncDisposable {
+  readonly id: string;
+  /** Returns the number of requests that the fault has hit. */
+  hits(): Promise<number>;
+  remove(): Promise<void>;
+}

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { test } from 'node:test';
+
+/** Starts a kit in another process. @returns the modules that the process loads until then, and until the first use of a tool */
+function loadedModules(): { readonly atStart: readonly string[]; readonly later: readonly string[] } {
+  const program = `
+    import { registerHooks } from 'node:module';
+    const urls = [];
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) });
+    const { createKit } = await import('./src/kit.ts');
+    const kit = await createKit({ port: 0 });
+    const atStart = urls.splice(0);
+    await kit.mint();
+    await kit.close();
+    console.log(JSON.stringify({ atStart, later: urls }));`;
+  return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }));
+}
+
+test('a kit loads the modules of its tools at the first use of a tool', () => {
+  const { atStart, later } = loadedModules();
+  const ofTools = (urls: readonly string[]) => urls.filter((url) => /\/(src\/(sdk|checks|report)|node_modules\/openapi-fetch)\//.test(url));
+  assert.deepEqual(
+    ofTools(atStart)
+      .map((url) => url.replace(/^.*\/src\//, ''))
+      .toSorted(),
+    ['sdk/errors.ts', 'sdk/lazy-tools.ts'],
+  );
+  assert.ok(ofTools(later).some((url) => url.includes('openapi-fetch')));
+});

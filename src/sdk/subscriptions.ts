@@ -1,0 +1,96 @@
+import type { components } from '../contract/generated/control.ts';
+import { eventTypes } from '../contract/generated/events.ts';
+import type { ControlClient } from './control.ts';
+import { answered, type Defaults, unlessGone } from './entities.ts';
+import { UsageError } from './errors.ts';
+import type { DeliveryMode, EventHandler, SubscribeOptions, Subscription } from './event-types.ts';
+import type { KitState, KitTools } from './kit-tools.ts';
+import { type Receiver, startReceiver } from './receiver.ts';
+
+interface Context {
+  readonly control: ControlClient;
+  readonly state: KitState;
+  readonly defaults: () => Promise<Defaults>;
+}
+
+/** Creates the tool that subscribes to events. `close` stops the receivers. `errors` says what the functions of the receivers have thrown. */
+export function createSubscriptions({ control, state, defaults }: Context) {
+  const receivers = new Map<string, Receiver>();
+
+  /** Returns the provider of the subscription. Undefined if the control API determines it from the Experience. */
+  async function providerOf({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
+    if (provider !== undefined || experience !== undefined) return provider;
+    const { client } = await defaults();
+    return client && (await state.get('clients', client)).provider;
+  }
+
+  async function create(destinationUrl: string, options: SubscribeOptions) {
+    const { types = eventTypes, experience, provider: _, mode: __, ...named } = options;
+    const provider = await providerOf(options);
+    const body: components['schemas']['SubscriptionRequest'] = {
+      ...named,
+      types: [...types],
+      destinationUrl,
+      ...(provider !== undefined && { providerId: provider }),
+      ...(experience !== undefined && { experienceId: experience }),
+    };
+    return (await answered(control.POST('/_control/subscriptions', { body }))).data;
+  }
+
+  async function setMode(subscriptionId: string, mode: DeliveryMode | null): Promise<void> {
+    const params = { path: { subscriptionId } };
+    const path = '/_control/subscriptions/{subscriptionId}/delivery-mode';
+    await answered<unknown>(mode === null ? control.DELETE(path, { params }) : control.PUT(path, { params, body: mode }));
+  }
+
+  async function subscribe(to: string | EventHandler, options: SubscribeOptions = {}): Promise<Subscription> {
+    if (typeof to !== 'string' && typeof to !== 'function')
+      throw new UsageError('kit.subscribe takes the URL of an endpoint, or a function that receives events.');
+    const receiver = typeof to === 'string' ? undefined : await startReceiver(to);
+    const url = receiver?.url ?? (to as string);
+    const created = await create(url, options).catch(async (error: unknown) => {
+      await receiver?.close();
+      throw error;
+    });
+    const { subscriptionId: id, alias } = created;
+    if (receiver) receivers.set(alias, receiver);
+    const params = { path: { subscriptionId: id } };
+    const remove = async () => {
+      await unlessGone(control.DELETE('/_control/subscriptions/{subscriptionId}', { params }));
+      receivers.delete(alias);
+      await receiver?.close();
+    };
+    if (options.mode !== undefined) {
+      await setMode(id, options.mode).catch(async (error: unknown) => {
+        await remove();
+        throw error;
+      });
+    }
+    return {
+      id,
+      alias,
+      url,
+      received: receiver?.received ?? [],
+      errors: receiver?.errors ?? [],
+      mode: (mode) => setMode(id, mode),
+      async release(body = {}) {
+        await answered(control.POST('/_control/subscriptions/{subscriptionId}/release', { params, body }));
+      },
+      remove,
+      [Symbol.asyncDispose]: remove,
+    };
+  }
+
+  return {
+    // The service sends only the types of the subscription, so the function gets only these types.
+    subscribe: subscribe as unknown as KitTools['subscribe'],
+    errors: (): string =>
+      [...receivers]
+        .filter(([, { errors }]) => errors.length > 0)
+        .map(([alias, { errors }]) => `\nThe function that receives the events of ${alias} threw: ${errors.at(-1)}`)
+        .join(''),
+    async close(): Promise<void> {
+      await Promise.all([...receivers.values()].map((receiver) => receiver.close()));
+    },
+  };
+}

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { createKit, type Kit, LoginError, UsageError, WaitError } from '../kit.ts';
+
+const statusOf = async (kit: Kit, path: string, token: string) =>
+  (await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
+
+/** Creates a connection as an end user does in the portal. @returns its id */
+const connect = async (kit: Kit) => (await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })).id;
+
+test('a kit closes at the end of an `await using` block, even if it was closed before', async () => {
+  let url: string;
+  {
+    await using kit = await createKit({ port: 0 });
+    url = kit.url;
+    assert.equal((await fetch(`${url}/_control/health`)).status, 200);
+  }
+  await assert.rejects(fetch(`${url}/_control/health`));
+  await using closed = await createKit({ port: 0 });
+  await closed.close();
+});
+
+test('kit.id returns the id of an entity, and suggests the nearest alias for an unknown one', async () => {
+  await using kit = await createKit({ port: 0 });
+  const user = await kit.id('users', 'ada');
+  assert.equal(await statusOf(kit, `/users/${user}`, await kit.mint()), 200);
+  assert.equal(await kit.id('telephoneNumbers', '+12065550100'), '+12065550100');
+  const message = 'There is no account "nothwind". Did you mean "northwind"?';
+  await assert.rejects(kit.id('accounts', 'nothwind'), { name: 'UsageError', message });
+});
+
+test('kit.state reads, creates, changes and deletes entities', async () => {
+  await using kit = await createKit({ port: 0 });
+  const { id } = await kit.state.add('users', { alias: 'zoe', account: 'northwind', firstName: 'Zoe' });
+  assert.equal((await kit.state.set('users', 'zoe', { firstName: null, lastName: 'Zed' })).id, id);
+  const { firstName, lastName } = await kit.state.get('users', id);
+  assert.deepEqual([firstName, lastName], [undefined, 'Zed']);
+  await kit.state.delete('users', 'zoe');
+  await assert.rejects(kit.state.get('users', 'zoe'), { name: 'UsageError', message: /^There is no user "zoe"\./ });
+  const invalid = { account: 'northwind', firstname: 'Zoe' };
+  await assert.rejects(kit.state.add('users', invalid), { name: 'UsageError', message: /firstname.*Did you mean "firstName"\?/ });
+});
+
+test('kit.mint mints a token that works, that lacks a scope or the principal, that expires, or that is invalid', async () => {
+  await using kit = await createKit({ port: 0 });
+  const call = async (token: string) => statusOf(kit, '/users/2065550001', token);
+  assert.equal(await call(await kit.mint()), 200);
+  assert.equal(await call(await kit.mint({ lacking: 'users:manage' })), 403);
+  assert.equal(await call(await kit.mint({ principal: null })), 401);
+  assert.equal(await call(await kit.mint({ kind: 'wrong-signature' })), 401);
+  const short = await kit.mint({ client: 'acme-worker-1', principal: 'reader', expiresIn: 60 });
+  assert.equal(await call(short), 200);
+  await kit.clock.advance('61s');
+  assert.equal(await call(short), 401);
+});
+
+test('kit.login returns tokens of the code flow, with a secret or with a signed assertion', async () => {
+  await using kit = await createKit({ port: 0 });
+  const { accessToken, refreshToken, expiresIn, scope } = await kit.login({ hint: '+12065550130' });
+  assert.equal(await statusOf(kit, '/users/2065550001', accessToken), 200);
+  assert.deepEqual([typeof refreshToken, expiresIn, scope.includes('offline_access')], ['string', 3600, true]);
+  const key = JSON.parse(await readFile('fixtures/keys/acme-signer.private.jwk.json', 'utf8'));
+  const narrow = await kit.login({ client: 'acme-signer', key, scope: 'users:manage' });
+  assert.deepEqual([narrow.scope, narrow.refreshToken], ['users:manage', undefined]);
+});
+
+test('kit.login rejects with the OAuth error, and says what is missing', async () => {
+  await using kit = await createKit({ port: 0 });
+  await assert.rejects(kit.login({ hint: '+12065550159' }), (error) => error instanceof LoginError && error.error === 'access_denied');
+  await assert.rejects(kit.login({ scope: 'no:such' }), { name: 'LoginError', error: 'invalid_scope' });
+  await assert.rejects(kit.login({ scopes: 'users:manage' } as object), {
+    name: 'UsageError',
+    message: /"scopes"\. Did you mean "scope"\?/,
+  });
+  await assert.rejects(kit.login({ client: 'acme-signer' }), { name: 'UsageError', message: /has no secret\. Give its private key/ });
+  await using withPage = await createKit({ port: 0, login: 'page' });
+  await assert.rejects(withPage.login(), { name: 'UsageError', message: /login: 'auto'/ });
+});
+
+test('kit.fault makes an operation fail until the fault is removed', async () => {
+  await using kit = await createKit({ port: 0 });
+  const token = await kit.mint();
+  const read = async () => statusOf(kit, '/users/2065550001', token);
+  {
+    await using fault = await kit.fault({ fault: 'problem', operation: 'getUser', status: 429 });
+    assert.deepEqual([await read(), await fault.hits()], [429, 1]);
+  }
+  assert.equal(await read(), 200);
+  await assert.rejects(kit.fault({ fault: 'problem', operation: 'getUserz', status: 429 }), UsageError);
+});
+
+test('faults and subscriptions that a reset has removed can still be removed at the end of a block', async () => {
+  await using kit = await createKit({ port: 0 });
+  await using _ = await kit.fault({ fault: 'latency', latencyMs: 1 });
+  await using __ = await kit.subscribe(() => {});
+  await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
+});
+
+test('kit.subscribe passes events to a function, and kit.deliveries.wait returns them', async () => {
+  await using kit = await createKit({ port: 0 });
+  const connections: string[] = [];
+  await using subscription = await kit.subscribe((event) => connections.push(event.data.connectionId), {
+    types: ['experience.connection.created'],
+  });
+  const since = await kit.deliveries.position();
+  const id = await connect(kit);
+  const [delivery] = await kit.deliveries.wait({ since, type: 'experience.connection.created', subscription: subscription.id });
+  assert.equal(delivery?.event.data.connectionId, id);
+  assert.deepEqual(connections, [id]);
+  assert.equal(subscription.received[0]?.headers['webhook-id'], delivery?.webhookId);
+});
+
+test('a failed wait names the pending delivery, the status of the endpoint, and what the function threw', async () => {
+  await using kit = await createKit({ port: 0 });
+  const subscription = await kit.subscribe(() => {
+    throw new Error('no such table');
+  });
+  await connect(kit);
+  const wait = kit.deliveries.wait({ subscription: subscription.id, timeoutMs: 1 });
+  await assert.rejects(wait, (error) => error instanceof WaitError && /0 of 1 deliveries are acknowledged/.test(error.message));
+  // The first attempt may not have ended when the wait above ends.
+  await kit.clock.advance(0);
+  await assert.rejects(kit.settled(0), {
+    name: 'WaitError',
+    message:
+      /connection\.created to \S+ \(attempts: 1, the last: status 500, next attempt at .*\)\n.*kit\.clock\.advance.*\n.*no such table$/s,
+  });
+});
+
+test('a failed wait for an event that was not published says why there was none', async () => {
+  await using kit = await createKit({ port: 0 });
+  const since = await kit.deliveries.position();
+  await kit.state.add('users', { account: 'fabrikam' });
+  const wait = kit.deliveries.wait({ since, type: 'provisioning.user.created', timeoutMs: 1 });
+  await assert.rejects(wait, { name: 'WaitError', message: /fabrikam/ });
+});
+
+test('kit.clock.advance returns the attempts that became due, and kit.settled resolves when none is pending', async () => {
+  await using kit = await createKit({ port: 0 });
+  let status = 503;
+  const subscription = await kit.subscribe(() => ({ status }));
+  await connect(kit);
+  await kit.clock.advance(0);
+  status = 204;
+  const { attempts, pending } = await kit.clock.advance('1m');
+  assert.deepEqual([attempts.map((attempt) => [attempt.number, attempt.state]), pending], [[[2, 'acknowledged']], 0]);
+  await kit.settled();
+  assert.equal(subscription.received.length, 2);
+});
+
+test('a subscription holds deliveries and releases them in another order', async () => {
+  await using kit = await createKit({ port: 0 });
+  const subscription = await kit.subscribe(() => {}, { mode: { hold: true } });
+  const id = await connect(kit);
+  await kit.state.set('connections', id, { state: 'ACTIVE' });
+  await subscription.release({ order: 'newest-first' });
+  const types = subscription.received.map(({ event }) => event.type);
+  assert.deepEqual(types, ['experience.connection.activated', 'experience.connection.created']);
+});
+
+test('the test API of a kit without a control API says why it does not work', async () => {
+  await using kit = await createKit({ port: 0, control: false });
+  await assert.rejects(kit.mint(), { name: 'UsageError', message: /has no control API.*control: false/ });
+});
+
+test('the test API works in a kit with a control token and an unreachable public URL', async () => {
+  await using kit = await createKit({ port: 0, controlToken: 'a-secret-of-a-test', publicUrl: 'https://kit.test' });
+  assert.equal((await kit.login()).expiresIn, 3600);
+});

@@ -1,0 +1,67 @@
+import type { Store } from '../store/store.ts';
+import { dumpMeta } from '../world/meta.ts';
+import { DEFAULT_SCOPES } from '../world/world.ts';
+import { type ControlClient, controlClient } from './control.ts';
+import { createDeliveries } from './deliveries.ts';
+import { answered, createState, type Defaults, unlessGone } from './entities.ts';
+import { UsageError } from './errors.ts';
+import type { KitTools, MintRequest } from './kit-tools.ts';
+import { login } from './login.ts';
+import { createSubscriptions } from './subscriptions.ts';
+
+/** What the tools know about their kit. */
+export interface SdkContext {
+  /** An address of the kit that is reachable from this process, without a trailing slash. */
+  readonly url: string;
+  /** Whether the kit has a control API. */
+  readonly hasControl: boolean;
+  readonly controlToken: string | undefined;
+  readonly store: Store;
+  /** The global `fetch` when the kit was started. A test may replace the global `fetch` later. */
+  readonly fetch: typeof fetch;
+}
+
+/** Creates the tools. `close` stops the receivers of events. */
+export function createTools({ url, hasControl, controlToken, store, fetch }: SdkContext): KitTools & { close(): Promise<void> } {
+  if (!hasControl)
+    throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
+  const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the setting controlToken.' };
+  const control = controlClient(url, { controlToken, fetch, isKit: true, wording });
+  const defaults = async (): Promise<Defaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
+  const state = createState(control);
+  const { close, subscribe, errors } = createSubscriptions({ control, state, defaults });
+  return {
+    control,
+    state,
+    async id(collection, alias) {
+      const found = await state.get(collection, alias);
+      return 'id' in found ? found.id : alias;
+    },
+    mint: async (request) => mint(control, await defaults(), request),
+    login: async (request) => login({ state, defaults: await defaults(), authUrl: `${url}/auth`, fetch }, request),
+    async fault(request) {
+      const { id } = (await answered(control.POST('/_control/faults', { body: request }))).data;
+      const remove = () => unlessGone(control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: id } } }));
+      const hits = async () => (await control.GET('/_control/faults')).data.find((fault) => fault.id === id)?.hits ?? 0;
+      return { id, hits, remove, [Symbol.asyncDispose]: remove };
+    },
+    subscribe,
+    ...createDeliveries(control, errors),
+    findings: async (options) => (await import('./checks.ts')).findings(control, options),
+    checkWebhook: async (options) => (await import('./checks.ts')).checkWebhook({ url, control }, options),
+    close,
+  };
+}
+
+async function mint(control: ControlClient, defaults: Defaults, request: MintRequest = {}): Promise<string> {
+  const { client = defaults.client, principal = defaults.principal, scopes, lacking = [], ...others } = request;
+  if (client === undefined) throw new UsageError('The world has no ready-made tokens, so name the client: kit.mint({ client: … }).');
+  const lacks = new Set([lacking].flat());
+  const body = {
+    ...others,
+    client,
+    ...(principal !== null && principal !== undefined && { principal }),
+    scopes: [...(scopes ?? DEFAULT_SCOPES)].filter((scope) => !lacks.has(scope)),
+  };
+  return (await answered(control.POST('/_control/tokens', { body }))).data.accessToken;
+}
