@@ -1,6 +1,7 @@
-import { createPrivateKey, type JsonWebKey, type KeyObject, randomUUID } from 'node:crypto';
+import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
+import { type AssertionKey, defaultAlgorithm, signAssertion } from '../sdk/assertion.ts';
 import { clientFor, controlTokenOption, namedByOption, wholeNumber } from './command.ts';
 import { DEFAULT_URL, dataOf } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
@@ -39,7 +40,7 @@ export function assertionCommand(): Command {
     .action(async (flags: Flags) => {
       const audience = audienceFor(flags);
       const key = await readKey(flags.key);
-      console.log(await sign(key, await clientId(flags), audience, flags.expires));
+      console.log(await signAssertion(key, await clientId(flags), audience, flags.expires));
     });
 }
 
@@ -67,18 +68,12 @@ async function clientId({ client, url, controlToken }: Flags): Promise<string> {
   const call = clientFor({ url, ...(controlToken !== undefined && { controlToken }) }).GET('/_control/state/{collection}/{id}', {
     params: { path },
   });
-  const { id } = (await namedByOption(dataOf(call))) as { id?: string };
+  const { id } = await namedByOption(dataOf(call));
   return id ?? client;
 }
 
-interface Key {
-  readonly key: KeyObject;
-  readonly alg: string;
-  readonly kid: string | undefined;
-}
-
 /** The error messages do not contain the text of the key file, because the private key is a secret. */
-async function readKey(file: string): Promise<Key> {
+async function readKey(file: string): Promise<AssertionKey> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);
   });
@@ -96,20 +91,4 @@ async function readKey(file: string): Promise<Key> {
   if (alg === undefined)
     throw new UsageError(`The key in ${file} has a type that cannot sign assertions (${key.asymmetricKeyType}). Use EC, RSA or Ed25519.`);
   return { key, alg, kid: typeof jwk?.kid === 'string' ? jwk.kid : undefined };
-}
-
-const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
-
-function defaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
-  if (asymmetricKeyType === 'rsa') return 'RS256';
-  if (asymmetricKeyType === 'ed25519') return 'EdDSA';
-  return CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
-}
-
-async function sign({ key, alg, kid }: Key, client: string, audience: string, expires: number): Promise<string> {
-  const { SignJWT } = await import('jose');
-  const now = Math.floor(Date.now() / 1000);
-  return new SignJWT({ iss: client, sub: client, aud: audience, jti: randomUUID(), iat: now, exp: now + expires })
-    .setProtectedHeader({ alg, ...(kid !== undefined && { kid }), typ: 'JWT' })
-    .sign(key);
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { resultsOf } from '../checks/results.ts';
 import type { Results } from '../contract/generated/results.ts';
 import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
 import { run } from './testing/run.ts';
@@ -62,6 +63,21 @@ test('xpk conformance diff exits with 1 if a rule that passed before fails', asy
   assert.match(worse.stdout, /^Worse\n {2}assignments\.list\.filter-required \(flat\): passed → failed/);
   const better = await xpk('diff', bad, good);
   assert.deepEqual([better.status, better.stdout.split('\n')[0]], [0, 'Better']);
+});
+
+test('xpk conformance diff compares runs of one check of an integration, and refuses runs of different commands', async () => {
+  const facts = { check: 'webhook', url: 'http://127.0.0.1:1/', startedAt: new Date(0), durationMs: 1 } as const;
+  const outcome = { rule: 'events.consumer.deduplicates', title: 'An event is repeated.', timeline: [] } as const;
+  const good = file('good-check.json', JSON.stringify(resultsOf({ ...facts, outcomes: [{ ...outcome, verdict: 'passed' }] })));
+  const bad = file(
+    'bad-check.json',
+    JSON.stringify(resultsOf({ ...facts, outcomes: [{ ...outcome, verdict: 'failed', message: 'No.' }] })),
+  );
+  const worse = await xpk('diff', good, bad);
+  assert.equal(worse.status, 1);
+  assert.match(worse.stdout, /^Worse\n {2}events\.consumer\.deduplicates: passed → failed/);
+  const other = await xpk('diff', good, file('suite.json', JSON.stringify(smallResults([]))));
+  assert.deepEqual([other.status, /from xpk check webhook.*from xpk conformance\./s.test(other.stderr)], [2, true]);
 });
 
 const RULE = 'assignments.list.filter-required';

@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { RunFlags } from './conformance/run.ts';
+import { addReportOptions } from './reports/options.ts';
 
 // The type Record makes the compiler report a missing path form.
 const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
@@ -37,21 +38,12 @@ export function conformanceCommand(): Command {
         'the address at which a kit on another machine reaches this one, such as http://192.0.2.7:9000; the suite listens on that port',
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
-    .option('--rule <ids...>', 'only these rules; * stands for any characters, such as in users.list.* or *.scope')
     .addOption(new Option('--form <form>', 'only this path form').choices(Object.keys(FORMS)))
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
-    .option('--list', 'list the rules and test nothing')
-    .option('--strict', 'also fail on implied rules, and on rules that could not be tested in full')
-    .option(
-      '--fail-on <rules...>',
-      'exit with 1 only if one of these rules failed: documented (default), implied (every rule), or ids as in --rule',
-    )
-    .option('--report-dir <folder>', 'where the reports go', 'conformance-report')
-    .option('--baseline <file>', 'known failures to tolerate: a YAML list of {rule, form?, reason}; entries that pass now fail')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
     .addHelpText('after', EXAMPLES)
-    .action(async (flags: RunFlags & { list?: boolean }) => {
-      if (flags.list) return listRules(flags.rule);
+    .action(async (flags: RunFlags) => {
+      if (flags.list) return (await import('./reports/rule-ids.ts')).listRules(flags.rule);
       // The suite is imported only when it is needed, so that other commands start faster.
       const { runConformance } = await import('./conformance/run.ts');
       process.exitCode = await runConformance(flags);
@@ -68,14 +60,5 @@ export function conformanceCommand(): Command {
       const { compareResults } = await import('./conformance/compare.ts');
       process.exitCode = await compareResults(before, after);
     });
-  return command.addCommand(init).addCommand(diff);
-}
-
-async function listRules(given: readonly string[] | undefined): Promise<void> {
-  const [{ rulesInScope }, { ruleIds }] = await Promise.all([import('../report/scope.ts'), import('./conformance/rule-ids.ts')]);
-  const selected = given && new Set(ruleIds(given));
-  for (const { id, level, forms, text } of rulesInScope) {
-    if (selected === undefined || selected.has(id))
-      console.log(`${id.padEnd(52)} ${level.padEnd(10)} ${forms.length === 1 ? 'one path ' : 'both forms'}  ${text}`);
-  }
+  return addReportOptions(command).addCommand(init).addCommand(diff);
 }

@@ -133,11 +133,13 @@ const RESPONSES: Readonly<Record<string, Parameters<Receiver['answerWith']>[0]>>
 };
 const LINES = [
   'assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json',
+  'check client',
   'clock',
   'clock advance 1h',
   'deliveries',
   'deliveries some',
   'explain 4bf92f3577b34da6a3ce929d0e0e4736',
+  'explain --event experience.connection.created',
   'fault list',
   'fault add --fault latency --latency 5',
   'fault clear',
@@ -153,6 +155,7 @@ const LINES = [
   'redeliver some',
   'release mine',
   'reset',
+  'scenario run connections.delete.numbers-assigned',
   'snapshot save before',
   'snapshot load before',
   'snapshot list',

@@ -30,8 +30,9 @@ test('xpk explain prints that a successful request needs no explanation, and ref
 });
 
 test('xpk explain without a trace id prints where trace ids can be found', async () => {
-  await assert.rejects(xpk('explain'), /missing required argument 'traceId'/);
-  for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /A trace id is needed\. xpk logs shows .* traceId/);
+  await assert.rejects(xpk('explain'), /A trace id is needed/);
+  for (const nothing of ['', ' '])
+    await assert.rejects(xpk('explain', nothing), /A trace id is needed, or --event\. xpk logs shows .* traceId/);
 });
 
 test('xpk explain lists older requests with the same trace id', async () => {
@@ -62,4 +63,20 @@ test('xpk explain replaces control characters of a request', () => {
     summary: 'a\u001b[2Jb',
   } as const;
   assert.equal(formatExplanation({ ...told, path: '/\u001b', request: [] }), '---  GET /?\na?[2Jb');
+});
+
+test('xpk explain --event explains who received an event, and why there was none', async () => {
+  assert.match(
+    await xpk('explain --event experience.connection.deleted'),
+    /^No matching event was published\.\nNo change has published one/,
+  );
+  const trigger = JSON.parse(await xpk('trigger experience.connection.deactivated --json')) as { entityId: string };
+  await kit.settled();
+  const [summary, head, ...subscriptions] = (await xpk(`explain --event ${trigger.entityId}`)).split('\n');
+  assert.equal(summary, 'One matching event was published.');
+  assert.match(head ?? '', new RegExp(`^experience\\.connection\\.deactivated about ${trigger.entityId}, published at`));
+  assert.match(subscriptions.join('\n'), /^ {2}\S+: acknowledged \(attempt 1: status 204\)/m);
+  await assert.rejects(xpk('explain --event ada --entity ada'), /--event ada is not an event type/);
+  await assert.rejects(xpk(`explain ${trace} --event ada`), /a trace id, or options about an event, not both/);
+  await assert.rejects(xpk('explain --event experience.connection.deletd'), /Did you mean "experience\.connection\.deleted"/);
 });

@@ -1,7 +1,7 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
 import { dataOf } from './control-client.ts';
 import { printable as visible } from './format.ts';
 import { UsageError } from './usage-error.ts';
@@ -9,24 +9,54 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Explanation = Schemas['Explanation'];
 
+interface Flags extends ControlFlags {
+  readonly event?: string;
+  readonly entity?: string;
+  readonly subscription?: string;
+  readonly since?: string;
+}
+
 export function explainCommand(): Command {
   return controlCommand('explain')
     .description(
-      'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds.',
+      'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds. With --event or --entity: explains who received an event, or why there was none.',
     )
-    .argument('<traceId>', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
+    .argument('[traceId]', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
+    .option('--event <type>', 'instead of a response: events of this type, or about this entity (alias or id)')
+    .option('--entity <name>', 'instead of a response: events about this connection, assignment or user (alias or id)')
+    .option('--subscription <name>', 'with --event or --entity: only whether this subscription (alias or id) received the event')
+    .option('--since <position>', 'with --event or --entity: only events published after the position that xpk clock --json prints')
     .addHelpText(
       'after',
-      '\nExplains empty lists, too. Only suggests the change, and does not make it.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change',
+      '\nExplains empty lists, too. Only suggests the change, and does not make it.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change\n  xpk explain --event experience.connection.activated --entity northwind-reception',
     )
-    .action(explain);
+    .action((traceId: string | undefined, flags: Flags) =>
+      isAboutEvents(flags) ? explainEvents(traceId, flags) : explain(traceId, flags),
+    );
 }
 
+const isAboutEvents = ({ event, entity, subscription, since }: Flags): boolean =>
+  [event, entity, subscription, since].some((one) => one !== undefined);
+
+const isType = (event: string): boolean => event === 'raw' || /^(experience|provisioning)\./.test(event);
+
+async function explainEvents(traceId: string | undefined, { event, entity, subscription, since, ...flags }: Flags): Promise<void> {
+  if (traceId !== undefined) throw new UsageError('Give a trace id, or options about an event, not both.');
+  const type = event !== undefined && isType(event) ? event : undefined;
+  const named = type === undefined ? event : undefined;
+  if (named !== undefined && entity !== undefined)
+    throw new UsageError(`--event ${named} is not an event type, so it names an entity, and --entity names another one.`);
+  const query = given({ type, entity: named ?? entity, subscription, since });
+  print(flags, await dataOf(clientFor(flags).GET('/_control/explain', { params: { query } })), ({ text }) => visibleLines(text));
+}
+
+const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+
 /** Refuses an empty trace id. A shell command such as `$(jq …)` returns an empty string if it finds nothing. */
-async function explain(traceId: string, flags: ControlFlags): Promise<void> {
+async function explain(traceId = '', flags: Flags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
-      'A trace id is needed. xpk logs shows the trace ids of the last requests, and the member traceId of a problem is a trace id.',
+      'A trace id is needed, or --event. xpk logs shows the trace ids of the last requests, and the member traceId of a problem is a trace id.',
     );
   print(flags, await dataOf(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })), formatExplanation);
 }

@@ -14,6 +14,9 @@ const CANNOT_LISTEN: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'This host name cannot be resolved now. Give another --host.',
 };
 
+/** The control API reports an invalid request with this problem type. The command line has caused the request. */
+const INVALID_REQUEST = '/problems/control.invalid';
+
 /** An error of the operating system. `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
@@ -28,7 +31,8 @@ export function reportFailure(error: unknown): void {
     return;
   }
   if (!(error instanceof Error)) throw error;
-  process.exitCode = INVALID_INPUT.includes(error.name) ? 2 : 1;
+  const isInvalid = INVALID_INPUT.includes(error.name) || (error as { type?: unknown }).type === INVALID_REQUEST;
+  process.exitCode = isInvalid ? 2 : 1;
   console.error(messageOf(error));
   if (process.env.XPK_DEBUG) console.error(error.stack);
 }

@@ -127,6 +127,25 @@ const INVALID: readonly Failure[] = [
   ['conformance --baseline nowhere.yaml', 'nowhere.yaml', 'no such file or directory'],
   ['conformance diff nowhere.json nowhere.json', 'nowhere.json'],
   ['conformance diff package.json package.json', 'not the results.json'],
+  ['check webhook', 'Give the URL of your endpoint'],
+  [
+    'check webhook http://127.0.0.1:1 --state-url http://127.0.0.1:1 --state-command true',
+    'Give only one of --state-url and --state-command',
+  ],
+  ['check webhook http://127.0.0.1:1 --state-url state.json', '--state-url must be an http or https URL'],
+  [
+    'check webhook http://127.0.0.1:1 --kit-port 0 --url http://127.0.0.1:1',
+    '--kit-port and --set configure the kit that the check starts',
+  ],
+  ['check webhook http://127.0.0.1:1 --path 0:1', '--path needs --seed'],
+  ['check webhook http://127.0.0.1:1 --seed 1 --path x', 'must be numbers with colons between them'],
+  ['check webhook http://127.0.0.1:1 --rule events.consumer.nothing', 'There is no such rule'],
+  ['check client', 'Give the command that runs the tests, as in: xpk check client -- npm test'],
+  ['check client --since 1 -- true', '--since selects calls to a running kit'],
+  ['check client --since yesterday --url http://127.0.0.1:1', 'must be the number of a journal entry, such as 120, or a time'],
+  ['check client --url http://127.0.0.1:1 -- true', 'Omit --url to run a command'],
+  ['check client --url http://127.0.0.1:1 --provoke', '--provoke needs a command'],
+  ['check client --provoke chaos -- true', 'Allowed choices are expiry, state, rate, cursor'],
 ];
 
 /** Valid command lines that fail at run time, each with texts that the error message must contain. */
@@ -137,7 +156,7 @@ const FAILED: readonly Failure[] = [
   ['start --host 192.0.2.1 --no-control --port 0', '192.0.2.1', 'Give another --host'],
   ['start --data /proc/nowhere/x.db --port 0', '/proc/nowhere'],
   ['start --database postgres://nobody:canary-word@127.0.0.1:1/none --port 0', '127.0.0.1:1'],
-  ['wait --timeout 0s --state exhausted', 'Waited 0 ms: 0 of 1 deliveries are exhausted.', 'xpk deliveries'],
+  ['wait --timeout 0s --state exhausted', 'Waited 0 ms: 0 of 1 deliveries are exhausted.', 'xpk trigger'],
   ['state get users no-such', 'There is no user "no-such"'],
   ['state get acounts', 'Did you mean "accounts"'],
   ['mode acme-everythin --hold', 'Did you mean "acme-everything"'],

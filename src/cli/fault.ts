@@ -16,6 +16,7 @@ const KINDS: Readonly<Record<Kind, true>> = {
   latency: true,
   'connection-reset': true,
   'authorization-service-down': true,
+  'altered-state': true,
 };
 
 interface AddFlags extends ControlFlags {
@@ -23,6 +24,7 @@ interface AddFlags extends ControlFlags {
   readonly operation?: string;
   readonly match?: Record<string, string>;
   readonly status?: number;
+  readonly rule?: string;
   readonly undocumented?: boolean;
   readonly header?: Record<string, string>;
   readonly body?: string;
@@ -35,18 +37,20 @@ interface AddFlags extends ControlFlags {
 
 const ADD_HELP = `
 Kinds:
-  problem                     a problem with the status of --status
+  problem                     a problem with the status of --status, or with --rule
   response                    a response with --status, --header and --body
   latency                     the response is delayed by --latency
   connection-reset            the connection ends without a response. With --times 1 a page in a browser does not
                               notice: a browser that reused a connection repeats the request on a new one
   authorization-service-down  permissions cannot be looked up, so requests that need them get a 503
+  altered-state               the redirect after a login has a valid code and a wrong state
 
 Faults apply in the order in which they were added. The first one that hits, other than a latency, determines the response; later faults do not
 count as hit. Latencies add up.
 
 Examples:
   xpk fault add --fault problem --status 503 --operation getUser --times 2
+  xpk fault add --fault problem --rule connections.delete.numbers-assigned --times 1
   xpk fault add --fault problem --status 404 --match assignmentId=$ID
   xpk fault add --fault response --status 502 --undocumented --header content-type:text/html --body '<h1>Bad gateway</h1>'
   xpk fault add --fault latency --latency 200-2000 --probability 0.2 --seed 1`;
@@ -63,6 +67,7 @@ export function faultCommand(): Command {
           new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parseParameter),
         )
         .addOption(new Option('--status <status>', 'the status of a problem or response').argParser(wholeNumber(200, 599)))
+        .option('--rule <id>', 'the rule that a problem names, such as users.get.rate; determines the status')
         .option('--undocumented', 'allow a status that is not documented for the operation')
         .addOption(new Option('--header <name:value>', 'a header of a response; repeatable').argParser(parseHeader))
         .option('--body <text>', 'the body of a response, JSON or any other text; @file reads it from a file')
@@ -110,11 +115,11 @@ function parseProbability(text: string): number {
 }
 
 async function add(flags: AddFlags): Promise<void> {
-  const { fault, operation, match, status, undocumented, header: headers, latency, probability, seed, times, after } = flags;
+  const { fault, operation, match, status, rule, undocumented, header: headers, latency, probability, seed, times, after } = flags;
   const body = flags.body === undefined ? undefined : jsonOrText(await textOrFile(flags.body));
   const request = {
     fault,
-    ...given({ operation, match, status, undocumented, headers, body, ...latency, probability, seed, times, after }),
+    ...given({ operation, match, status, rule, undocumented, headers, body, ...latency, probability, seed, times, after }),
   };
   print(flags, await dataOf(clientFor(flags).POST('/_control/faults', { body: request })), (added) => rowOf(added).join('  '));
 }
@@ -149,6 +154,7 @@ function rowOf(row: Fault): string[] {
     operation,
     match = {},
     status,
+    rule,
     undocumented,
     latencyMs,
     latencyMaxMs,
@@ -159,7 +165,8 @@ function rowOf(row: Fault): string[] {
     hits,
   } = row;
   const documented = fault === 'authorization-service-down' ? 503 : status;
-  const any = documented === undefined || undocumented ? 'every operation' : `every operation that documents ${documented}`;
+  const ofRule = rule === undefined ? `every operation that documents ${documented}` : 'every operation with the rule';
+  const any = (documented ?? rule) === undefined || undocumented ? 'every operation' : ofRule;
   const parameters = Object.entries(match).map(([name, value]) => ` ${name}=${value}`);
   const latency = latencyMs === undefined ? '' : ` ${latencyMs}${latencyMaxMs === undefined ? '' : `-${latencyMaxMs}`} ms`;
   const conditions = [
@@ -168,6 +175,6 @@ function rowOf(row: Fault): string[] {
     ...(seed === undefined ? [] : [`seed ${seed}`]),
     times === undefined ? 'every time' : times === 1 ? '1 time' : `${times} times`,
   ];
-  const effect = `${fault}${status === undefined ? '' : ` ${status}`}${latency}`;
+  const effect = `${fault}${(rule ?? status) === undefined ? '' : ` ${rule ?? status}`}${latency}`;
   return [id, (operation ?? any) + parameters.join(''), effect, conditions.join(', '), `${hits} hits so far`];
 }

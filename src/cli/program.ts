@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
 import { assertionCommand } from './assertion.ts';
+import { checkCommand } from './check.ts';
 import { clockCommand } from './clock.ts';
 import { conformanceCommand } from './conformance.ts';
 import { deliveriesCommand, recoverCommand, redeliverCommand, waitCommand } from './deliveries.ts';
@@ -10,6 +11,7 @@ import { faultCommand } from './fault.ts';
 import { fixturesCommand } from './fixtures.ts';
 import { inboxCommand } from './inbox.ts';
 import { logsCommand } from './logs.ts';
+import { scenarioCommand } from './scenario.ts';
 import { resetCommand, snapshotCommand } from './snapshot.ts';
 import { startCommand } from './start.ts';
 import { stateCommand } from './state.ts';
@@ -44,6 +46,7 @@ export function createProgram(): Command {
     snapshotCommand(),
     clockCommand(),
     faultCommand(),
+    scenarioCommand(),
     subscribeCommand(),
     subscriptionsCommand(),
     unsubscribeCommand(),
@@ -57,6 +60,7 @@ export function createProgram(): Command {
     inboxCommand(),
     fixturesCommand(),
     conformanceCommand(),
+    checkCommand(),
   ])
     program.addCommand(command);
   for (const command of withSubcommands(program)) command.exitOverride();

@@ -23,7 +23,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
     (option) => option.argParser(parseList),
   ],
   ['--fixtures <world>', 'the world to start with: demo, empty, or a YAML file'],
-  ['--scenario <name>', 'a scenario: authorization-down, lagging-users, …, or a YAML file'],
+  ['--scenario <name>', 'a preset of faults and decisions: authorization-down, lagging-users, …, or a YAML file'],
   ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), lost at the end'],
   ['--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name'],
   ['--public-url <url>', 'the URL at which clients reach the service, if it is not the address it listens on'],
@@ -53,13 +53,22 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ['--log-level <level>', 'JSON lines on standard error', (option) => option.choices(Object.keys(LOG_LEVELS)).default('error')],
 ];
 
-export function startCommand(): Command {
-  const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
+/**
+ * Adds options of xpk start to a command that starts a kit.
+ * @param names the options to add; by default all
+ */
+export function addStartOptions(command: Command, names?: readonly string[]): Command {
   for (const [flags, description, configure = (option: Option) => option] of OPTIONS) {
     const option = new Option(flags, description);
+    if (names !== undefined && !names.includes(option.name())) continue;
     command.addOption(configure(option.env(`XPK_${option.name().toUpperCase().replaceAll('-', '_')}`)));
   }
-  return command
+  return command;
+}
+
+export function startCommand(): Command {
+  const command = new Command('start').description('Starts the service and prints its addresses and working access tokens.');
+  return addStartOptions(command)
     .option('--no-control', 'remove the control API')
     .option('--json', 'print one line of JSON instead of the banner')
     .addHelpText('after', EXAMPLES)

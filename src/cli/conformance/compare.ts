@@ -1,11 +1,15 @@
+import type { Results } from '../../contract/generated/results.ts';
 import { type Change, differenceOf, isPartial } from '../../report/diff.ts';
 import { parseResults } from '../../report/read-results.ts';
-import { WORDS } from '../../report/summary.ts';
+import { columnNames, WORDS } from '../../report/summary.ts';
 import { readText } from '../../world/source.ts';
+import { UsageError } from '../usage-error.ts';
 
 /** Prints the differences between two results.json files. @returns the exit status: 1 if the verdict on a rule got worse, else 0 */
 export async function compareResults(before: string, after: string): Promise<number> {
   const [old, fresh] = [parseResults(await readText(before), before), parseResults(await readText(after), after)];
+  if (commandOf(old) !== commandOf(fresh))
+    throw new UsageError(`${before} is from ${commandOf(old)}, and ${after} from ${commandOf(fresh)}. Compare two runs of one command.`);
   const { worse, better, other, observations } = differenceOf(old, fresh);
   const parts: [string, readonly string[]][] = [
     ['Worse', worse.flatMap(changeLines)],
@@ -19,8 +23,13 @@ export async function compareResults(before: string, after: string): Promise<num
   return worse.length > 0 ? 1 : 0;
 }
 
-function changeLines({ rule, form, level, text, before, after, message }: Change): string[] {
+function commandOf({ target: { kind } }: Results): string {
+  return kind === 'webhook' || kind === 'client' ? `xpk check ${kind}` : 'xpk conformance';
+}
+
+function changeLines({ rule, column, level, text, before, after, message }: Change): string[] {
   const word = (verdict: Change['before']) => (verdict === 'none' ? 'not tested' : WORDS[verdict]);
-  const lines = [`  ${rule} (${form}${level === 'implied' ? ', implied' : ''}): ${word(before)} → ${word(after)}`, `    ${text}`];
+  const where = [...columnNames([column]), ...(level === 'documented' ? [] : [level])].join(', ');
+  const lines = [`  ${rule}${where === '' ? '' : ` (${where})`}: ${word(before)} → ${word(after)}`, `    ${text}`];
   return message === undefined ? lines : [...lines, ...message.split('\n').map((line) => `    ${line}`)];
 }

@@ -8,7 +8,7 @@ import { compileSchema } from '../../contract/validators.ts';
 import { packageFile } from '../../world/package-files.ts';
 import { schemaProblems } from '../../world/schema-problems.ts';
 import { parseSource, readSource, type Source } from '../../world/source.ts';
-import { unknownRules } from './rule-ids.ts';
+import { unknownRules } from '../reports/rule-ids.ts';
 
 interface CheckedProfile {
   readonly profile: Profile;

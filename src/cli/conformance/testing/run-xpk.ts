@@ -11,15 +11,19 @@ export interface Ended {
   readonly results: Results;
 }
 
-/** Runs `xpk conformance` in a child process. @param started is called with a function that interrupts the run like Ctrl-C */
+/**
+ * Runs `xpk conformance`, or another command that writes reports, in a child process.
+ * @param started is called with a function that interrupts the run like Ctrl-C
+ */
 export async function runXpk(
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
   started: (interrupt: () => void) => void = () => {},
+  command: readonly string[] = ['conformance'],
 ): Promise<Ended> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
   const { XPK_TOKEN: _, ...inherited } = process.env;
-  const child = spawn(process.execPath, ['src/cli/main.ts', 'conformance', '--report-dir', reports, ...args], {
+  const child = spawn(process.execPath, ['src/cli/main.ts', ...command, '--report-dir', reports, ...args], {
     env: { ...inherited, ...environment },
   });
   const [out, err]: [string[], string[]] = [[], []];

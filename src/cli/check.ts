@@ -1,0 +1,10 @@
+import { Command } from 'commander';
+import { checkClientCommand } from './check/client.ts';
+import { webhookCommand } from './check/webhook.ts';
+
+export function checkCommand(): Command {
+  return new Command('check')
+    .description('Tests which rules your integration follows: your webhook endpoint, or the calls of your program.')
+    .addCommand(webhookCommand())
+    .addCommand(checkClientCommand());
+}

@@ -1,0 +1,35 @@
+import type { Kit } from '../../kit.ts';
+import { dumpMeta } from '../../world/meta.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Returns the environment in which the tests of a client run: the URLs and credentials of a kit, in variables that begin with XPK_.
+ * @param redirectUri a redirect URI to register for the client
+ */
+export async function environmentFor(kit: Kit, redirectUri: string | undefined): Promise<NodeJS.ProcessEnv> {
+  const tokens = await kit.tokens();
+  const [ready] = Object.values((await dumpMeta(kit.store.db)).tokens);
+  const alias = ready?.client;
+  if (redirectUri !== undefined && alias === undefined)
+    throw new UsageError('--redirect-uri needs a world with a ready-made token, whose client gets the redirect URI.');
+  const client = alias === undefined ? undefined : await kit.state.get('clients', alias);
+  const principal = ready?.principal === undefined ? undefined : await kit.state.get('principals', ready.principal);
+  const uris = client?.redirectUris ?? [];
+  if (redirectUri !== undefined && !uris.includes(redirectUri))
+    await kit.state.set('clients', alias as string, { redirectUris: [...uris, redirectUri] });
+  const variables = {
+    XPK_URL: kit.url,
+    XPK_AUTH_URL: kit.authUrl,
+    XPK_TOKEN: Object.values(tokens)[0],
+    ...Object.fromEntries(
+      Object.entries(tokens).map(([name, token]) => [`XPK_TOKEN_${name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_')}`, token]),
+    ),
+    XPK_CLIENT_ID: client?.id,
+    XPK_CLIENT_SECRET: client?.secret,
+    XPK_REDIRECT_URI: redirectUri ?? uris[0],
+    XPK_LOGIN_HINT: principal?.telephoneNumber,
+  };
+  // Variables of the caller that name another kit must not reach the tests.
+  const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('XPK_')));
+  return { ...inherited, ...Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) };
+}

@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { constants } from 'node:os';
+import { coverageOf } from '../../checks/client/coverage.ts';
+import { followCalls, type Recorded, readCalls } from '../../checks/client/journal.ts';
+import { judge } from '../../checks/client/judge.ts';
+import { ALL_PROVOCATIONS, PROVOCATIONS, type Provocation } from '../../checks/client/provocations.ts';
+import { resultsOf } from '../../checks/results.ts';
+import { createKit, type KitSettings } from '../../kit.ts';
+import { clearReports, writeReports } from '../../report/write-reports.ts';
+import { parseDecisions } from '../../world/decisions-file.ts';
+import { clientFor } from '../command.ts';
+import { readReportFlags } from '../reports/flags.ts';
+import type { ReportFlags } from '../reports/options.ts';
+import { UsageError } from '../usage-error.ts';
+import { environmentFor } from './environment.ts';
+
+export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtures' | 'scenario' | 'decisions' | 'login'> {
+  readonly set?: string[];
+  readonly url?: string;
+  readonly controlToken?: string;
+  readonly since?: number | Date;
+  readonly provoke?: Provocation[] | true;
+  readonly wholeLists?: boolean;
+  readonly redirectUri?: string;
+}
+
+/** The number of calls that the journal of the kit keeps, in case the check reads them more slowly than they arrive. */
+const JOURNAL_CAPACITY = 20_000;
+
+interface Run extends Recorded {
+  readonly url: string;
+  readonly name?: string;
+  readonly startedAt: Date;
+  readonly interrupted?: boolean;
+}
+
+/** Runs a command against a new kit, and judges its calls. @returns the exit code */
+export async function checkCommand(words: readonly string[], flags: CheckClientFlags): Promise<number> {
+  const reporting = await readReportFlags(flags, 'client');
+  const startedAt = new Date();
+  const { fixtures, scenario, decisions, login = 'auto', set } = flags;
+  const settings = { fixtures, scenario, decisions, login, set: parseDecisions(set ?? [], '--set'), port: 0 };
+  await using kit = await createKit(settings, { journalCapacity: JOURNAL_CAPACITY });
+  const environment = await environmentFor(kit, flags.redirectUri);
+  for (const name of provoked(flags)) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
+  const following = await followCalls(kit.url);
+  await clearReports(reporting.settings);
+  const { status, interrupted } = await runCommand(words, environment, flags.json === true);
+  const code = await report({ ...(await following.stop()), url: kit.url, name: words.join(' '), startedAt, interrupted }, flags, reporting);
+  if (status !== 0 && !interrupted) console.error(`The command ended with the exit status ${status}.`);
+  return status === 0 ? code : status;
+}
+
+/** Judges the calls that a running kit has recorded. @returns the exit code */
+export async function checkRunningKit(url: string, flags: CheckClientFlags): Promise<number> {
+  const reporting = await readReportFlags(flags, 'client');
+  const control = clientFor({ url, ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) });
+  const recorded = await readCalls(control, flags.since);
+  await clearReports(reporting.settings);
+  return report({ ...recorded, url, startedAt: new Date() }, flags, reporting);
+}
+
+const provoked = ({ provoke = [] }: CheckClientFlags) => (provoke === true ? ALL_PROVOCATIONS : provoke);
+
+async function report(
+  { calls, facts, url, name, startedAt, interrupted = false }: Run,
+  flags: CheckClientFlags,
+  { rules, settings }: Awaited<ReturnType<typeof readReportFlags>>,
+): Promise<number> {
+  const { missed } = facts;
+  const outcomes = judge(calls, { ...facts, wholeLists: flags.wholeLists === true, provoked: provoked(flags) });
+  const results = resultsOf({
+    check: 'client',
+    url,
+    name,
+    outcomes: outcomes.filter(({ rule }) => rules === undefined || rules.includes(rule)),
+    startedAt,
+    durationMs: Date.now() - startedAt.getTime(),
+    rules,
+    interrupted,
+    incomplete:
+      missed === 0
+        ? undefined
+        : `${missed === 1 ? '1 call' : `${missed} calls`} left the journal of the kit before ${missed === 1 ? 'it' : 'they'} could be judged`,
+    coverage: coverageOf(calls),
+  });
+  return writeReports(results, settings);
+}
+
+interface Ended {
+  /** The exit status; for a signal, 128 and the number of the signal, as in a shell. */
+  readonly status: number;
+  readonly interrupted: boolean;
+}
+
+/**
+ * Runs a command until it ends. SIGINT and SIGTERM end the command.
+ * @param isQuiet whether the output of the command goes to standard error
+ * @throws UsageError if the command cannot be started
+ */
+async function runCommand([file = '', ...args]: readonly string[], environment: NodeJS.ProcessEnv, isQuiet: boolean): Promise<Ended> {
+  const child = spawn(file, args, { stdio: ['inherit', isQuiet ? process.stderr : 'inherit', 'inherit'], env: environment });
+  let received: NodeJS.Signals | undefined;
+  const end = (signal: NodeJS.Signals) => {
+    // The command may ignore SIGTERM, but not SIGKILL.
+    child.kill(received === undefined ? 'SIGTERM' : 'SIGKILL');
+    received = signal;
+  };
+  process.on('SIGINT', end);
+  process.on('SIGTERM', end);
+  try {
+    const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
+    const status = received === undefined ? (code ?? 128 + constants.signals[signal!]) : 128 + constants.signals[received];
+    return { status, interrupted: received !== undefined };
+  } catch (error) {
+    throw new UsageError(`The command ${file} cannot be started: ${(error as Error).message}`);
+  } finally {
+    process.off('SIGINT', end);
+    process.off('SIGTERM', end);
+  }
+}

@@ -1,0 +1,156 @@
+import { randomInt } from 'node:crypto';
+import type { Outcome } from '../../checks/outcome.ts';
+import { resultsOf } from '../../checks/results.ts';
+import { chooseActors } from '../../checks/webhook/actors.ts';
+import { checkWebhook } from '../../checks/webhook/check-webhook.ts';
+import { CommandError } from '../../checks/webhook/commands.ts';
+import type { Hook } from '../../checks/webhook/hooks.ts';
+import type { StateSource } from '../../checks/webhook/view.ts';
+import { signingSecret } from '../../domain/deliveries.ts';
+import { createKit, type Kit } from '../../kit.ts';
+import { clearReports, writeReports } from '../../report/write-reports.ts';
+import { parseDecisions } from '../../world/decisions-file.ts';
+import { type ControlClient, controlClient } from '../control-client.ts';
+import { readReportFlags } from '../reports/flags.ts';
+import type { ReportFlags } from '../reports/options.ts';
+import { UsageError } from '../usage-error.ts';
+
+export interface WebhookFlags extends ReportFlags {
+  readonly stateUrl?: string;
+  readonly stateCommand?: string;
+  readonly restart?: string;
+  readonly loseStore?: string;
+  readonly settle: number;
+  readonly answerWithin: number;
+  readonly strictEndpoint?: boolean;
+  readonly random: number;
+  readonly seed?: number;
+  readonly path?: string;
+  readonly kitPort?: number;
+  readonly set?: string[];
+  readonly url?: string;
+  readonly controlToken?: string;
+  readonly provider?: string;
+}
+
+/** The subscriptionId of the events of a kit that the check starts, so that a consumer can be configured with it and with its secret. */
+const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
+
+/** The exit code of an interrupted run. */
+const INTERRUPTED = 130;
+
+/** Checks an endpoint, writes the reports and prints the summary. @returns the exit code */
+export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise<number> {
+  const { rules, settings } = await readReportFlags(flags, 'webhook');
+  const state = stateOf(flags);
+  if (flags.url !== undefined && (flags.kitPort !== undefined || flags.set !== undefined))
+    throw new UsageError('--kit-port and --set configure the kit that the check starts. Omit them with --url.');
+  if (flags.path !== undefined && flags.seed === undefined) throw new UsageError('--path needs --seed. Copy both from the report.');
+  const { kit, control, close } = await openKit(flags);
+  const interrupt = new AbortController();
+  const stop = () => interrupt.abort();
+  process.once('SIGINT', stop);
+  try {
+    if (kit !== undefined && flags.kitPort !== undefined) process.stderr.write(await credentials(kit, control, flags));
+    await clearReports(settings);
+    const startedAt = new Date();
+    const { outcomes, notes } = await checkWebhook({
+      url,
+      kit: { url: kit?.url ?? (flags.url as string).replace(/\/+$/, ''), control },
+      consumerCallsKit: flags.url !== undefined || flags.kitPort !== undefined,
+      state,
+      restart: hookOf(flags.restart),
+      loseStore: hookOf(flags.loseStore),
+      settleMs: flags.settle,
+      answerWithinMs: flags.answerWithin,
+      strictEndpoint: flags.strictEndpoint,
+      rules,
+      random: flags.random > 0 || flags.path !== undefined ? randomSettings(flags) : undefined,
+      provider: flags.provider,
+      subscriptionId: kit && SUBSCRIPTION_ID,
+      signal: interrupt.signal,
+      onProgress: (line) => process.stderr.write(`${line}\n`),
+    });
+    const interrupted = interrupt.signal.aborted;
+    const durationMs = Date.now() - startedAt.getTime();
+    const replayed = outcomes.map((outcome) =>
+      outcome.verdict === 'failed' ? { ...outcome, replay: replayOf(url, flags, outcome) } : outcome,
+    );
+    const tested = flags.path === undefined ? rules : outcomes.map(({ rule }) => rule);
+    const results = resultsOf({ check: 'webhook', url, outcomes: replayed, notes, startedAt, durationMs, rules: tested, interrupted });
+    const code = await writeReports(results, settings);
+    return interrupted ? INTERRUPTED : code;
+  } catch (error) {
+    throw error instanceof CommandError ? new UsageError(error.message) : error;
+  } finally {
+    process.off('SIGINT', stop);
+    await close();
+  }
+}
+
+async function openKit({ url, controlToken, kitPort = 0, set = [] }: WebhookFlags) {
+  if (url !== undefined) return { kit: undefined, control: controlClient(url, controlToken), close: async () => {} };
+  const kit = await createKit({ port: kitPort, set: parseDecisions(set, '--set') });
+  return { kit, control: controlClient(kit.url), close: () => kit.close() };
+}
+
+function stateOf({ stateUrl, stateCommand }: WebhookFlags): StateSource | undefined {
+  if (stateUrl !== undefined && stateCommand !== undefined) throw new UsageError('Give only one of --state-url and --state-command.');
+  if (stateCommand !== undefined) return { command: stateCommand };
+  if (stateUrl === undefined) return undefined;
+  if (!isHttpUrl(stateUrl)) throw new UsageError('--state-url must be an http or https URL, such as http://127.0.0.1:3000/state.');
+  return { url: stateUrl };
+}
+
+function hookOf(text: string | undefined): Hook | undefined {
+  if (text === undefined) return undefined;
+  return isHttpUrl(text) ? { url: text } : { command: text };
+}
+
+function isHttpUrl(text: string): boolean {
+  return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
+}
+
+/** Returns what a consumer needs to call the API of the kit, and to verify its deliveries. */
+async function credentials(kit: Kit, control: ControlClient, { provider }: WebhookFlags): Promise<string> {
+  const { accounts, token } = await chooseActors(control, provider);
+  const isSigned = kit.decisions['events.delivery.signature'] === 'standard-webhooks';
+  const lines = [
+    'The kit of this check, for your consumer:',
+    `  API             ${kit.url}`,
+    `  authorization   ${kit.authUrl}`,
+    `  subscriptionId  ${SUBSCRIPTION_ID}`,
+    ...(isSigned ? [`  signing secret  ${signingSecret({ id: SUBSCRIPTION_ID, secret: null })}`] : []),
+    ...accounts.map(({ id, name }) => `  account         ${id}  ${name}`),
+    `  access token    ${token}`,
+  ];
+  return `${lines.join('\n')}\n\n`;
+}
+
+/** The time after which no further random sequence is started, and none is shortened further. */
+const RANDOM_LIMIT_MS = 60_000;
+
+function randomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
+  return { count, seed, path, limitMs: RANDOM_LIMIT_MS };
+}
+
+/** Returns the command that repeats the check of one rule, or one random sequence. */
+function replayOf(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
+  const options: [name: string, value: string | number | undefined][] = [
+    ['--state-url', flags.stateUrl],
+    ['--state-command', flags.stateCommand],
+    ['--restart', flags.restart],
+    ['--lose-store', flags.loseStore],
+    ['--kit-port', flags.kitPort],
+    ['--url', flags.url],
+    ['--provider', flags.provider],
+  ];
+  const given = options.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quoted(String(value))}`]));
+  const strict = flags.strictEndpoint ? ['--strict-endpoint'] : [];
+  return ['xpk check webhook', quoted(url), ...given, ...strict, replay].join(' ');
+}
+
+/** Quotes a text for a shell if necessary. */
+function quoted(text: string): string {
+  return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,33 @@
+import type { CheckName } from '../../checks/rules.ts';
+import { compileSchema } from '../../contract/validators.ts';
+import { FORMS } from '../../report/scope.ts';
+import type { KnownFailure } from '../../report/totals.ts';
+import { readSource } from '../../world/source.ts';
+import { unknownRules } from './rule-ids.ts';
+
+/**
+ * A baseline is a list of rules that are known to fail, each with a reason. An entry without `form` applies to both path forms. Only
+ * servers have path forms.
+ */
+const schemaOf = (check: CheckName | undefined) => ({
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['rule', 'reason'],
+    properties: {
+      rule: { type: 'string', minLength: 1 },
+      ...(check === undefined && { form: { enum: FORMS } }),
+      reason: { type: 'string', minLength: 1 },
+    },
+  },
+});
+
+/** Reads the known failures from a baseline. @throws FixtureError with the position of each mistake in the file */
+export async function readBaseline(path: string, check?: CheckName): Promise<KnownFailure[]> {
+  const source = await readSource(path);
+  const known = source.matching(compileSchema<KnownFailure[]>(schemaOf(check)));
+  const problems = unknownRules(known, '', check);
+  if (problems.length > 0) throw source.error(problems);
+  return known;
+}

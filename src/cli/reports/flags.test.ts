@@ -1,0 +1,44 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readReportFlags } from './flags.ts';
+
+const reportDir = 'unused';
+const countsOf = async (flags: { failOn?: readonly string[]; strict?: boolean }) => {
+  const { counts } = (await readReportFlags({ reportDir, ...flags }, 'client')).settings;
+  return [
+    counts({ id: 'client.cursor-opaque', level: 'documented' }),
+    counts({ id: 'client.login-hint.e164', level: 'documented' }),
+    counts({ id: 'limits.users.back-off', level: 'implied' }),
+  ];
+};
+
+test('failures count by level, by rule, or all of them', async () => {
+  assert.deepEqual(await countsOf({}), [true, true, false]);
+  assert.deepEqual(await countsOf({ strict: true }), [true, true, true]);
+  assert.deepEqual(await countsOf({ failOn: ['implied'] }), [true, true, true]);
+  assert.deepEqual(await countsOf({ failOn: ['limits.users.*', 'client.cursor-opaque'] }), [true, false, true]);
+});
+
+test('--rule selects rules of the check, in the order of the contract', async () => {
+  const rule = ['client.state.*', 'client.pkce.s256'];
+  const { rules } = await readReportFlags({ reportDir, rule }, 'client');
+  assert.deepEqual(rules, ['client.pkce.s256', 'client.state.sent', 'client.state.fresh', 'client.state.compared']);
+});
+
+const refused: [flag: 'rule' | 'failOn', value: string, reason: RegExp][] = [
+  ['rule', 'client.cursor-opake', /^--rule client\.cursor-opake: There is no such rule\. Did you mean "?client\.cursor-opaque/],
+  [
+    'rule',
+    'users.list.shape',
+    /^--rule users\.list\.shape: This check does not test this rule\. List its rules with: xpk check client --list$/,
+  ],
+  [
+    'failOn',
+    'client.telephone-number-not-tn',
+    /^--fail-on client\.telephone-number-not-tn: The rule is advice, which never fails a run\.$/,
+  ],
+];
+for (const [flag, value, message] of refused) {
+  test(`${flag} ${value} is refused`, () =>
+    assert.rejects(readReportFlags({ reportDir, [flag]: [value] }, 'client'), { name: 'UsageError', message }));
+}

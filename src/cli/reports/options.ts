@@ -1,0 +1,31 @@
+import type { Command } from 'commander';
+import type { CheckName } from '../../checks/rules.ts';
+
+/** The options that select rules, and that say where the reports go and when a run fails. */
+export interface ReportFlags {
+  readonly rule?: readonly string[];
+  readonly list?: boolean;
+  readonly strict?: boolean;
+  /** Which failed rules make the run fail: `documented` (the default), `implied` (every rule), or rule ids. */
+  readonly failOn?: readonly string[];
+  readonly reportDir: string;
+  readonly baseline?: string;
+  readonly json?: boolean;
+}
+
+/** Adds the options of `ReportFlags` to a command. @param check the check of an integration; by default, the conformance suite */
+export function addReportOptions(command: Command, check?: CheckName): Command {
+  const example = check === 'webhook' ? 'events.endpoint.*' : check === 'client' ? 'client.*' : 'users.list.* or *.scope';
+  const entry = check === undefined ? '{rule, form?, reason}' : '{rule, reason}';
+  return command
+    .option('--rule <ids...>', `only these rules; * stands for any characters, such as in ${example}`)
+    .option('--list', 'list the rules and test nothing')
+    .option('--strict', 'also fail on implied rules, and on rules that were not tested in full')
+    .option(
+      '--fail-on <rules...>',
+      'exit with 1 only if one of these rules failed: documented (default), implied (every rule), or ids as in --rule',
+    )
+    .option('--report-dir <folder>', 'where the reports go', check === undefined ? 'conformance-report' : `${check}-report`)
+    .option('--baseline <file>', `known failures to tolerate: a YAML list of ${entry}; entries that pass now fail`)
+    .option('--json', 'print the results as JSON, and no summary');
+}

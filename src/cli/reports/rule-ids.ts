@@ -1,0 +1,52 @@
+import { matchesGlob } from 'node:path';
+import { scopeOf } from '../../checks/results.ts';
+import type { CheckName } from '../../checks/rules.ts';
+import { didYouMean } from '../../contract/did-you-mean.ts';
+import { rules } from '../../contract/generated/rules-table.ts';
+import { type RuleInScope, rulesInScope } from '../../report/scope.ts';
+import type { WorldProblem } from '../../world/problem.ts';
+import { UsageError } from '../usage-error.ts';
+
+/**
+ * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`.
+ * @param option the name of the option, for error messages
+ * @param check the check of an integration whose rules can be selected; by default, the conformance suite
+ * @throws UsageError if no rule has the id
+ */
+export function selectedRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
+  const selected = new Set<RuleInScope>();
+  const scope = testedRules(check);
+  for (const text of given) {
+    const found = scope.filter(({ id }) => matchesGlob(id, text));
+    if (found.length === 0) throw new UsageError(`${option} ${text}: ${whyUnknown(text, check)}`);
+    for (const rule of found) selected.add(rule);
+  }
+  return scope.filter((rule) => selected.has(rule));
+}
+
+/** Finds entries with a rule that the run does not test. @param pointer the JSON pointer to the list of entries in the file */
+export function unknownRules(entries: readonly { readonly rule: string }[], pointer: string, check?: CheckName): WorldProblem[] {
+  const ids = testedRules(check).map(({ id }) => id as string);
+  return entries.flatMap(({ rule }, index) =>
+    ids.includes(rule) ? [] : [{ pointer: `${pointer}/${index}/rule`, reason: whyUnknown(rule, check) }],
+  );
+}
+
+/** Prints the rules that the suite or a check tests. @throws UsageError if no rule has an id of `--rule` */
+export function listRules(given: readonly string[] = ['*'], check?: CheckName): void {
+  for (const { id, level, columns, text } of selectedRules(given, '--rule', check)) {
+    const forms = check === undefined ? (columns.length === 1 ? 'one path   ' : 'both forms  ') : ' ';
+    console.log(`${id.padEnd(52)} ${level.padEnd(10)} ${forms}${text}`);
+  }
+}
+
+function testedRules(check: CheckName | undefined): readonly RuleInScope[] {
+  return check === undefined ? rulesInScope : scopeOf(check);
+}
+
+function whyUnknown(id: string, check: CheckName | undefined): string {
+  const [tester, command] = check === undefined ? ['The suite', 'xpk conformance'] : ['This check', `xpk check ${check}`];
+  if (Object.hasOwn(rules, id)) return `${tester} does not test this rule. List its rules with: ${command} --list`;
+  const known = testedRules(check).map((rule) => rule.id);
+  return `There is no such rule.${didYouMean(id, known) || ` List the rules with: ${command} --list`}`;
+}

@@ -1,0 +1,126 @@
+import { styleText } from 'node:util';
+import { Command, Option } from 'commander';
+import { describeRule, entries, findScenario, isScenarios, listScenarios, type NamedScenario } from '../checks/refusals/list.ts';
+import { printScenario, runScenario, type ScenarioRun } from '../checks/refusals/run.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { dataOf } from './control-client.ts';
+import { printable, table } from './format.ts';
+import { UsageError } from './usage-error.ts';
+
+const operationOption = (description: string) => new Option('--operation <id>', description).choices(Object.keys(operations));
+
+interface ListFlags {
+  readonly operation?: OperationId;
+  readonly json?: boolean;
+}
+
+interface RunFlags extends ControlFlags {
+  readonly operation?: OperationId;
+  readonly keep?: boolean;
+  readonly print?: boolean;
+}
+
+export function scenarioCommand(): Command {
+  return new Command('scenario')
+    .description(
+      'Lists the refusals and state changes of the service, and causes each with one command, in a running kit with the demo world. xpk start --scenario is something else: it starts a kit with faults.',
+    )
+    .addCommand(
+      new Command('list')
+        .description('Lists the scenarios: the status, the name, and what is special about the request or the state.')
+        .addOption(operationOption('only scenarios of this operation, such as getUser'))
+        .option('--json', 'print the list as JSON')
+        .action(list),
+    )
+    .addCommand(
+      controlCommand('run')
+        .description(
+          'Prepares the state, sends the request, and prints the commands, the answer and its rule. Restores the world. Exits with 1 if the answer is not the expected one.',
+        )
+        .argument('<name>', 'a rule, such as connections.delete.numbers-assigned; see xpk scenario list')
+        .addOption(operationOption('the operation of the request, for rules about several operations such as auth.token.expired'))
+        .option('--keep', 'keep the prepared state and faults')
+        .option('--print', 'only print the commands with curl, and send nothing')
+        .action(run),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  xpk scenario list --operation getUsers\n  xpk scenario run connections.delete.numbers-assigned\n  xpk scenario run auth.token.expired --operation getUsers\n  xpk scenario run users.get.internal --print',
+    );
+}
+
+async function list({ operation, json }: ListFlags): Promise<void> {
+  const listed = listScenarios(operation);
+  const others = entries.flatMap(([id, entry]) => (isScenarios(entry) ? [] : [{ id, ...entry }]));
+  const { packagedFixtures } = await import('../world/package-files.ts');
+  const presets = await packagedFixtures('scenario');
+  if (json) {
+    const scenarios = listed.map(({ id, rule, operation: of, expected, scenario: { title } }) => ({
+      id,
+      rule,
+      operation: of,
+      expected,
+      title,
+    }));
+    console.log(JSON.stringify({ scenarios, others: operation === undefined ? others : [] }));
+    return;
+  }
+  console.log(
+    table([
+      ['STATUS', 'NAME', 'REQUEST OR STATE'],
+      ...listed.map(({ id, expected, scenario }) => [String(expected.status), id, scenario.title]),
+    ]),
+  );
+  if (operation !== undefined) return;
+  const otherRows = others.map((other) => ['', other.id, 'metWith' in other ? `The same request as ${other.metWith}.` : other.reason]);
+  console.log(`\nWithout a scenario of their own:\n${table(otherRows)}`);
+  console.log(`\nxpk start --scenario starts a kit with faults or settings instead: ${presets.join(', ')}`);
+}
+
+async function run(name: string, { operation, keep, print: isPrinted, ...flags }: RunFlags): Promise<void> {
+  const named = namedScenario(name, operation);
+  // This request fails with a helpful message if no kit is running, or if the control token is wrong.
+  await dataOf(clientFor(flags).GET('/_control/info'));
+  const kit = { url: flags.url.replace(/\/+$/, ''), ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) };
+  if (isPrinted) {
+    const commands = await printScenario(named, kit);
+    print(flags, commands, () => commands.join('\n'));
+    return;
+  }
+  const result = await runScenario(named, kit, keep);
+  print(flags, { ...result, rule: { id: named.rule, ...describeRule(named.rule) } }, () => format(named, result));
+  if (!result.met) process.exitCode = 1;
+}
+
+function namedScenario(name: string, operation: OperationId | undefined): NamedScenario {
+  const found = findScenario(name, operation);
+  if ('scenario' in found) return found;
+  throw new UsageError(found.problem);
+}
+
+const MAX_BODY = 2000;
+
+function format({ rule, scenario }: NamedScenario, { sent, answer, expected, met, traceId, kept }: ScenarioRun): string {
+  const { text, level, section } = describeRule(rule);
+  const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
+  const where = [level, section].filter((part) => part !== '').join(', ');
+  const world = kept
+    ? 'keeps the prepared state (--keep). xpk reset restores the world that the kit was started with'
+    : sent.length > 1
+      ? 'is as it was before'
+      : 'was not changed';
+  return [
+    styleText('bold', scenario.title),
+    ...sent.map(({ curl, status }) => `$ ${curl}\n  ${status}`),
+    ...(body === '' ? [] : [printable(body.slice(0, MAX_BODY))]),
+    `Rule     ${rule} (${where})\n         ${text}`,
+    ...(met
+      ? []
+      : [
+          `Expected ${expected.status}${expected.reason === null ? '' : ` ${expected.reason}`}, but got ${answer.status} ${answer.reason ?? ''}. Scenarios are written for the demo world with the default decisions; xpk reset restores the world.`,
+        ]),
+    ...(answer.status >= 400 ? [`Explain  xpk explain ${traceId}`] : []),
+    `World    The world ${world}.`,
+  ].join('\n');
+}
