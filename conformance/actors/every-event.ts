@@ -36,9 +36,14 @@ const HALVES = [eventTypes.filter(isOfConnection), eventTypes.filter((type) => !
  * that must get the event. One subscription gets all events. If the suite can create subscriptions, two more get half of the types each,
  * and one for each Experience gets the events of this Experience.
  * @param failing whether the first deliveries of each event fail, so that the target sends the event again
+ * @param expect called for each change before the next change is made
  * @returns each change once per subscription
  */
-export async function everyEvent(participants: Participants, failing: boolean): Promise<readonly Change[]> {
+export async function everyEvent(
+  participants: Participants,
+  failing: boolean,
+  expect: (change: Change) => Promise<unknown> = async () => {},
+): Promise<readonly Change[]> {
   const { need, has, events, connections } = participants;
   const repeatMs = failing ? await need('events.repeats') : 0;
   let isOver = false;
@@ -59,8 +64,11 @@ export async function everyEvent(participants: Participants, failing: boolean): 
 
   const all: Change[] = [];
   try {
-    for await (const change of changesOfOneExperience({ ...participants, events: { ...events, subscribed: async () => everything } }))
-      all.push(...inboxesOf(change).map((inbox) => ({ ...change, inbox, ...(failing && { ids: ofEntity(change) }) })));
+    for await (const change of changesOfOneExperience({ ...participants, events: { ...events, subscribed: async () => everything } })) {
+      const atInboxes = inboxesOf(change).map((inbox) => ({ ...change, inbox, ...(failing && { ids: ofEntity(change) }) }));
+      all.push(...atInboxes);
+      for (const each of atInboxes) await expect(each);
+    }
     for (const change of all) await waitForEvent(change);
     const deadline = performance.now() + repeatMs;
     if (failing) for (const change of all) await waitForRepeat(change, Math.max(0, deadline - performance.now()), has('events.idle'));

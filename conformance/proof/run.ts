@@ -1,14 +1,16 @@
-// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches] [PATTERN …] proves the checks of the suite. Each mutant
-// has to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants have to pass
-// every rule. Known targets have to get the expected verdicts, and the breaches of the independent server have to be noticed. A pattern
-// such as `users.list.*` selects rules and decisions.
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves the checks of the suite. Each
+// mutant has to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants have
+// to pass every rule. Known targets have to get the expected verdicts, and the breaches of the independent server have to be noticed. A
+// pattern such as `users.list.*` selects rules and decisions. Without a pattern, webhook consumers with one fault have to fail one rule.
 import { parseArgs } from 'node:util';
+import { atOnce } from './at-once.ts';
+import { CONSUMERS, proveConsumers } from './consumers.ts';
 import { DO_NOTHING } from './mutants/do-nothing.ts';
 import { mutantsOf } from './mutants/mutants.ts';
 import { PERMITTED } from './mutants/permitted.ts';
 import { proveMutants } from './mutants/prove-mutants.ts';
 import { type Selection, select } from './selection.ts';
-import { type KnownServer, type Objection, verifyServer } from './server.ts';
+import { type KnownServer, type Objection, verifyServer, verifyUntested } from './server.ts';
 import { breachesOf, breachServers } from './targets/breaches.ts';
 import { targetServers } from './targets/targets.ts';
 import { variantServers } from './variants/variants.ts';
@@ -21,35 +23,43 @@ const SECTIONS = {
   variants: 'kits with other decisions pass every rule, and their decisions are observed',
   targets: 'known targets get the expected verdicts',
   breaches: 'breaches of the independent server fail a check of the rule that they break',
+  consumers: 'webhook consumers fail the rule that their fault breaks, and no other',
 } as const;
 type Section = keyof typeof SECTIONS;
+
+/** The number of servers that run at the same time. With more servers, the loads of the rules about limits would be too slow. */
+const AT_ONCE = 5;
 
 const started = performance.now();
 const { sections, selection } = readArguments();
 const { rules } = selection;
 
-// Run the known targets at the same time as the mutants, and the breaches with the variants, because these runs mostly wait.
-const targets = sections.includes('targets') ? proveServers('targets', await targetServers(rules)) : [];
-const objections: Objection[] = [];
-const servers = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
-if (servers.length > 0) objections.push(...(await proveMutants({ rules, servers })));
-const SERVERS = { mutants: mutantsOf(rules), nothing: DO_NOTHING, permitted: PERMITTED };
-for (const section of servers) summarize(section, SERVERS[section], objections);
-const breaches = sections.includes('breaches') ? proveServers('breaches', breachServers(rules), breachesOf(rules)) : [];
-if (sections.includes('variants')) objections.push(...(await proveServers('variants', variantServers(selection))));
-objections.push(...(await breaches), ...(await targets));
+const onMutants = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
+// The variants come first, because they take the longest.
+const servers: Partial<Record<Section, readonly KnownServer[]>> = {
+  ...(sections.includes('variants') && { variants: variantServers(selection) }),
+  ...(sections.includes('targets') && { targets: await targetServers(rules) }),
+  ...(sections.includes('breaches') && { breaches: breachServers(rules) }),
+};
+const withConsumers = sections.includes('consumers') && rules === undefined;
+const [ofMutants, first, ofConsumers] = await Promise.all([
+  onMutants.length > 0 ? proveMutants({ rules, servers: onMutants }) : [],
+  atOnce(AT_ONCE, Object.values(servers).flat(), async (server) => [{ server, objections: await verifyServer(server) }]),
+  withConsumers ? proveConsumers() : [],
+]);
+// One after the other, because on a busy machine the rules about limits are not testable.
+const ofServers = await atOnce(1, first, ({ server, objections: found }) => verifyUntested(server, found));
+const objections = [...ofMutants, ...ofServers, ...ofConsumers];
+const COUNTED = {
+  ...{ mutants: mutantsOf(rules), nothing: DO_NOTHING, permitted: PERMITTED },
+  ...{ ...servers, breaches: breachesOf(rules), consumers: withConsumers ? CONSUMERS : [] },
+};
+for (const section of sections) summarize(section, COUNTED[section] ?? [], objections);
 
 for (const { server, rule = '', decision = '', text } of objections)
   console.log(`✗ ${rule}${decision} ${server} ${text.replaceAll('\n', '\n    ')}`);
 console.log(`${objections.length} objections`);
 process.exit(objections.length === 0 ? 0 : 1);
-
-/** Runs the suite against servers and prints a summary. @param counted the servers to count in the summary, or the breaches of a server */
-async function proveServers(section: Section, servers: readonly KnownServer[], counted: readonly { name: string }[] = servers) {
-  const found = (await Promise.all(servers.map(verifyServer))).flat();
-  summarize(section, counted, found);
-  return found;
-}
 
 function summarize(section: Section, servers: readonly { readonly name: string }[], found: readonly Objection[]): void {
   const failing = servers.filter(({ name }) => found.some(({ server }) => server === name));

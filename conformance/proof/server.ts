@@ -29,23 +29,27 @@ export interface KnownServer {
   verify(results: Results): Objection[];
 }
 
-/** Runs the suite against a server. Checks that could not be completed run a second time. */
+/** Runs the suite against a server. */
 export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
-    const objections = server.verify(await resultsOf(server, server.run));
-    const untested = objections.filter((objection) => objection.untested);
-    if (untested.length === 0) return objections;
-    const rules = untested.flatMap(({ rule }) => rule ?? []);
-    const decisions = untested.flatMap(({ decision }) => decision ?? []);
-    const again = server.verify(await resultsOf(server, { ...server.run, rules, observing: decisions.length > 0 }));
-    return [
-      ...objections.filter((objection) => !objection.untested),
-      ...again.filter(({ rule, decision }) => (rule ? rules.includes(rule) : decision === undefined || decisions.includes(decision))),
-    ];
+    return server.verify(await resultsOf(server, server.run));
   } catch (error) {
     // Return an error as an objection, so that the runs against other servers continue.
     return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
   }
+}
+
+/** Runs the checks that could not be completed a second time. @returns the objections that remain */
+export async function verifyUntested(server: KnownServer, objections: readonly Objection[]): Promise<readonly Objection[]> {
+  const untested = objections.filter((objection) => objection.untested);
+  if (untested.length === 0) return objections;
+  const rules = untested.flatMap(({ rule }) => rule ?? []);
+  const decisions = untested.flatMap(({ decision }) => decision ?? []);
+  const again = await verifyServer({ ...server, run: { ...server.run, rules, observing: decisions.length > 0 } });
+  return [
+    ...objections.filter((objection) => !objection.untested),
+    ...again.filter(({ rule, decision }) => (rule ? rules.includes(rule) : decision === undefined || decisions.includes(decision))),
+  ];
 }
 
 async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results> {
@@ -71,6 +75,9 @@ export interface Expected {
 /** The expected verdicts on a rule in a path form. Undefined if the rule is not tested in this form. */
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
+/** Verdicts that a busy machine can cause, such as an error when the database did not answer in time. */
+const UNTESTED: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
+
 /** Reports every verdict that is not an expected verdict, and every error that occurred outside of a check. */
 export function verdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
@@ -80,7 +87,7 @@ export function verdictObjections(server: string, results: Results, expected: Ex
       const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule is not tested in this path form' };
       if (verdicts.includes(cell.verdict)) return [];
       const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${detailsOf(cell)}`;
-      return [{ server, rule, text, untested: cell.verdict === 'not-testable' || cell.verdict === 'partly-tested' }];
+      return [{ server, rule, text, untested: UNTESTED.includes(cell.verdict) }];
     }),
   );
   return [...outside.map((text) => ({ server, text })), ...wrong];

@@ -15,7 +15,7 @@ type Described = Pick<TestCase, 'title' | 'location'>;
 export function findingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = checkOf(test, result, root);
-  return described(result, 'rule').map((rule) => ({ rule, form, check }));
+  return described(result, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
 /** Returns the reports of a check that the target breaks a rule other than the rule under test. */
@@ -27,7 +27,7 @@ export function brokenRulesOf(attachments: Ended['attachments']): (BrokenRule & 
 export function otherFindingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
   return brokenRulesOf(result.attachments).map(({ rule, where, message, ...evidence }) => ({
     rule,
-    form,
+    column: form,
     check: {
       title: `${rules[rule].text.replace(/\.$/, '')}: ${where}.`,
       place: placeOf(test, root),

@@ -7,6 +7,9 @@ import { fileURLToPath } from 'node:url';
 const extension = extname(fileURLToPath(import.meta.url));
 const config = fileURLToPath(new URL(`../playwright.config${extension}`, import.meta.url));
 
+/** The environment variable that passes the number of workers to the configuration, which depends on it. */
+export const WORKERS = 'XPK_CONFORMANCE_WORKERS';
+
 export interface PlaywrightRun {
   /** The path of the reporter. It is the only reporter of the run. */
   readonly reporter: string;
@@ -14,6 +17,8 @@ export interface PlaywrightRun {
   readonly output: string;
   /** Environment variables for the child process, in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The number of workers. Default: the number in the Playwright configuration. */
+  readonly workers?: number | undefined;
   /** Additional arguments of `playwright test`. */
   readonly args?: readonly string[];
 }
@@ -23,12 +28,13 @@ export interface PlaywrightRun {
  * what they created. On the second Ctrl-C, the checks stop at once.
  * @returns true if a signal ended the run
  */
-export async function runPlaywright({ reporter, output, environment, args = [] }: PlaywrightRun): Promise<boolean> {
+export async function runPlaywright({ reporter, output, environment, workers, args = [] }: PlaywrightRun): Promise<boolean> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   // A profile may exclude every selected check, so a run without checks must succeed.
   const fixed = ['test', '--config', config, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
-    env: { ...process.env, ...environment },
+    // Playwright takes long to color the source code around each failure, and no report shows it.
+    env: { ...process.env, ...environment, FORCE_COLOR: '0', ...(workers !== undefined && { [WORKERS]: `${workers}` }) },
     stdio: ['ignore', 'ignore', 'inherit'],
     // The child runs in its own process group. A terminal sends Ctrl-C to all processes of a group, so the child would get each signal
     // twice and stop at once.

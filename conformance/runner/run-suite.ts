@@ -43,7 +43,8 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
       reporter,
       output: join(folder, 'output'),
       environment: { ...targetEnvironment(target), ...runEnvironment({ ...selection, target: shown, forms, notApplicable, resultsFile }) },
-      args: [...forms.flatMap((form) => ['--project', form]), ...workerArguments(target, workers)],
+      workers: mostWorkers(target, workers),
+      args: forms.flatMap((form) => ['--project', form]),
     });
     const results = existsSync(resultsFile) ? parseResults(await readFile(resultsFile, 'utf8'), resultsFile) : undefined;
     return { results, interrupted };
@@ -52,9 +53,8 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
   }
 }
 
-function workerArguments({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): string[] {
+function mostWorkers({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): number | undefined {
   // One worker is used if several workers would exceed the request limit, use the same numbers and users of a profile, or listen on the
   // same port.
-  const count = requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
-  return count === undefined ? [] : ['--workers', `${count}`];
+  return requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
 }

@@ -53,7 +53,7 @@ export default class VerdictReporter implements Reporter {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
       if (rule === undefined || (rules && !rules.includes(rule.id))) return false;
       if (notApplicable.some((entry) => entry.rule === id && (entry.form === undefined || entry.form === form))) return false;
-      return rule.forms.includes(form) || forms.length === 1;
+      return rule.columns.includes(form) || forms.length === 1;
     });
   }
 
@@ -79,8 +79,8 @@ export default class VerdictReporter implements Reporter {
   }
 
   /** Whether a check has already reported the same finding. */
-  private isKnown({ rule, form, check: { title } }: Finding): boolean {
-    return this.findings.some((finding) => finding.rule === rule && finding.form === form && finding.check.title === title);
+  private isKnown({ rule, column, check: { title } }: Finding): boolean {
+    return this.findings.some((finding) => finding.rule === rule && finding.column === column && finding.check.title === title);
   }
 
   onStdErr(chunk: string | Buffer): void {
@@ -117,9 +117,9 @@ export default class VerdictReporter implements Reporter {
       startedAt: startTime.toISOString(),
       durationMs: Math.round(duration),
       interrupted,
-      forms,
+      columns: forms,
       partial: selected !== undefined,
-      rules: aggregate({ rules, forms, findings: this.findings, notApplicable, interrupted }),
+      rules: aggregate({ rules, columns: forms, findings: this.findings, notApplicable, interrupted }),
       observations: gatherObservations(this.observations),
       leftovers: this.leftovers,
       errors: this.errors,

@@ -43,7 +43,8 @@ async function run(target: TargetSettings, tested: Tested): Promise<Objection[]>
         ...targetEnvironment({ ...target, boundary: new URL('./boundary.ts', import.meta.url).href }),
         ...planEnvironment({ ...tested, folder }),
       },
-      args: ['--timeout', '15000', '--workers', `${WORKERS}`],
+      workers: WORKERS,
+      args: ['--timeout', '15000'],
     });
     if (interrupted) process.exit(INTERRUPTED);
     const { outcomes, errors } = JSON.parse(await readFile(join(folder, RESULTS_FILE), 'utf8')) as MutantResults;

@@ -58,4 +58,4 @@ export function parseExpected(texts: readonly string[]): Expectations {
 }
 
 const keyOf = (rule: RuleId, form: PathForm) => `${rule} (${form})`;
-const KEYS = rulesInScope.flatMap(({ id, forms }) => FORMS.filter((form) => forms.includes(form)).map((form) => keyOf(id, form)));
+const KEYS = rulesInScope.flatMap(({ id, columns }) => FORMS.filter((form) => columns.includes(form)).map((form) => keyOf(id, form)));

@@ -35,7 +35,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
 };
 
 /** The only path form that is tested, by target, to save time. Other targets are tested in both path forms. */
-const FORM: Readonly<Record<string, PathForm>> = { 'different-kit': 'prefixed', independent: 'prefixed' };
+const FORM: Readonly<Record<string, PathForm>> = { kit: 'prefixed', 'different-kit': 'prefixed', independent: 'prefixed' };
 
 /** Servers with an expected verdict on every rule. */
 export function targetServers(rules: readonly RuleId[] | undefined): Promise<KnownServer[]> {

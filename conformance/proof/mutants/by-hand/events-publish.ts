@@ -121,10 +121,9 @@ const publishForEveryExperience =
 /** A mutant that publishes an event about each existing user of an account when the account is assigned. */
 const publishExistingUsers: Start = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
   const { targetValue: accountId, experienceId } = bodyOf(request);
-  for (const { id, account } of await kit.control.all('users')) {
-    const isOfAccount = (await kit.control.find('accounts', String(account)))?.id === accountId;
-    if (isOfAccount) await kit.deliver(await invent(kit, 'provisioning.user.created', { userId: id, accountId, experienceId }));
-  }
+  const { alias } = (await kit.control.find('accounts', accountId)) ?? {};
+  for (const { id, account } of await kit.control.all('users'))
+    if (account === alias) await kit.deliver(await invent(kit, 'provisioning.user.created', { userId: id, accountId, experienceId }));
   return undefined;
 });
 

@@ -78,7 +78,6 @@ function send(service: Service, delivery: Delivery, timestamp: string): Promise<
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const options = {
     method: 'POST',
-    agent: false as const,
     signal: AbortSignal.any([service.closing, AbortSignal.timeout(ANSWER_WITHIN)]),
     headers: {
       'CONTENT-TYPE': 'application/json; charset=utf-8',

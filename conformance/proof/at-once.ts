@@ -1,0 +1,10 @@
+/** Calls a function for each item, in this order, for at most `most` items at the same time. @returns the results of all calls */
+export async function atOnce<Item, Result>(most: number, items: readonly Item[], work: (item: Item) => Promise<readonly Result[]>) {
+  const waiting = [...items];
+  const results: Result[] = [];
+  const next = async () => {
+    for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) results.push(...(await work(item)));
+  };
+  await Promise.all(Array.from({ length: most }, next));
+  return results;
+}

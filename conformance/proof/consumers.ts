@@ -1,0 +1,44 @@
+import type { Outcome } from '../../src/checks/outcome.ts';
+import { startLab } from '../../src/checks/webhook/testing/consumer-lab.ts';
+import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
+import { atOnce } from './at-once.ts';
+import type { Objection } from './server.ts';
+
+interface KnownConsumer {
+  readonly name: string;
+  readonly fault?: Fault;
+  readonly style?: Style;
+}
+
+const faults = Object.keys(FAULTS) as Fault[];
+
+/** Webhook consumers that are correct, or that do one thing wrong. */
+export const CONSUMERS: readonly KnownConsumer[] = [
+  { name: 'consumer: correct' },
+  ...STYLES.map((style) => ({ name: `consumer: ${style}`, style })),
+  ...faults.map((fault) => ({ name: `consumer: ${fault}`, fault })),
+];
+
+/** The number of consumers that are checked at the same time. The checks mostly wait. */
+const AT_ONCE = 4;
+
+/** Checks all consumers. A wrong one has to fail the rule that its fault breaks, and no other. */
+export const proveConsumers = () => atOnce(AT_ONCE, CONSUMERS, objectionsTo);
+
+async function objectionsTo({ name, fault, style }: KnownConsumer): Promise<Objection[]> {
+  const lab = await startLab({ fault, style });
+  try {
+    const { outcomes } = await lab.check({ random: { seed: 1, count: 10, limitMs: 60_000 } });
+    const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
+    const expected = fault && FAULTS[fault];
+    const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => objection(name, outcome));
+    if (!expected || failed.some(({ rule }) => rule === expected)) return unexpected;
+    return [...unexpected, { server: name, rule: expected, text: 'the fault was not found' }];
+  } finally {
+    await lab.close();
+  }
+}
+
+function objection(server: string, { rule, title, verdict, message = '' }: Outcome): Objection {
+  return { server, rule, text: `${verdict}: ${title}\n${message}` };
+}
