@@ -1,0 +1,67 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Logins } from './login.ts';
+import { dataOf, readList, type Service, ServiceError } from './service.ts';
+import type { View } from './view.ts';
+
+/** Reads the lists of the service into the view: after a customer connects, and when the view is lost. */
+export function createSync(services: (accountId: string) => Service, logins: Logins, view: View) {
+  async function readConnections(accountId: string): Promise<void> {
+    const api = services(accountId);
+    const { items } = await readList((cursor) => api.GET('/experience/connections', { params: { query: { accountId, ...cursor } } }));
+    view.putAll(
+      items.flatMap(({ id, state = null, updatedAt }) => (id && updatedAt ? { kind: 'connection', id, accountId, state, updatedAt } : [])),
+    );
+  }
+
+  async function readAssignments(accountId: string): Promise<void> {
+    const api = services(accountId);
+    // The prefixed form of this list always contains updatedAt. The flat form may omit it.
+    const { items } = await readList((cursor) => api.GET('/experience/assignments', { params: { query: { accountId, ...cursor } } }));
+    view.putAll(
+      items.flatMap(({ id, updatedAt }) => (updatedAt ? { kind: 'assignment', id, accountId, state: 'PRESENT', updatedAt } : [])),
+    );
+  }
+
+  /** Reads the users, and verifies their number. The list and its count lag behind the events, so a difference is read again. */
+  async function readUsers(accountId: string): Promise<void> {
+    const api = services(accountId);
+    for (let attempt = 1; ; attempt++) {
+      const { items, last } = await readList((cursor) => api.GET('/users', { params: { query: { accountId, ...cursor } } }));
+      view.putAll(
+        items.map(({ id, createdAt, updatedAt }) => ({ kind: 'user', id, accountId, state: 'PRESENT', updatedAt: updatedAt ?? createdAt })),
+      );
+      const { [accountId]: known = [] } = view.state().users;
+      if (last.count === undefined || last.count === known.length) return;
+      if (attempt === 3) return removeDeleted(api, accountId, new Set(items.map(({ id }) => id)));
+      await delay(attempt * 1000);
+    }
+  }
+
+  /** Removes users whose deletion was missed. GET /users/{userId} is always current. */
+  async function removeDeleted(api: Service, accountId: string, listed: ReadonlySet<string>): Promise<void> {
+    for (const user of view.list('user')) {
+      if (user.accountId !== accountId || listed.has(user.id)) continue;
+      try {
+        await dataOf(api.GET('/users/{userId}', { params: { path: { userId: user.id } } }));
+      } catch (error) {
+        if (!(error instanceof ServiceError) || error.status !== 404) throw error;
+        view.putAll([{ ...user, state: 'DELETED' }]);
+      }
+    }
+  }
+
+  async function readAccount(accountId: string): Promise<void> {
+    await readConnections(accountId);
+    await readAssignments(accountId);
+    await readUsers(accountId);
+  }
+
+  return {
+    readAccount,
+    /** Discards the view and reads the accounts of all customers. Events may arrive meanwhile: the newer updatedAt wins. */
+    async rebuild(): Promise<void> {
+      view.clear();
+      for (const accountId of logins.accounts()) await readAccount(accountId);
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createKit, type Kit } from 'experience-provider-kit';
+import { createApp } from '../src/app.ts';
+import type { View } from '../src/view.ts';
+
+const WORLD = fileURLToPath(new URL('../world.yaml', import.meta.url));
+/** The address of the application that is registered in the world. */
+const PUBLIC_URL = 'http://127.0.0.1:3000';
+
+/** The accounts of two customers, each with a number that the application may use. */
+export const CUSTOMERS = [
+  ['bakery', '+12065550111'],
+  ['clinic', '+12065550121'],
+] as const;
+
+/** Starts a kit with the world of this application. */
+export const startKit = (): Promise<Kit> => createKit({ port: 0, fixtures: WORLD });
+
+/** Starts the application on a free port, as the client of the world. */
+export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now) {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  /** Returns the id of an entity of the world, or the alias itself if there is no such entity. */
+  const idOf = async (collection: string, alias: string) => {
+    const response = await fetch(`${kit.url}/_control/state/${collection}/${alias}`);
+    return ((await response.json()) as { id?: string }).id ?? alias;
+  };
+  const config = {
+    serviceUrl: kit.url,
+    authUrl: kit.authUrl,
+    clientId: await idOf('clients', 'app'),
+    clientSecret: 'a-secret-for-tests',
+    experienceId: await idOf('experiences', 'assistant'),
+    publicUrl: PUBLIC_URL,
+    dataFolder: mkdtempSync(join(tmpdir(), 'provider-app-')),
+  };
+  let app = createApp(config, now);
+  server.on('request', (req, res) => app.express(req, res));
+
+  /** Opens an address of the application as a browser does: keeps cookies and follows redirects. @returns the last response */
+  async function browse(path: string): Promise<Response> {
+    const cookies = new Map<string, string>();
+    for (let next = url + path; ; ) {
+      const { host } = new URL(next);
+      const response = await fetch(next, { redirect: 'manual', headers: { cookie: cookies.get(host) ?? '' } });
+      for (const cookie of response.headers.getSetCookie()) cookies.set(host, cookie.split(';', 1)[0] ?? '');
+      const location = response.headers.get('location');
+      if (location === null) return response;
+      next = location.replace(PUBLIC_URL, url);
+    }
+  }
+
+  return {
+    url,
+    state: async () => (await fetch(`${url}/state`)).json() as Promise<ReturnType<View['state']>>,
+
+    /** Connects as a customer does in a browser. @returns the status of the last page and its JSON */
+    async connect(account: string, number: string) {
+      const query = new URLSearchParams({ account: await idOf('accounts', account), number });
+      const response = await browse(`/connect?${query}`);
+      return { status: response.status, ...((await response.json()) as { connectionId: string; error?: string }) };
+    },
+
+    rebuild: async () => (await fetch(`${url}/rebuild`, { method: 'POST' })).status,
+
+    /** Stops the application and starts it again with the same data. */
+    restart(): void {
+      app.close();
+      app = createApp(config, now);
+    },
+
+    close(): void {
+      server.close();
+      server.closeAllConnections();
+      app.close();
+      rmSync(config.dataFolder, { recursive: true });
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { ALL_PROVOCATIONS, PROVOCATIONS } from '../../src/checks/client/provocations.ts';
+import { createKit, type Finding, type Kit } from '../../src/kit.ts';
+import { copyExample, type Edit } from './copy.ts';
+import { wrongClients, wrongConsumers } from './wrong-copies.ts';
+
+type Helpers = typeof import('../provider-app/test/start-app.ts');
+type App = Awaited<ReturnType<Helpers['startApp']>>;
+
+const levels = ['documented', 'implied', 'advice'] as const;
+
+/** Starts a kit and a changed copy of the example, and returns what `check` finds about the copy. */
+async function findingsOf(
+  edits: readonly Edit[],
+  check: (kit: Kit, app: App, customers: Helpers['CUSTOMERS']) => Promise<readonly Finding[]>,
+): Promise<readonly Finding[]> {
+  using copy = copyExample(edits);
+  const { startApp, CUSTOMERS } = (await import(join(copy.folder, 'test/start-app.ts'))) as Helpers;
+  await using kit = await createKit({ port: 0, fixtures: join(copy.folder, 'world.yaml') });
+  const app = await startApp(kit);
+  try {
+    return await check(kit, app, CUSTOMERS);
+  } finally {
+    app.close();
+  }
+}
+
+/** Asserts that findings contain a rule, and no other documented rule. */
+function assertBreaks(rule: string, findings: readonly Finding[]): void {
+  const broken = findings.filter((finding) => finding.level === 'documented' || finding.rule === rule);
+  assert.deepEqual([...new Set(broken.map((finding) => finding.rule))], [rule], JSON.stringify(broken, undefined, 2));
+}
+
+suite('a copy of the example that is a wrong consumer', { concurrency: 4 }, () => {
+  for (const { name, rule, edits } of wrongConsumers)
+    test(`and ${name} breaks ${rule}, and no other documented rule`, async () => {
+      const findings = await findingsOf(edits, async (kit, app, customers) => {
+        for (const [account, number] of customers) await app.connect(account, number);
+        const report = await kit.checkWebhook({
+          url: `${app.url}/hooks`,
+          state: app.state,
+          restart: app.restart,
+          loseStore: { url: `${app.url}/rebuild` },
+          settleMs: 1000,
+          levels,
+        });
+        return report.findings;
+      });
+      assertBreaks(rule, findings);
+    });
+});
+
+suite('a copy of the example that is a wrong client', () => {
+  for (const { name, rule, edits } of wrongClients)
+    test(`and ${name} breaks ${rule}, and no other documented rule`, async () => {
+      const findings = await findingsOf(edits, async (kit, app, customers) => {
+        for (const provocation of ALL_PROVOCATIONS) for (const fault of PROVOCATIONS[provocation]) await kit.fault(fault);
+        // The first login is refused, because its callback has a wrong state.
+        for (const [account, number] of [customers[0], ...customers]) await app.connect(account, number);
+        const free = { fault: 'response', status: 200, operation: 'getExperienceAssignability', body: { assignable: true } } as const;
+        await using _ = await kit.fault(free);
+        await app.connect('clinic', '+12065550122');
+        return kit.findings({ levels, wholeLists: rule === 'client.traversal-until-null' });
+      });
+      assertBreaks(rule, findings);
+    });
+});
