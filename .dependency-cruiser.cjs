@@ -8,6 +8,8 @@ const order = [
   ['http'],
   ['api', 'control'],
 ];
+// What uses a kit from outside, and what judges it. The kit itself knows none of it.
+const clients = ['report', 'checks', 'sdk', 'cli'];
 const folders = order.flat();
 const rank = (folder) => order.findIndex((group) => group.includes(folder));
 
@@ -17,7 +19,7 @@ const later = folders.map((folder) => ({
   comment: `src/${folder} may not import what stands after it in the order of layers`,
   from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$|/testing/' },
   to: {
-    path: `^src/(${[...folders.filter((other) => other !== folder && rank(other) >= rank(folder)), 'cli'].join('|')})/|^src/kit\\.ts$`,
+    path: `^src/(${[...folders.filter((other) => other !== folder && rank(other) >= rank(folder)), ...clients].join('|')})/|^src/kit\\.ts$`,
   },
 }));
 
@@ -55,6 +57,24 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/report/', pathNot: '\\.test\\.ts$|/testing/' },
       to: { path: '^(src|conformance)/', pathNot: '^src/(report|contract)/' },
+    },
+    {
+      name: 'checks-know-a-kit-from-outside',
+      severity: 'error',
+      comment: 'an integration is judged with the URLs and the control API of a kit alone, which may run elsewhere',
+      from: { path: '^src/checks/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: {
+        path: '^(src|conformance)/',
+        // A check delivers events as the kit does, so it uses the sender of the kit, and what the kit knows of destinations.
+        pathNot:
+          '^src/(checks|report|contract)/|^src/sdk/(control|errors)\\.ts$|^src/events/(send|delivery-headers|destination|addresses)\\.ts$|^src/domain/deliveries\\.ts$|^src/version\\.ts$',
+      },
+    },
+    {
+      name: 'sdk-imports-backwards',
+      severity: 'error',
+      from: { path: '^src/sdk/', pathNot: '\\.test\\.ts$|/testing/' },
+      to: { path: '^(src/cli|conformance)/' },
     },
     {
       name: 'suite-knows-contract-and-report-only',

@@ -18,6 +18,8 @@ export interface Difference extends Step {
 const BLOCK = /```console\n([\s\S]*?)```/g;
 const DOCUMENTED = 'http://127.0.0.1:4010';
 const END = '--- end of output ---';
+/** In this repository, npx would first install the package in its cache. */
+const NPX = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
 
 /** The paths of the pages that contain commands. */
 export const pages = ['README.md', ...globSync('docs/*.md').sort()].filter((page) => readFileSync(page, 'utf8').includes('```console'));
@@ -39,7 +41,7 @@ async function run(steps: readonly Step[], url: string): Promise<string[]> {
   const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED, url)}\necho '${END}'`).join('\n');
   // Remove NODE_TEST_CONTEXT, because a command that starts the test runner would otherwise skip all test files.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
-  const shell = spawn('bash', ['-c', `exec 2>&1\n${script}`], {
+  const shell = spawn('bash', ['-c', `exec 2>&1\n${NPX}\n${script}`], {
     env: { ...environment, XPK_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -91,6 +93,8 @@ export function comparable(text: string): string {
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
     .replace(/\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z/g, '<time>')
+    .replace(/\b\d{2}:\d{2}:\d{2}\.\d{3}\b/g, '<time>')
+    .replace(/\d+ ms\b/g, '<duration>')
     .replace(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"<trace>"')
     .replace(/("cursor"|"refresh_token"):"[\w-]+"/g, '$1:"<opaque>"')
     .replace(/127\.0\.0\.1:\d+\/events/g, '127.0.0.1:<port>/events')

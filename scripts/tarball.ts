@@ -1,7 +1,7 @@
 // Packs the package and installs it in an empty folder. Checks the dependencies, commands and types of the installed package, and the
 // message that `xpk` prints under an old Node.
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -21,6 +21,7 @@ try {
   await checkStart();
   checkLibrary();
   checkConformance();
+  checkExample();
   checkOldNode();
   console.log('The tarball installs and starts, and installs no development package.');
 } finally {
@@ -50,18 +51,38 @@ async function checkStart(): Promise<void> {
 
 /** Checks that a program that uses createKit runs, and that it compiles against the types in the package. */
 function checkLibrary(): void {
-  const program = `import { createKit, type Kit } from 'experience-provider-kit';
-const kit: Kit = await createKit({ port: 0, set: { 'assignments.create.duplicate': 422 } });
+  const program = `import createClient from 'openapi-fetch';
+import { createKit, type Kit, type KitPaths, type KitResponse, type ProviderEvent, UsageError, type WorldExtension } from 'experience-provider-kit';
+
+const extend: WorldExtension = { users: { zoe: { account: 'northwind' } } };
+await using kit: Kit = await createKit({ port: 0, set: { 'assignments.create.duplicate': 422 }, extend });
 const tokens: Readonly<Record<string, string>> = await kit.tokens();
-console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplicate']}\`);
-await kit.close();
+const state: 'ACTIVE' | 'INACTIVE' = (await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })).state ?? 'INACTIVE';
+
+// The responses of a kit have all members, and the events are a union on their type.
+const api = createClient<KitPaths>({ baseUrl: kit.url, headers: { authorization: \`Bearer \${await kit.mint()}\` } });
+const { data } = await api.GET('/experience/connections', { params: { query: { accountId: await kit.id('accounts', 'fabrikam') } } });
+const ids: string[] = (data as KitResponse<'getExperienceConnections'>).entities.map(({ id }) => id);
+const subject = (event: ProviderEvent): string =>
+  event.type === 'provisioning.user.created' || event.type === 'provisioning.user.deleted' ? event.data.userId : event.data.providerId;
+const { received } = await kit.subscribe((event) => void event.data.userId, { types: ['provisioning.user.created'] });
+await kit.state.add('users', { account: 'northwind' });
+await kit.settled();
+const subjects: string[] = received.map(({ event }) => subject(event));
+const { attempts } = await kit.clock.advance('1s');
+
+// @ts-expect-error a user has an account, not a firstname
+const invalid = kit.state.add('users', { firstname: 'Zoe' });
+const isUsage = await invalid.catch((error: unknown) => error instanceof UsageError);
+console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplicate']} \${state} \${ids.length} \${subjects.length} \${attempts.length} \${isUsage}\`);
 `;
   writeFileSync(join(folder, 'program.ts'), program);
   // Turn skipLibCheck off, so that the compiler reports types of the package that need a development package.
   const options = '--noEmit --strict --target es2024 --module nodenext --skipLibCheck false --types node --typeRoots'.split(' ');
   run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
   const printed = run(process.execPath, 'program.ts').trim();
-  if (printed !== 'string 422') throw new Error(`The program that uses createKit should print "string 422", but printed ${printed}`);
+  const expected = 'string 422 INACTIVE 2 1 0 true';
+  if (printed !== expected) throw new Error(`The program that uses createKit should print "${expected}", but printed "${printed}"`);
   console.log('createKit compiles against the types of the package, and runs');
 }
 
@@ -75,6 +96,26 @@ function checkConformance(): void {
   if (reports !== 'index.html junit.xml report.md results.json')
     throw new Error(`The report folder should contain index.html, junit.xml, report.md and results.json, but contains ${reports}`);
   console.log(`npx xpk conformance lists ${listed} rules and tests the kit`);
+}
+
+/** Checks that the example provider-app can be copied out of the package, and that it works there. */
+function checkExample(): void {
+  const copy = join(folder, 'provider-app');
+  cpSync(join(folder, 'node_modules/experience-provider-kit/examples/provider-app'), copy, { recursive: true });
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as { devDependencies: Record<string, string> };
+  run(
+    'npm',
+    'install',
+    '--no-audit',
+    '--no-fund',
+    '--prefer-offline',
+    '--loglevel',
+    'error',
+    `openid-client@${devDependencies['openid-client']}`,
+  );
+  const { status, stdout } = spawnSync(process.execPath, ['--test', 'test/customers.test.ts'], { cwd: copy, encoding: 'utf8' });
+  if (status !== 0) throw new Error(`The tests of the example provider-app failed:\n${stdout}`);
+  console.log('The example provider-app works outside the package');
 }
 
 /** Checks the message that `xpk` prints under an old Node. Skips the check if the system has no old Node. */

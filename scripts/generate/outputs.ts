@@ -1,10 +1,11 @@
 /** Generates all files from the contract. */
+import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { idProblems, operationProblems } from './consistency.ts';
 import { readCoverage } from './coverage.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
-import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shapeProblems } from './documents.ts';
+import { bundleDocuments, DOCUMENTS, type Documents, isObject, type Json, readTable, shapeProblems } from './documents.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
-import { readChecks, writeDecisionsPage, writeRulesPage } from './pages.ts';
+import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
 import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
@@ -60,6 +61,21 @@ const GATES: Json = {
   },
 };
 
+/**
+ * Moves the defaults of schemas to their descriptions. Generators of clients turn a member of a request that has a default into a required
+ * member.
+ */
+function withoutDefaults(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(withoutDefaults);
+  if (!isObject(node)) return node;
+  const isSchema = typeof node.type === 'string' || typeof node.$ref === 'string' || Array.isArray(node.oneOf);
+  const { default: value, description, ...others } = node;
+  const kept = isSchema && value !== undefined ? others : node;
+  const described = [description, `Default: ${value}.`].filter((text) => text !== undefined).join(' ');
+  const copy = Object.fromEntries(Object.entries(kept).map(([key, child]) => [key, withoutDefaults(child)]));
+  return kept === node ? copy : { ...copy, description: described };
+}
+
 /** Reads the contract and generates the files. @param root the folder that contains `openapi/` */
 export async function generateFrom(root: string): Promise<Generated> {
   const documents = bundleDocuments(root);
@@ -72,7 +88,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     'openapi.json': json(openapi),
     'asyncapi.json': json(asyncapi),
     'authorization.json': json(authorization),
-    'control.json': json(control),
+    'control.json': json(withoutDefaults(control)),
     'service.ts': await writeTypes(openapi, 'openapi/openapi.yaml'),
     'authorization.ts': await writeTypes(authorization, 'openapi/authorization.yaml'),
     'control.ts': await writeTypes(control, 'openapi/control.yaml'),
@@ -93,9 +109,12 @@ export async function generateFrom(root: string): Promise<Generated> {
     'schemas.json': json(schemas.collections),
   };
   const files: Files = new Map(Object.entries(generated).map(([name, content]) => [`${GENERATED_FOLDER}/${name}`, content]));
+  // What the command openapi-typescript writes, which the README of the example tells users to run.
+  files.set('examples/provider-app/src/service-api.d.ts', COMMENT_HEADER + astToString(await openapiTS(json(openapi))));
   files.set('fixtures/world.schema.json', json(standalone(control, 'World')));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
+  files.set('docs/errors.md', writeErrorsPage(rules, decisions, gates, order));
   return { files, pages: () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root), readCoverage(root).rows)]]) };
 }
 

@@ -1,6 +1,9 @@
-/** Writes two pages: the list of rules, with the checks of each rule, and the list of decisions. */
+/** Writes three pages: the rules, with the checks of each rule; the decisions; and the refusals, with the scenarios that provoke them. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
+import { entries, isScenarios, operationOf } from '../../src/checks/refusals/list.ts';
+import type { Entry } from '../../src/checks/refusals/scenario.ts';
+import { checkOf } from '../../src/checks/rules.ts';
 import type { Decision } from '../../src/contract/generated/decisions-table.ts';
 import type { Rule } from '../../src/contract/generated/rules.ts';
 import { type Row, wordsOf } from './coverage.ts';
@@ -27,7 +30,7 @@ const titles: Record<Rule['document'], string> = {
   control: 'The control API (openapi/control.yaml)',
 };
 
-const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks (conformance/rules)'];
+const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'checks'];
 
 /**
  * Returns the heading under which a rule is listed: its event, or its operation. Rules with no operation, or with several, have common
@@ -43,9 +46,10 @@ function groupOfRule([id, rule]: [string, Rule]): string {
 function ruleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly Row[]): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
   const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
-  const testedIn = rule.untestable === undefined ? files.join('<br>') : `None. ${rule.untestable}`;
+  const testedBy = rule.actor === 'consumer' || rule.actor === 'client' ? `\`xpk check ${checkOf[rule.actor]}\`` : files.join('<br>');
+  const checkCell = rule.untestable === undefined ? testedBy : `None. ${rule.untestable}`;
   const words = rule.level === 'documented' ? wordsOf(id, rule, coverage).map((each) => `“${each}”`) : [];
-  return [`\`${id}\``, level, rule.status ?? '', rule.text, [rule.section, ...words].join('<br>'), testedIn];
+  return [`\`${id}\``, level, rule.status ?? '', rule.text, [rule.section, ...words].join('<br>'), checkCell];
 }
 
 /**
@@ -67,8 +71,8 @@ export function writeRulesPage(rules: Rules, order: string[], checks: Checks, co
 # Rules
 
 ${entries.length} rules: ${count('documented')} documented (the specification states the rule in the quoted words), ${count('implied')} implied (the rule follows from two places of the specification, the purpose of a field, or a cited RFC), ${count('advice')} advice (for integrations).
-The service must follow a rule, unless the level names somebody else. Checks test the rules for the service. Mutants, which are servers that break one rule, prove
-each check (\`npm run prove\`). The points that the specification leaves open are listed in [decisions.md](decisions.md).
+The service must follow a rule, unless the level names somebody else. The checks in conformance/rules test the rules for the service. Mutants, which are servers that break one rule, prove
+each of these checks (\`npm run prove\`). \`xpk check webhook\` tests the rules for consumers of events, \`xpk check client\` those for clients of the API. The points that the specification leaves open are listed in [decisions.md](decisions.md).
 ${sections.join('')}`;
 }
 
@@ -93,6 +97,57 @@ export function writeDecisionsPage(decisions: Decisions): string {
 
 ${entries.length} points that the specification leaves open, or answers in two ways. The suite reports what a target does at these points, and fails no target for it.
 The kit uses the first value. To choose another value: \`xpk start --set id=value\`. The rules are listed in [rules.md](rules.md).
+${sections.join('')}`;
+}
+
+const AUTHORIZATION = 'The authorization server';
+const SEVERAL = 'Several operations';
+
+/** The heading and the cells of a row of the page of refusals. */
+function errorRow(
+  [id, entry]: readonly [string, Entry],
+  rules: Rules,
+  decisions: Decisions,
+  gates: Gates,
+): { group: string; row: string[] } {
+  const rule = rules[id];
+  const scenarios = isScenarios(entry) ? entry : [];
+  const operations = rule?.operations ?? [...new Set(scenarios.map(operationOf).filter((one) => one !== undefined))];
+  const group = id.startsWith('oauth.') ? AUTHORIZATION : operations.length === 1 ? String(operations[0]) : SEVERAL;
+  const statuses = scenarios.map(({ status }) => status ?? rule?.status ?? '');
+  const text = rule?.text ?? gates[id]?.text ?? decisions[id]?.question ?? '';
+  const level = rule?.level ?? (gates[id] ? 'kit' : 'open');
+  const commands = scenarios.map(({ title }, index) => `\`xpk scenario run ${id}${index === 0 ? '' : `/${index + 1}`}\` ${title}`);
+  if ('metWith' in entry) commands.push(`\`xpk scenario run ${entry.metWith}\``);
+  if ('reason' in entry) commands.push(`Not with one request. ${entry.reason}`);
+  return {
+    group,
+    row: [[...new Set(statuses.length > 0 ? statuses : [rule?.status ?? ''])].join(', '), `\`${id}\``, level, text, commands.join('<br>')],
+  };
+}
+
+type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
+
+/** @param order the operations, in the order of their headings; other headings come after these */
+export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
+  const groups = Map.groupBy(
+    entries.map((entry) => errorRow(entry, rules, decisions, gates)),
+    ({ group }) => group,
+  );
+  const headings = [...order, SEVERAL, AUTHORIZATION].filter((group) => groups.has(group));
+  const sections = headings.map((group) => {
+    const rows = (groups.get(group) ?? []).map(({ row }) => row).sort(([a = ''], [b = '']) => a.localeCompare(b));
+    return `\n## ${group}\n\n${table(['status', 'rule', 'level', 'what it says', 'how to provoke it'], rows)}`;
+  });
+  return `${comment('openapi/', 'src/checks/refusals/')}
+# Errors and state changes, and how to provoke them
+
+Every refusal that the specification documents, every row of its state table, and the refusals at its open points. Each command prepares the state in a running kit with the demo world, sends
+the request, prints the answer with its rule, and restores the world. \`--print\` only prints the commands with curl. \`--operation\` chooses the operation for a rule about several operations.
+The scenarios of the authorization server that use a code require \`xpk start --login auto\`. \`xpk scenario list\` lists them all.
+
+To make the next call of your own client fail by a rule, add a fault: \`xpk fault add --fault problem --rule connections.delete.numbers-assigned --times 1\`. Levels: *open* is a point that
+the specification leaves open ([decisions.md](decisions.md)), *kit* is a reason that only the kit has. The status of an open point is that of the default decision.
 ${sections.join('')}`;
 }
 

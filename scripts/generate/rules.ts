@@ -94,18 +94,30 @@ export function writeRuleTypes(rules: Rules, operations: Operation[], sources: s
       Object.fromEntries(statuses.flatMap(([status, response]) => rulesOfResponse(response).map((rule) => [rule, Number(status)]))),
     ];
   });
-  const isTestable = ({ actor, level, untestable }: Rule) => actor === 'service' && level !== 'advice' && untestable === undefined;
-  const testable = [...Map.groupBy(Object.entries(rules), ([, { document }]) => document)].map(([document, listed]) => {
-    const ids = listed.filter(([, rule]) => isTestable(rule)).map(([id]) => id);
-    return `  ${key(document)}:${union(ids, '    ')};\n`;
-  });
+  const idsBy = (member: 'document' | 'actor', isListed: (rule: Rule) => boolean) => {
+    const listed = Object.entries(rules).filter(([, rule]) => rule.untestable === undefined && isListed(rule));
+    const groups = Map.groupBy(listed, ([, rule]) => rule[member]);
+    return [...groups]
+      .map(
+        ([name, group]) =>
+          `  ${key(name)}:${union(
+            group.map(([id]) => id),
+            '    ',
+          )};\n`,
+      )
+      .join('');
+  };
   return `${banner(...sources)}import type { OperationId } from './operations.ts';
 
 export type RuleId =${union(Object.keys(rules))};
 
 /** The rules of the service that a check can test, by document. */
 export interface TestableRuleId {
-${testable.join('')}}
+${idsBy('document', ({ actor, level }) => actor === 'service' && level !== 'advice')}}
+
+/** The rules of an integration that a check can test, by who has to follow the rule. */
+export interface IntegrationRuleIds {
+${idsBy('actor', ({ actor }) => actor === 'consumer' || actor === 'client')}}
 
 export interface Rule {
   /** The rule, written as a sentence. */
