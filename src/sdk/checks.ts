@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { readCalls } from '../checks/client/journal.ts';
 import { judge } from '../checks/client/judge.ts';
 import type { Outcome } from '../checks/outcome.ts';
@@ -8,6 +9,10 @@ import { UsageError } from './errors.ts';
 import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './finding.ts';
 import { USER_AGENT } from './login.ts';
 import { startReceiver } from './receiver.ts';
+
+/** Milliseconds of wall time between two queries, and the longest wait for the inbox. */
+const POLL_MS = 20;
+const MAX_WAIT_MS = 3000;
 
 /** Judges the calls in the journal of a kit. Leaves out the requests of `kit.login`, because the test sends them, not the code under test. */
 export async function findings(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
@@ -31,9 +36,13 @@ export async function checkWebhook(
   const { checkWebhook: check } = await import('../checks/webhook/check-webhook.ts');
   const receiver = typeof endpoint === 'function' ? await startReceiver(endpoint) : undefined;
   const url = receiver?.url ?? (endpoint as string);
+  const { position } = (await kit.control.GET('/_control/clock')).data;
   const paused = await pauseSubscriptions(kit.control, url);
   const { outcomes, notes } = await check({ ...options, url, kit }).finally(async () => {
-    for (const id of paused) await setDestination(kit.control, id, url);
+    for (const id of paused) {
+      await waitForInbox(kit.control, id, position);
+      await setDestination(kit.control, id, url);
+    }
     await receiver?.close();
   });
   const untested = outcomes.filter(({ verdict }) => verdict === 'not-testable' || verdict === 'not-exercised');
@@ -54,6 +63,20 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
   const ids = data.flatMap(({ subscriptionId, destinationUrl }) => (destinationUrl === url ? [subscriptionId] : []));
   for (const id of ids) await setDestination(control, id, null);
   return ids;
+}
+
+/**
+ * Waits until the inbox has the events of the check, because a pending delivery goes to the destination that the subscription has at the
+ * attempt. Does not wait for deliveries that are older than `position`, which may be due much later.
+ */
+async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
+  const deadline = performance.now() + MAX_WAIT_MS;
+  for (;;) {
+    const query = { subscription, state: 'pending', limit: 1000 } as const;
+    const { data: pending } = await control.GET('/_control/deliveries', { params: { query } });
+    if (pending.every(({ id }) => id <= position) || performance.now() > deadline) return;
+    await delay(POLL_MS);
+  }
 }
 
 async function setDestination(control: ControlClient, subscriptionId: string, destinationUrl: string | null): Promise<void> {
