@@ -3,7 +3,8 @@ import { principalByNumber, principalList, principalsOfNumber } from '../../stor
 import type { Consent } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { AuthorizationContext } from './context.ts';
-import { decideScopes, OFFLINE_ACCESS, operationScopes } from './scopes.ts';
+import { decideScopes } from './requested-scopes.ts';
+import { OFFLINE_ACCESS, operationScopes } from './scopes.ts';
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 /** Matches a SHA-256 hash in base64url. Any other code_challenge is refused, because no code_verifier can match it. */

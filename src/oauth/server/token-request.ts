@@ -4,7 +4,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../contract/validators.ts';
 import { readForm } from './form.ts';
 import { grantTypes } from './metadata.ts';
-import { decideScopes, parseScopes } from './scopes.ts';
+import { decideScopes, parseScopes } from './requested-scopes.ts';
 
 const { InvalidClientAuth, InvalidRequest } = errors;
 
