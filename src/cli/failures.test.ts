@@ -16,7 +16,7 @@ function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
-for (const command of withSubcommands(createProgram())) {
+for (const command of withSubcommands(await createProgram(['--help']))) {
   const path = pathOf(command);
   test(`xpk ${path.join(' ')} has help, and exits with 2 for an unknown option or a missing argument`, async () => {
     assert.equal((await run(...path, '--help')).status, 0);

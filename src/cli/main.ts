@@ -9,7 +9,8 @@ for (const stream of [process.stdout, process.stderr])
   });
 
 try {
-  await createProgram().parseAsync();
+  const args = process.argv.slice(2);
+  await (await createProgram(args)).parseAsync(args, { from: 'user' });
 } catch (error) {
   reportFailure(error);
 }

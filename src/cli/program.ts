@@ -1,30 +1,54 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
-import { assertionCommand } from './assertion.ts';
-import { checkCommand } from './check.ts';
-import { clockCommand } from './clock.ts';
-import { conformanceCommand } from './conformance.ts';
-import { deliveriesCommand, recoverCommand, redeliverCommand, waitCommand } from './deliveries.ts';
-import { modeCommand, releaseCommand } from './delivery-mode.ts';
-import { explainCommand } from './explain.ts';
-import { faultCommand } from './fault.ts';
-import { fixturesCommand } from './fixtures.ts';
-import { inboxCommand } from './inbox.ts';
-import { logsCommand } from './logs.ts';
-import { scenarioCommand } from './scenario.ts';
-import { resetCommand, snapshotCommand } from './snapshot.ts';
-import { startCommand } from './start.ts';
-import { stateCommand } from './state.ts';
-import { subscribeCommand, subscriptionsCommand, unsubscribeCommand } from './subscriptions.ts';
-import { tokenCommand } from './token.ts';
-import { triggerCommand } from './trigger.ts';
 
 const HELP = `
 Exit status: 0 on success; 2 if the command line or a file that it names is not valid; 1 on any other failure.
 With XPK_DEBUG=1 in the environment a failure also prints its stack.`;
 
-/** Creates the command `xpk` with all subcommands. Commands throw a CommanderError instead of ending the process. */
-export function createProgram(): Command {
+/** Imports each command, in the order of the help text. A module is imported only if its command is called, so that xpk starts quickly. */
+const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
+  start: async () => (await import('./start.ts')).startCommand(),
+  token: async () => (await import('./token.ts')).tokenCommand(),
+  assertion: async () => (await import('./assertion.ts')).assertionCommand(),
+  logs: async () => (await import('./logs.ts')).logsCommand(),
+  explain: async () => (await import('./explain.ts')).explainCommand(),
+  state: async () => (await import('./state.ts')).stateCommand(),
+  reset: async () => (await import('./snapshot.ts')).resetCommand(),
+  snapshot: async () => (await import('./snapshot.ts')).snapshotCommand(),
+  clock: async () => (await import('./clock.ts')).clockCommand(),
+  fault: async () => (await import('./fault.ts')).faultCommand(),
+  scenario: async () => (await import('./scenario.ts')).scenarioCommand(),
+  subscribe: async () => (await import('./subscriptions.ts')).subscribeCommand(),
+  subscriptions: async () => (await import('./subscriptions.ts')).subscriptionsCommand(),
+  unsubscribe: async () => (await import('./subscriptions.ts')).unsubscribeCommand(),
+  trigger: async () => (await import('./trigger.ts')).triggerCommand(),
+  deliveries: async () => (await import('./deliveries.ts')).deliveriesCommand(),
+  wait: async () => (await import('./deliveries.ts')).waitCommand(),
+  redeliver: async () => (await import('./deliveries.ts')).redeliverCommand(),
+  recover: async () => (await import('./deliveries.ts')).recoverCommand(),
+  mode: async () => (await import('./delivery-mode.ts')).modeCommand(),
+  release: async () => (await import('./delivery-mode.ts')).releaseCommand(),
+  inbox: async () => (await import('./inbox.ts')).inboxCommand(),
+  fixtures: async () => (await import('./fixtures.ts')).fixturesCommand(),
+  conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
+  check: async () => (await import('./check.ts')).checkCommand(),
+};
+
+/**
+ * Returns the names of the commands that a command line needs: the called command, or all commands for the help text and for the hint
+ * after an unknown name.
+ */
+function neededFor([first = '', second = '']: readonly string[]): string[] {
+  if (['--version', '-V'].includes(first)) return [];
+  const called = first === 'help' ? second : first;
+  return Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS);
+}
+
+/**
+ * Creates the command `xpk` with the subcommands that a command line needs. Commands throw a CommanderError instead of ending the process.
+ * @param args the command line, without the program
+ */
+export async function createProgram(args: readonly string[]): Promise<Command> {
   const program = new Command()
     .name('xpk')
     .description(
@@ -35,34 +59,7 @@ export function createProgram(): Command {
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', HELP);
-  for (const command of [
-    startCommand(),
-    tokenCommand(),
-    assertionCommand(),
-    logsCommand(),
-    explainCommand(),
-    stateCommand(),
-    resetCommand(),
-    snapshotCommand(),
-    clockCommand(),
-    faultCommand(),
-    scenarioCommand(),
-    subscribeCommand(),
-    subscriptionsCommand(),
-    unsubscribeCommand(),
-    triggerCommand(),
-    deliveriesCommand(),
-    waitCommand(),
-    redeliverCommand(),
-    recoverCommand(),
-    modeCommand(),
-    releaseCommand(),
-    inboxCommand(),
-    fixturesCommand(),
-    conformanceCommand(),
-    checkCommand(),
-  ])
-    program.addCommand(command);
+  for (const command of await Promise.all(neededFor(args).map((name) => COMMANDS[name]!()))) program.addCommand(command);
   for (const command of withSubcommands(program)) command.exitOverride();
   return program;
 }

@@ -14,7 +14,7 @@ export async function run(...args: string[]): Promise<Run> {
   const stderr: string[] = [];
   const log = mock.method(console, 'log', (text: string) => void stdout.push(text));
   const error = mock.method(console, 'error', (text: string) => void stderr.push(text));
-  const program = createProgram();
+  const program = await createProgram(args);
   const output = { writeOut: (text: string) => void stdout.push(text), writeErr: (text: string) => void stderr.push(text) };
   for (const command of withSubcommands(program)) command.configureOutput(output);
   try {
