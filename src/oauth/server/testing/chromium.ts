@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from '@playwright/test';
+import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
 
 /**
@@ -10,7 +10,12 @@ const ARGS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--
 
 /** Starts a headless Chromium. @throws Error with instructions if no Chromium is installed */
 export async function launchChromium(): Promise<Browser> {
-  return chromium.launch({ executablePath: await executable(), args: ARGS, headless: true });
+  return chromium.launch(await chromiumOptions());
+}
+
+/** Returns the options with which Playwright starts the Chromium. @throws Error with instructions if no Chromium is installed */
+export async function chromiumOptions(): Promise<LaunchOptions> {
+  return { executablePath: await executable(), args: ARGS, headless: true };
 }
 
 /**

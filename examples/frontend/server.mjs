@@ -1,0 +1,147 @@
+// Serves the page, and logs its users in. Only this server knows the client secret and the refresh tokens. The page gets access tokens,
+// and calls the service itself.
+//
+//   npx xpk start                        starts the service, in another terminal
+//   node examples/frontend/server.mjs    serves the page on http://127.0.0.1:5173
+import { createHash, randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { fileURLToPath } from 'node:url';
+
+/** The configuration. The default client is a client of the demo world of the kit. Its redirect URI is /callback below `pageUrl`. */
+const DEFAULTS = {
+  apiUrl: process.env.XPK_URL ?? 'http://127.0.0.1:4010',
+  authUrl: process.env.XPK_AUTH_URL ?? `${process.env.XPK_URL ?? 'http://127.0.0.1:4010'}/auth`,
+  pageUrl: process.env.PAGE_URL ?? 'http://127.0.0.1:5173',
+  clientId: process.env.XPK_CLIENT_ID ?? '019b76da-a800-7f0a-9bd4-d234947478e0',
+  clientSecret: process.env.XPK_CLIENT_SECRET ?? 'demo-secret-acme-web',
+};
+// Request offline_access, which gives a refresh token, only together with the connection and assignment scopes.
+const SCOPE = 'experience-connections:manage experience-assignments:manage experience-assignability:check offline_access';
+const REFRESH_EARLY_MS = 30_000;
+
+const page = (name) => fileURLToPath(new URL(`public/${name}`, import.meta.url));
+const FILES = {
+  '/': [page('index.html'), 'text/html; charset=utf-8'],
+  '/page.css': [page('page.css'), 'text/css; charset=utf-8'],
+  '/page.js': [page('page.js'), 'text/javascript; charset=utf-8'],
+  '/service.js': [page('service.js'), 'text/javascript; charset=utf-8'],
+  '/openapi-fetch.js': [fileURLToPath(import.meta.resolve('openapi-fetch')), 'text/javascript; charset=utf-8'],
+};
+
+/** Creates the handler of the requests of the page. It keeps the logins in memory. */
+export function createHandler(settings = {}) {
+  const { apiUrl, authUrl, pageUrl, clientId, clientSecret } = { ...DEFAULTS, ...settings };
+  const redirectUri = `${pageUrl}/callback`;
+  const pending = new Map(); // The logins that have begun, by state.
+  const sessions = new Map(); // The tokens of the users who are logged in, by session id.
+
+  const routes = {
+    'GET /login': (url, _session, res) => {
+      const [state, verifier] = [randomBytes(16).toString('base64url'), randomBytes(32).toString('base64url')];
+      const number = url.searchParams.get('number') ?? '';
+      pending.set(state, { verifier, number });
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: SCOPE,
+        state,
+        code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+        code_challenge_method: 'S256',
+        login_hint: number,
+      });
+      // The cookie ties the login to this browser. Without it, anyone could make a user continue the login of somebody else.
+      redirect(res, `${authUrl}/authorize?${query}`, cookie('state', state));
+    },
+
+    'GET /callback': async (url, _session, res, cookies) => {
+      const login = pending.get(cookies.state);
+      pending.delete(cookies.state);
+      if (!login || url.searchParams.get('state') !== cookies.state) return redirect(res, '/?refused=The+login+did+not+start+here.');
+      const refused = url.searchParams.get('error_description') ?? url.searchParams.get('error');
+      if (refused !== null) return redirect(res, `/?refused=${encodeURIComponent(refused)}`);
+      const code = url.searchParams.get('code');
+      const session = await exchange(
+        { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: login.verifier },
+        login.number,
+      );
+      if (!session) return redirect(res, '/?refused=The+login+could+not+be+completed.');
+      const id = randomBytes(32).toString('base64url');
+      sessions.set(id, session);
+      redirect(res, '/', cookie('session', id));
+    },
+
+    // The page asks for a token when it starts, and before the token expires.
+    'GET /session': async (_url, session, res) => {
+      const isCurrent = session && Date.now() < session.expiresAt - REFRESH_EARLY_MS;
+      sendSession(res, isCurrent ? session : await refresh(session));
+    },
+
+    // The service refused the token with 401.
+    'POST /session/refresh': async (_url, session, res) => sendSession(res, await refresh(session)),
+
+    'POST /logout': (_url, _session, res, cookies) => {
+      sessions.delete(cookies.session);
+      res.writeHead(204).end();
+    },
+  };
+
+  async function refresh(session) {
+    if (!session) return undefined;
+    // Use a refresh token once, even if the page asks twice at the same time.
+    session.refreshing ??= exchange({ grant_type: 'refresh_token', refresh_token: session.refreshToken }, session.number).finally(() => {
+      session.refreshing = undefined;
+    });
+    const refreshed = await session.refreshing;
+    return refreshed && Object.assign(session, refreshed);
+  }
+
+  /** Requests tokens. @returns undefined if the authorization server refuses */
+  async function exchange(parameters, number) {
+    const body = new URLSearchParams({ ...parameters, client_id: clientId, client_secret: clientSecret });
+    const response = await fetch(`${authUrl}/oauth/token`, { method: 'POST', body });
+    if (!response.ok) return undefined;
+    const tokens = await response.json();
+    return {
+      number,
+      accessToken: tokens.access_token,
+      refreshToken: tokens.refresh_token,
+      expiresAt: Date.now() + tokens.expires_in * 1000,
+    };
+  }
+
+  function sendSession(res, session) {
+    if (!session) return res.writeHead(401).end();
+    const { number, accessToken, expiresAt } = session;
+    res.writeHead(200, { 'content-type': 'application/json', 'cache-control': 'no-store' });
+    res.end(JSON.stringify({ apiUrl, number, accessToken, expiresIn: (expiresAt - Date.now()) / 1000 }));
+  }
+
+  return async (req, res) => {
+    try {
+      const url = new URL(req.url, pageUrl);
+      const [path, type] = (req.method === 'GET' && FILES[url.pathname]) || [];
+      if (path) return res.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(await readFile(path));
+      const route = routes[`${req.method} ${url.pathname}`];
+      if (!route) return res.writeHead(404).end();
+      const cookies = Object.fromEntries((req.headers.cookie ?? '').split('; ').map((pair) => pair.split('=', 2)));
+      await route(url, sessions.get(cookies.session), res, cookies);
+    } catch (error) {
+      console.error(error);
+      res.writeHead(502).end();
+    }
+  };
+}
+
+// For https, add the attribute Secure.
+const cookie = (name, value) => `${name}=${value}; HttpOnly; SameSite=Lax; Path=/`;
+
+function redirect(res, location, setCookie = []) {
+  res.writeHead(302, { location, 'set-cookie': setCookie, 'cache-control': 'no-store' }).end();
+}
+
+if (import.meta.main) {
+  const { port, hostname, origin } = new URL(DEFAULTS.pageUrl);
+  createServer(createHandler()).listen(Number(port), hostname, () => console.log(`Open ${origin}`));
+}
