@@ -1,5 +1,6 @@
 import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
+import { preparedByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
@@ -18,14 +19,13 @@ export const TABLES = {
   subscriptions: 'subscriptions',
 } as const satisfies Record<Collection, keyof Tables>;
 
+const countRows = preparedByShape((db, _: object, table: (typeof TABLES)[Collection]) =>
+  db.selectFrom(table).select((eb) => eb.fn.countAll<number | string>().as('count')),
+);
+
 export async function countEntities(db: Executor): Promise<Record<Collection, number>> {
   const counts = {} as Record<Collection, number>;
-  for (const [collection, table] of Object.entries(TABLES)) {
-    const { count } = await db
-      .selectFrom(table)
-      .select((eb) => eb.fn.countAll<number | string>().as('count'))
-      .executeTakeFirstOrThrow();
-    counts[collection as Collection] = Number(count);
-  }
+  for (const [collection, table] of Object.entries(TABLES))
+    counts[collection as Collection] = Number((await countRows({}, table).first(db, {}))?.count);
   return counts;
 }

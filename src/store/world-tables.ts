@@ -1,5 +1,6 @@
 import { CompiledQuery } from 'kysely';
 import { type Engine, type Executor, engineOf } from './engine.ts';
+import { preparedByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /**
@@ -56,7 +57,8 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Replaces all rows of the tables by `rows`. Must be called in `store.replace`.
+ * Replaces all rows of the tables by `rows`. Must be called in `store.replace`. Reading a table takes a fraction of the time of writing it,
+ * so tables that have the rows already are not written.
  * @param rows the new rows of each table. All rows of a table must have the same columns. A table without rows becomes empty.
  * @param metaKeys the keys of the table `meta` whose values are replaced. If undefined, all values are replaced.
  */
@@ -65,13 +67,33 @@ export async function replaceState(
   rows: Readonly<Partial<Record<StateTable, readonly object[]>>>,
   metaKeys?: readonly string[],
 ): Promise<void> {
-  for (const table of [...STATE_TABLES].reverse()) {
-    const all = tx.deleteFrom(table);
-    await (table === 'meta' && metaKeys ? all.where('key' as never, 'in', metaKeys as never) : all).execute();
-  }
+  const rowsOf = (table: StateTable) => (rows[table] ?? []) as readonly Row[];
+  const [meta, ...others] = STATE_TABLES as readonly ['meta', ...StateTable[]];
+  let same = 0;
+  while (same < others.length && (await hasRows(tx, others[same]!, rowsOf(others[same]!)))) same++;
+  // All tables after the first different one are replaced, because their rows may refer to deleted rows.
+  const replaced = others.slice(same);
+  for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
+  const all = tx.deleteFrom(meta);
+  await (metaKeys ? all.where('key', 'in', metaKeys) : all).execute();
   const engine = engineOf(tx);
-  for (const table of STATE_TABLES)
-    for (const query of inserts(engine, table, (rows[table] ?? []) as readonly Row[])) await tx.executeQuery(query);
+  for (const table of [meta, ...replaced]) for (const query of inserts(engine, table, rowsOf(table))) await tx.executeQuery(query);
+}
+
+const firstRows = preparedByShape((db, p: { limit: number }, table: StateTable) => db.selectFrom(table).selectAll().limit(p.limit));
+
+/** Returns whether a table has exactly these rows. Returns false if it has them in another order, which is rare. */
+async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {
+  const params = { limit: rows.length + 1 };
+  const present: readonly Row[] = await firstRows(params, table)(tx, params);
+  if (present.length !== rows.length) return false;
+  const columns = Object.keys(present[0] ?? {});
+  return present.every((row, index) => isSame(columns, row, rows[index]!));
+}
+
+/** Rows from an earlier version of the kit may lack columns. */
+function isSame(columns: readonly string[], row: Row, other: Row): boolean {
+  return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
 /**
@@ -85,19 +107,25 @@ function* inserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iter
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!);
   const into = `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values `;
-  const full = into + placeholders(engine, columns.length, ROWS_PER_STATEMENT);
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const batch = rows.slice(start, start + ROWS_PER_STATEMENT);
-    const text = batch.length === ROWS_PER_STATEMENT ? full : into + placeholders(engine, columns.length, batch.length);
     yield CompiledQuery.raw(
-      text,
+      into + placeholders(engine, columns.length, batch.length),
       batch.flatMap((row) => columns.map((column) => row[column])),
     );
   }
 }
 
+const knownPlaceholders = new Map<string, string>();
+
 function placeholders(engine: Engine, columns: number, rows: number): string {
-  const value = engine === 'postgres' ? (i: number) => `$${i + 1}` : () => '?';
-  const row = (r: number) => `(${Array.from({ length: columns }, (_, c) => value(r * columns + c))})`;
-  return Array.from({ length: rows }, (_, r) => row(r)).join();
+  const key = `${engine} ${columns} ${rows}`;
+  let text = knownPlaceholders.get(key);
+  if (text === undefined) {
+    const value = engine === 'postgres' ? (i: number) => `$${i + 1}` : () => '?';
+    const row = (r: number) => `(${Array.from({ length: columns }, (_, c) => value(r * columns + c))})`;
+    text = Array.from({ length: rows }, (_, r) => row(r)).join();
+    knownPlaceholders.set(key, text);
+  }
+  return text;
 }
