@@ -136,7 +136,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
           dispatcher.forget();
         },
         closing: () => server.closing,
-        about: { version, settings: publicSettings(settings), baseUrl: () => url },
+        about: { version, settings: publicSettings(settings), publicUrl: settings.publicUrl, baseUrl: () => url },
       },
       createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),
     );

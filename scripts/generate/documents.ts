@@ -37,6 +37,9 @@ export function readTable(root: string, path: string): Json {
   return parse(readFileSync(join(root, path), 'utf8'));
 }
 
+/** The methods of operations in a path item. */
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
+
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
 /** Validates a value. @param place the location of the value, which begins every message @returns a message for each error */

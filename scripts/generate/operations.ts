@@ -1,8 +1,6 @@
 /** The operations of an OpenAPI document, each with all of its paths. */
-import { type Json, resolve } from './documents.ts';
+import { type Json, METHODS, resolve } from './documents.ts';
 import { banner, block } from './write-typescript.ts';
-
-const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 export interface Operation {
   id: string;

@@ -3,9 +3,11 @@ import openapiTS, { astToString, COMMENT_HEADER } from 'openapi-typescript';
 import { idProblems, operationProblems } from './consistency.ts';
 import { readCoverage } from './coverage.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
-import { bundleDocuments, DOCUMENTS, type Documents, isObject, type Json, readTable, shapeProblems } from './documents.ts';
+import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shapeProblems } from './documents.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
+import { publishedAsyncapi, publishedOpenapi, withoutDefaults } from './published.ts';
+import { withEntities } from './published-entities.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
 import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
@@ -61,21 +63,6 @@ const GATES: Json = {
   },
 };
 
-/**
- * Moves the defaults of schemas to their descriptions. Generators of clients turn a member of a request that has a default into a required
- * member.
- */
-function withoutDefaults(node: unknown): unknown {
-  if (Array.isArray(node)) return node.map(withoutDefaults);
-  if (!isObject(node)) return node;
-  const isSchema = typeof node.type === 'string' || typeof node.$ref === 'string' || Array.isArray(node.oneOf);
-  const { default: value, description, ...others } = node;
-  const kept = isSchema && value !== undefined ? others : node;
-  const described = [description, `Default: ${value}.`].filter((text) => text !== undefined).join(' ');
-  const copy = Object.fromEntries(Object.entries(kept).map(([key, child]) => [key, withoutDefaults(child)]));
-  return kept === node ? copy : { ...copy, description: described };
-}
-
 /** Reads the contract and generates the files. @param root the folder that contains `openapi/` */
 export async function generateFrom(root: string): Promise<Generated> {
   const documents = bundleDocuments(root);
@@ -84,11 +71,12 @@ export async function generateFrom(root: string): Promise<Generated> {
   const { operations, rules, decisions, events } = readContract(documents, readTable(root, 'openapi/decisions.yaml'), gates);
   const schemas = collectSchemas(documents, operations, events);
   const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
+  const published = publishedOpenapi(openapi);
   const generated: Record<string, string> = {
-    'openapi.json': json(openapi),
-    'asyncapi.json': json(asyncapi),
-    'authorization.json': json(authorization),
-    'control.json': json(withoutDefaults(control)),
+    'openapi.json': json(published),
+    'asyncapi.json': json(publishedAsyncapi(asyncapi)),
+    'authorization.json': json(publishedOpenapi(authorization)),
+    'control.json': json(withoutDefaults(publishedOpenapi(withEntities(control)))),
     'service.ts': await writeTypes(openapi, 'openapi/openapi.yaml'),
     'authorization.ts': await writeTypes(authorization, 'openapi/authorization.yaml'),
     'control.ts': await writeTypes(control, 'openapi/control.yaml'),
@@ -110,7 +98,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   };
   const files: Files = new Map(Object.entries(generated).map(([name, content]) => [`${GENERATED_FOLDER}/${name}`, content]));
   // What the command openapi-typescript writes, which the README of the example tells users to run.
-  files.set('examples/provider-app/src/service-api.d.ts', COMMENT_HEADER + astToString(await openapiTS(json(openapi))));
+  files.set('examples/provider-app/src/service-api.d.ts', COMMENT_HEADER + astToString(await openapiTS(json(published))));
   files.set('fixtures/world.schema.json', json(standalone(control, 'World')));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];

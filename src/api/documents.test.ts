@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { decisions } from '../contract/generated/decisions-table.ts';
 import { gates } from '../contract/generated/gates.ts';
+import { operations } from '../contract/generated/operations.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { version } from '../version.ts';
@@ -12,15 +13,51 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('GET /openapi.json, /asyncapi.json and /_control/openapi.json return the documents', async () => {
-  for (const [path, version] of [
-    ['/openapi.json', 'openapi'],
-    ['/asyncapi.json', 'asyncapi'],
-    ['/_control/openapi.json', 'openapi'],
-  ] as const) {
-    const document = (await (await fetch(kit.url + path)).json()) as Record<string, { version?: string }>;
-    assert.equal(document.info?.version, '1.0.0');
-    assert.ok(document[version]);
+interface Published {
+  readonly info: { readonly version: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly responses: object }>>>>;
+}
+const published = async (url: string): Promise<Published> => (await fetch(url)).json() as Promise<Published>;
+const operationsIn = ({ paths }: Published) => Object.values(paths).flatMap((item) => Object.values(item));
+const OPENAPI = { '/openapi.json': '', '/_control/openapi.json': '', '/auth/openapi.json': '/auth' };
+
+test('the OpenAPI documents of a kit have unique operationIds, concrete statuses, inline path items, and the address of the kit', async () => {
+  for (const [path, folder] of Object.entries(OPENAPI)) {
+    const document = await published(kit.url + path);
+    assert.equal(document.info.version, '1.0.0');
+    assert.deepEqual(
+      document.servers.map(({ url }) => url),
+      [kit.url + folder],
+    );
+    const ids = operationsIn(document).map(({ operationId }) => operationId);
+    assert.deepEqual([...new Set(ids)], ids);
+    for (const { responses } of operationsIn(document))
+      for (const status of Object.keys(responses)) assert.match(status, /^(\d{3}|default)$/);
+    assert.doesNotMatch(JSON.stringify(document), /pathItems|"x-rule"|"x-query-schema"|127\.0\.0\.1:4010/);
+  }
+});
+
+test('GET /asyncapi.json returns the document of the events', async () => {
+  const { asyncapi } = (await (await fetch(`${kit.url}/asyncapi.json`)).json()) as { asyncapi: string };
+  assert.equal(asyncapi, '3.1.0');
+});
+
+test('GET /openapi.json?form= returns the document with one path for each operation', async () => {
+  for (const form of ['prefixed', 'flat'] as const) {
+    const { paths } = await published(`${kit.url}/openapi.json?form=${form}`);
+    const found = Object.entries(paths).flatMap(([path, item]) => Object.values(item).map(({ operationId }) => [operationId, path]));
+    assert.deepEqual(Object.fromEntries(found), Object.fromEntries(Object.entries(operations).map(([id, { forms }]) => [id, forms[form]])));
+  }
+  assert.equal((await fetch(`${kit.url}/openapi.json?form=round`)).status, 400);
+});
+
+test('the documents of a kit behind a proxy have its public URL', async () => {
+  const publicUrl = 'https://kit.test/xpk';
+  await using proxied = await createKit({ port: 0, publicUrl });
+  for (const [path, folder] of Object.entries(OPENAPI)) {
+    const { servers } = await published(`http://127.0.0.1:${proxied.port}${path}`);
+    assert.equal(servers[0]?.url, publicUrl + folder);
   }
 });
 

@@ -2,23 +2,33 @@ import { Router } from 'express';
 import { gateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { sendFailure } from '../http/problem.ts';
+import { withAddress, withOneForm } from '../http/published-document.ts';
 import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
 
 /**
- * The routes `/`, `/openapi.json`, `/asyncapi.json` and `/problems/<id>`. The member `type` of a problem contains the address of
- * `/problems/<id>`.
+ * The routes `/`, `/openapi.json`, `/asyncapi.json`, `/auth/openapi.json` and `/problems/<id>`. The member `type` of a problem contains the
+ * address of `/problems/<id>`.
  */
 export function documentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));
   // The documents are large, so each document is loaded on its first request.
-  router.get('/openapi.json', async (_req, res) => {
-    res.json((await import('../contract/generated/openapi.json', { with: { type: 'json' } })).default);
+  router.get('/openapi.json', async (req, res) => {
+    const form = new URL(req.url, 'http://kit').searchParams.get('form') ?? 'both';
+    if (form !== 'both' && form !== 'prefixed' && form !== 'flat') {
+      sendFailure(res, gateFailure('http.unknown-parameter', 'The query parameter form must be prefixed or flat.'));
+      return;
+    }
+    const { default: document } = await import('../contract/generated/openapi.json', { with: { type: 'json' } });
+    res.json(withAddress(form === 'both' ? document : withOneForm(document, form), req, home));
   });
   router.get('/asyncapi.json', async (_req, res) => {
     res.json((await import('../contract/generated/asyncapi.json', { with: { type: 'json' } })).default);
+  });
+  router.get('/auth/openapi.json', async (req, res) => {
+    res.json(withAddress((await import('../contract/generated/authorization.json', { with: { type: 'json' } })).default, req, home));
   });
   router.get('/problems/:id', async (req, res) => {
     const type = await problemType(req.params.id);

@@ -7,6 +7,7 @@ import type { Decisions } from '../contract/generated/decisions.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import type { Faults } from '../http/faults.ts';
 import type { Journal } from '../journal/journal.ts';
+import type { Addresses } from '../oauth/server/metadata.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import type { Attempt } from '../store/deliveries.ts';
@@ -82,7 +83,7 @@ export interface ControlDeps {
   forget(): void;
   /** A signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;
-  readonly about: { readonly version: string; readonly settings: Readonly<Record<string, unknown>>; readonly baseUrl: () => string };
+  readonly about: Addresses & { readonly version: string; readonly settings: Readonly<Record<string, unknown>> };
 }
 
 /** Creates a refusal. @param pointer the place of the error in the request body; undefined if the error is not in the body */

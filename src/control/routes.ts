@@ -6,6 +6,7 @@ import { sendEventStream } from '../http/event-stream.ts';
 import { MAX_CONTROL_BODY_BYTES } from '../http/framing.ts';
 import type { OriginGuard } from '../http/origin-guard.ts';
 import { sendFailure } from '../http/problem.ts';
+import { withAddress } from '../http/published-document.ts';
 import { sendAnswer } from '../http/success-response.ts';
 import { about } from './about.ts';
 import { clock } from './clock.ts';
@@ -51,8 +52,8 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   });
   router.use(express.json({ limit: MAX_CONTROL_BODY_BYTES, strict: false }));
   // The document is large, so it is loaded on the first request.
-  router.get('/openapi.json', async (_req, res) => {
-    res.json((await import('../contract/generated/control.json', { with: { type: 'json' } })).default);
+  router.get('/openapi.json', async (req, res) => {
+    res.json(withAddress((await import('../contract/generated/control.json', { with: { type: 'json' } })).default, req, deps.about));
   });
   const methods = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]]);
   for (const [operationId, { method, routes }] of Object.entries(controlOperations)) {

@@ -12,6 +12,7 @@ export type Door = (typeof DOORS)[number];
 /** An operation under one of its paths. */
 export interface Operation {
   readonly door: Door;
+  /** The id of the operation in the contract, which is the same under every path. */
   readonly operationId: string;
   readonly document: Json;
   /** The method in upper case, such as GET. */
@@ -21,9 +22,9 @@ export interface Operation {
   readonly schemas: { readonly path: Json; readonly query: Json; readonly header: Json; readonly body: Json | undefined };
   /** Whether the request body is a form. If false, the body is JSON. */
   readonly isForm: boolean;
-  /** The documented statuses, such as 200 or 4XX. */
+  /** The documented statuses, such as 200. `default` stands for every other 4xx. */
   readonly statuses: readonly string[];
-  /** The collection in the path, such as `users`. Only operations of the control API on collections have this member. */
+  /** The collection in the path, such as `users`. Only operations of the control API on entities have this member. */
   readonly collection?: string;
 }
 
@@ -35,16 +36,22 @@ export function resolve(document: Json, value: Json): Json {
 }
 
 function operationsOf(door: Door, document: Json, prefix = ''): Operation[] {
-  return Object.entries(document.paths as Json).flatMap(([path, reference]) => {
-    const item = resolve(document, reference as Json);
+  return Object.entries(document.paths as Json).flatMap(([path, item]) => {
     const methods = ['get', 'put', 'post', 'delete', 'patch'].filter((method) => method in item);
     return methods.map((method): Operation => {
-      const { operationId, requestBody, responses, parameters = [] } = item[method] as Json;
-      const all = [...(item.parameters ?? []), ...parameters].map((parameter) => resolve(document, parameter));
+      const { operationId, 'x-operation': name = operationId, requestBody, responses, parameters = [] } = item[method] as Json;
+      const all = parameters.map((parameter: Json) => resolve(document, parameter));
+      const collection = /^\/_control\/state\/(\w+)/.exec(path)?.[1];
       const [type = '', content] = Object.entries((requestBody?.content ?? {}) as Json)[0] ?? [];
       return {
-        ...{ door, operationId, document, method: method.toUpperCase(), path: prefix + path },
-        schemas: { path: objectOf(all, 'path'), query: objectOf(all, 'query'), header: objectOf(all, 'header'), body: content?.schema },
+        ...{ door, operationId: name, document, method: method.toUpperCase(), path: prefix + path },
+        ...(collection !== undefined && { collection }),
+        schemas: {
+          path: collection !== undefined && path.includes('{id}') ? idOf(collection) : objectOf(all, 'path'),
+          query: objectOf(all, 'query'),
+          header: objectOf(all, 'header'),
+          body: content?.schema,
+        },
         isForm: type.includes('form'),
         statuses: Object.keys(responses),
       };
@@ -58,23 +65,8 @@ function objectOf(parameters: readonly Json[], place: string): Json {
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
-/**
- * If the path of an operation contains `{collection}`, returns one operation for each collection. Its request body is an entity of the
- * collection.
- */
-function eachCollection(operation: Operation): Operation[] {
-  const { document, path, schemas, method } = operation;
-  if (!path.includes('{collection}')) return [operation];
-  const world = resolve(document, { $ref: '#/components/schemas/World' });
-  return (resolve(document, { $ref: '#/components/schemas/Collection' }).enum as string[]).map((collection) => {
-    const entities = resolve(document, world.properties[collection]);
-    const { properties, required = [] } = resolve(document, entities.additionalProperties);
-    const alias = method === 'POST' && { alias: { type: 'string' } };
-    const body = schemas.body && { type: 'object', properties: { ...properties, ...alias }, required: method === 'PATCH' ? [] : required };
-    const id = path.includes('{id}') ? { type: 'object', properties: { id: { pool: collection } }, required: ['id'] } : {};
-    return { ...operation, collection, path: path.replace('{collection}', collection), schemas: { ...schemas, path: id, body } };
-  });
-}
+/** The schema of the path parameter of an operation on one entity. */
+const idOf = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
 
 /** The parameters of a token request, by grant type. The OpenAPI document does not say which parameters belong together. */
 const GRANTS = [
@@ -90,7 +82,7 @@ const GRANTS = [
 
 export const operations: readonly Operation[] = [
   ...operationsOf('api', openapi),
-  ...operationsOf('control', control).flatMap(eachCollection),
+  ...operationsOf('control', control),
   ...operationsOf('auth', authorization, '/auth').map((operation) =>
     operation.operationId === 'token'
       ? { ...operation, schemas: { ...operation.schemas, body: { oneOf: [...GRANTS, ...GRANTS, operation.schemas.body] } } }

@@ -52,7 +52,7 @@ function problemViolations(operation: Operation | undefined, status: number, typ
 }
 
 function isDocumented({ statuses }: Operation, status: number): boolean {
-  return statuses.includes(String(status)) || statuses.includes(`${Math.floor(status / 100)}XX`);
+  return statuses.includes(String(status)) || (statuses.includes('default') && status >= 400 && status < 500);
 }
 
 /** @param reference the reference to the schema of the body. If undefined, any JSON is valid */

@@ -28,7 +28,8 @@ const profile: Profile = {
 };
 
 const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-const CONTRACT = fileURLToPath(new URL('../../../src/contract/generated/openapi.json', import.meta.url));
+/** The hand-written document, because the published document lacks conditions such as the format of targetValue by targetType. */
+const CONTRACT = fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 
 /** Starts `prism mock`, which validates requests against the contract and responds with the examples of the contract. */
 export async function openPrismMock(): ReturnType<KnownServer['open']> {

@@ -4,70 +4,255 @@
  */
 
 export interface paths {
-    "/experience/experiences/{experienceId}/assignability": components["pathItems"]["assignability"];
-    "/experiences/{experienceId}/assignability": components["pathItems"]["assignability"];
-    "/experience/assignments": components["pathItems"]["assignments"];
-    "/experience-assignments": components["pathItems"]["assignments"];
-    "/experience/assignments/{assignmentId}": components["pathItems"]["assignment"];
-    "/experience-assignments/{assignmentId}": components["pathItems"]["assignment"];
-    "/experience/connections": components["pathItems"]["connections"];
-    "/experience-connections": components["pathItems"]["connections"];
-    "/experience/connections/{experienceConnectionId}": components["pathItems"]["connection"];
-    "/experience-connections/{experienceConnectionId}": components["pathItems"]["connection"];
-    "/users": components["pathItems"]["users"];
-    "/users/{userId}": components["pathItems"]["user"];
+    "/experience/experiences/{experienceId}/assignability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks whether an Experience can be assigned to a target.
+         * @description A client calls this operation before it creates a connection.
+         */
+        get: operations["getExperienceAssignability"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experiences/{experienceId}/assignability": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Checks whether an Experience can be assigned to a target.
+         * @description A client calls this operation before it creates a connection.
+         */
+        get: operations["getExperienceAssignabilityFlat"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience/assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists assignments.
+         * @description A request needs at least one filter. Filters are combined with AND. Valid combinations: accountId; accountId with experienceId; accountId with targetType; accountId with experienceId and targetType; targetType with targetValue.
+         */
+        get: operations["getExperienceAssignments"];
+        put?: never;
+        /** Assigns an Experience to a target. */
+        post: operations["createExperienceAssignment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience-assignments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists assignments.
+         * @description A request needs at least one filter. Filters are combined with AND. Valid combinations: accountId; accountId with experienceId; accountId with targetType; accountId with experienceId and targetType; targetType with targetValue.
+         */
+        get: operations["getExperienceAssignmentsFlat"];
+        put?: never;
+        /** Assigns an Experience to a target. */
+        post: operations["createExperienceAssignmentFlat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience/assignments/{assignmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an assignment. */
+        get: operations["getExperienceAssignment"];
+        put?: never;
+        post?: never;
+        /** Deletes an assignment. */
+        delete: operations["deleteExperienceAssignment"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience-assignments/{assignmentId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads an assignment. */
+        get: operations["getExperienceAssignmentFlat"];
+        put?: never;
+        post?: never;
+        /** Deletes an assignment. */
+        delete: operations["deleteExperienceAssignmentFlat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the connections of an account.
+         * @description The account is selected by accountId, or by one of its telephone numbers.
+         */
+        get: operations["getExperienceConnections"];
+        put?: never;
+        /** Connects an Experience to an account. */
+        post: operations["createExperienceConnection"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience-connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the connections of an account.
+         * @description The account is selected by accountId, or by one of its telephone numbers.
+         */
+        get: operations["getExperienceConnectionsFlat"];
+        put?: never;
+        /** Connects an Experience to an account. */
+        post: operations["createExperienceConnectionFlat"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience/connections/{experienceConnectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a connection. */
+        get: operations["getExperienceConnection"];
+        /** Activates or deactivates a connection. */
+        put: operations["updateExperienceConnection"];
+        post?: never;
+        /** Deletes a connection. */
+        delete: operations["deleteExperienceConnection"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/experience-connections/{experienceConnectionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a connection. */
+        get: operations["getExperienceConnectionFlat"];
+        /** Activates or deactivates a connection. */
+        put: operations["updateExperienceConnectionFlat"];
+        post?: never;
+        /** Deletes a connection. */
+        delete: operations["deleteExperienceConnectionFlat"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the unified users of an account.
+         * @description The list shows a write after a short delay. GET /users/{userId} is always current.
+         */
+        get: operations["getUsers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/users/{userId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Reads a unified user, by unified or native id. */
+        get: operations["getUser"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
-        AssignabilityQuery: {
-            targetType: components["schemas"]["TargetType"];
-            targetValue: string;
-        } & components["schemas"]["TargetValueByType"];
-        AssignmentsListQuery: {
-            targetType?: components["schemas"]["TargetType"];
-            targetValue?: string;
-            accountId?: components["schemas"]["Uuid"];
-            experienceId?: components["schemas"]["Uuid"];
-            cursor?: string;
-            pageSize?: string;
-        } & ((unknown | unknown | unknown | unknown) & unknown & unknown & unknown & {
-            pageSize?: unknown;
-        } & components["schemas"]["TargetValueByType"]);
-        ConnectionsListQuery: {
-            accountId?: components["schemas"]["Uuid"];
-            telephoneNumber?: string;
-            tn?: string;
-            experienceId?: components["schemas"]["Uuid"];
-            cursor?: string;
-            pageSize?: string;
-        };
-        UsersListQuery: {
-            accountId: components["schemas"]["Uuid"];
-            cursor?: string;
-            pageSize?: string;
-            /** @enum {string} */
-            sortBy?: "createdAt" | "updatedAt" | "firstName" | "lastName";
-            /** @enum {string} */
-            sortOrder?: "asc" | "desc";
-        };
         /**
          * @description The type of the target to which an Experience is assigned.
          * @enum {string}
          */
         TargetType: "ACCOUNT" | "PHONE_NUMBER" | "USER";
         /**
-         * @description A telephone number in E.164 form: a plus, then at most 15 digits.
-         * @example +12065550100
-         */
-        E164: string;
-        /**
          * @description A UUID in the 8-4-4-4-12 form. The specification leaves the letter case open. Responses of the kit contain lower case.
          * @example 0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11
          */
         Uuid: string;
-        /** @description The format of targetValue depends on targetType (Resources › TargetValue). */
-        TargetValueByType: unknown & unknown;
         AssignabilityResult: {
             /** @description The Experience that was checked. */
             experienceId: string;
@@ -75,7 +260,7 @@ export interface components {
             targetValue: string;
             /** @description False when the target cannot be found. */
             assignable: boolean;
-        } & components["schemas"]["TargetValueByType"];
+        };
         /** @description Problem details, sent as application/problem+json. */
         Problem: {
             /**
@@ -108,7 +293,7 @@ export interface components {
             targetType: components["schemas"]["TargetType"];
             targetValue: string;
             readonly updatedAt?: components["schemas"]["DateTimeUtc"];
-        } & components["schemas"]["TargetValueByType"];
+        };
         /** @description The opaque cursor of the next page; null when there are no more pages. */
         Cursor: string | null;
         ExperienceAssignmentPage: {
@@ -123,7 +308,7 @@ export interface components {
             experienceId: string;
             targetType: components["schemas"]["TargetType"];
             targetValue: string;
-        } & components["schemas"]["TargetValueByType"];
+        };
         /** @description An Experience assigned to a target. */
         ExperienceAssignment: {
             /** @description Identifier of the assignment. */
@@ -137,7 +322,7 @@ export interface components {
             targetValue: string;
             /** @description The time of the last modification. */
             readonly updatedAt: components["schemas"]["DateTimeUtc"];
-        } & components["schemas"]["TargetValueByType"];
+        };
         /**
          * @description The state of a connection.
          * @enum {string}
@@ -216,152 +401,75 @@ export interface components {
     parameters: never;
     requestBodies: never;
     headers: never;
-    pathItems: {
-        assignability: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /**
-             * Checks whether an Experience can be assigned to a target.
-             * @description A client calls this operation before it creates a connection.
-             */
-            get: operations["getExperienceAssignability"];
-            put?: never;
-            post?: never;
-            delete?: never;
-            options?: never;
-            head?: never;
-            patch?: never;
-            trace?: never;
-        };
-        assignments: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /**
-             * Lists assignments.
-             * @description A request needs at least one filter. Filters are combined with AND. Valid combinations: accountId; accountId with experienceId; accountId with targetType; accountId with experienceId and targetType; targetType with targetValue.
-             */
-            get: operations["getExperienceAssignments"];
-            put?: never;
-            /** Assigns an Experience to a target. */
-            post: operations["createExperienceAssignment"];
-            delete?: never;
-            options?: never;
-            head?: never;
-            patch?: never;
-            trace?: never;
-        };
-        assignment: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    assignmentId: string;
-                };
-                cookie?: never;
-            };
-            /** Reads an assignment. */
-            get: operations["getExperienceAssignment"];
-            put?: never;
-            post?: never;
-            /** Deletes an assignment. */
-            delete: operations["deleteExperienceAssignment"];
-            options?: never;
-            head?: never;
-            patch?: never;
-            trace?: never;
-        };
-        connections: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /**
-             * Lists the connections of an account.
-             * @description The account is selected by accountId, or by one of its telephone numbers.
-             */
-            get: operations["getExperienceConnections"];
-            put?: never;
-            /** Connects an Experience to an account. */
-            post: operations["createExperienceConnection"];
-            delete?: never;
-            options?: never;
-            head?: never;
-            patch?: never;
-            trace?: never;
-        };
-        connection: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path: {
-                    experienceConnectionId: string;
-                };
-                cookie?: never;
-            };
-            /** Reads a connection. */
-            get: operations["getExperienceConnection"];
-            /** Activates or deactivates a connection. */
-            put: operations["updateExperienceConnection"];
-            post?: never;
-            /** Deletes a connection. */
-            delete: operations["deleteExperienceConnection"];
-            options?: never;
-            head?: never;
-            patch?: never;
-            trace?: never;
-        };
-        users: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /**
-             * Lists the unified users of an account.
-             * @description The list shows a write after a short delay. GET /users/{userId} is always current.
-             */
-            get: operations["getUsers"];
-            put?: never;
-            post?: never;
-            delete?: never;
-            options?: never;
-            head?: never;
-            patch?: never;
-            trace?: never;
-        };
-        user: {
-            parameters: {
-                query?: never;
-                header?: never;
-                path?: never;
-                cookie?: never;
-            };
-            /** Reads a unified user, by unified or native id. */
-            get: operations["getUser"];
-            put?: never;
-            post?: never;
-            delete?: never;
-            options?: never;
-            head?: never;
-            patch?: never;
-            trace?: never;
-        };
-    };
+    pathItems: never;
 }
 export type $defs = Record<string, never>;
 export interface operations {
     getExperienceAssignability: {
+        parameters: {
+            query: {
+                targetType: components["schemas"]["TargetType"];
+                /** @description An E.164 number for PHONE_NUMBER, a UUID for USER and ACCOUNT. */
+                targetValue: string;
+            };
+            header?: never;
+            path: {
+                /** @description The Experience to check. */
+                experienceId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The answer to the check. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AssignabilityResult"];
+                };
+            };
+            /** @description targetType or targetValue is missing or invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller may read the Experience but not check its assignability. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The Experience does not exist, or the caller has no access to it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description More than 100 checks in one second by one credential. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getExperienceAssignabilityFlat: {
         parameters: {
             query: {
                 targetType: components["schemas"]["TargetType"];
@@ -510,6 +618,91 @@ export interface operations {
             };
         };
     };
+    getExperienceAssignmentsFlat: {
+        parameters: {
+            query?: {
+                /** @description Required when targetValue is given. */
+                targetType?: components["schemas"]["TargetType"];
+                /** @description Selects exact matches. Requires targetType. */
+                targetValue?: string;
+                /** @description Selects the assignments whose targets belong to the account. */
+                accountId?: components["schemas"]["Uuid"];
+                /** @description Requires accountId. */
+                experienceId?: components["schemas"]["Uuid"];
+                /** @description The cursor of a previous response. Absent: the first page. */
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of assignments. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceAssignmentPage"];
+                };
+            };
+            /** @description A filter is missing, invalid, or not allowed in this combination. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createExperienceAssignmentFlat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExperienceAssignmentCreate"];
+            };
+        };
+        responses: {
+            /** @description The assignment. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceAssignment"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The assignment cannot be created in this state. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid data. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     getExperienceAssignment: {
         parameters: {
             query?: never;
@@ -543,6 +736,77 @@ export interface operations {
         };
     };
     deleteExperienceAssignment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Deleted. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller may read the assignment but not delete it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The entity does not exist or was already deleted, or the caller has no access to it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    getExperienceAssignmentFlat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                assignmentId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The assignment. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceAssignment"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The entity does not exist, or the caller has no access to it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteExperienceAssignmentFlat: {
         parameters: {
             query?: never;
             header?: never;
@@ -638,6 +902,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Created. The specification shows neither the status nor the body. The kit returns the connection. */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceConnection"];
+                };
+            };
             /** @description Malformed request. */
             400: {
                 headers: {
@@ -675,13 +948,109 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    getExperienceConnectionsFlat: {
+        parameters: {
+            query?: {
+                /** @description If accountId is present, telephoneNumber and tn are ignored. */
+                accountId?: components["schemas"]["Uuid"];
+                /** @description Selects the account that owns the number. Required when accountId is absent. Takes precedence over tn. */
+                telephoneNumber?: string;
+                /**
+                 * @deprecated
+                 * @description Alias of telephoneNumber.
+                 */
+                tn?: string;
+                experienceId?: components["schemas"]["Uuid"];
+                /** @description The cursor of a previous response. Absent: the first page. */
+                cursor?: string;
+                pageSize?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A page of connections. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceConnectionPage"];
+                };
+            };
+            /** @description A query value is missing or invalid. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+        };
+    };
+    createExperienceConnectionFlat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExperienceConnectionCreate"];
+            };
+        };
+        responses: {
             /** @description Created. The specification shows neither the status nor the body. The kit returns the connection. */
-            "2XX": {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
                     "application/json": components["schemas"]["ExperienceConnection"];
+                };
+            };
+            /** @description Malformed request. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller may not create a connection. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description A connection already exists for this account and Experience. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid data. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };
@@ -733,6 +1102,15 @@ export interface operations {
             };
         };
         responses: {
+            /** @description Updated. The specification shows neither the status nor the body. The kit returns the connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceConnection"];
+                };
+            };
             /** @description Malformed request. */
             400: {
                 headers: {
@@ -779,15 +1157,6 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description Updated. The specification shows neither the status nor the body. The kit returns the connection. */
-            "2XX": {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ExperienceConnection"];
-                };
-            };
         };
     };
     deleteExperienceConnection: {
@@ -801,6 +1170,13 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
+            /** @description Deleted. The specification does not show the status. The kit returns 204 without a body. */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             401: components["responses"]["Unauthorized"];
             /** @description The caller may read the connection, but not delete it. */
             403: {
@@ -829,12 +1205,157 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+        };
+    };
+    getExperienceConnectionFlat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                experienceConnectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceConnection"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The entity does not exist, or the caller has no access to it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    updateExperienceConnectionFlat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                experienceConnectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExperienceConnectionUpdate"];
+            };
+        };
+        responses: {
+            /** @description Updated. The specification shows neither the status nor the body. The kit returns the connection. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ExperienceConnection"];
+                };
+            };
+            /** @description Malformed request. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller may read the connection, but not update it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The entity does not exist, or the caller has no access to it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The connection is already in the requested state. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Invalid data. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    deleteExperienceConnectionFlat: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                experienceConnectionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
             /** @description Deleted. The specification does not show the status. The kit returns 204 without a body. */
-            "2XX": {
+            204: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+            401: components["responses"]["Unauthorized"];
+            /** @description The caller may read the connection, but not delete it. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description The entity does not exist or was already deleted, or the caller has no access to it. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Telephone numbers are still assigned to the Experience. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
             };
         };
     };

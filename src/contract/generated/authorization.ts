@@ -106,7 +106,9 @@ export interface operations {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          "application/json": components["schemas"]["OAuthError"];
+        };
       };
     };
   };
@@ -137,7 +139,9 @@ export interface operations {
         headers: {
           [name: string]: unknown;
         };
-        content?: never;
+        content: {
+          "application/json": components["schemas"]["OAuthError"];
+        };
       };
     };
   };

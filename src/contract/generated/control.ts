@@ -565,12 +565,6 @@ export interface components {
     } & {
       [key: string]: unknown;
     };
-    /** @description The members that the schema World has for the entities of the collection. POST and PUT also accept alias, the name of a new entity. */
-    EntityRequest: {
-      alias?: string;
-    } & {
-      [key: string]: unknown;
-    };
     /** @description The entities by alias, each with the members that the schema World has for its collection. */
     Entities: {
       [key: string]: {
@@ -800,6 +794,10 @@ export interface components {
        * @default false
        */
       acknowledged?: boolean;
+    };
+    Recovered: {
+      /** @description The number of repeated deliveries. */
+      deliveries: number;
     };
     DeliveryModeInForce: {
       subscriptionId: string;
@@ -1490,7 +1488,6 @@ export interface components {
 }
 export type Collection = components['schemas']['Collection'];
 export type Entity = components['schemas']['Entity'];
-export type EntityRequest = components['schemas']['EntityRequest'];
 export type Entities = components['schemas']['Entities'];
 export type Health = components['schemas']['Health'];
 export type Info = components['schemas']['Info'];
@@ -1512,6 +1509,7 @@ export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type SubscriptionPatch = components['schemas']['SubscriptionPatch'];
 export type SubscriptionInForce = components['schemas']['SubscriptionInForce'];
 export type Recover = components['schemas']['Recover'];
+export type Recovered = components['schemas']['Recovered'];
 export type DeliveryModeInForce = components['schemas']['DeliveryModeInForce'];
 export type Release = components['schemas']['Release'];
 export type Released = components['schemas']['Released'];
@@ -2279,9 +2277,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "application/json": {
-            deliveries: number;
-          };
+          "application/json": components["schemas"]["Recovered"];
         };
       };
       "4XX": components["responses"]["Refused"];

@@ -263,7 +263,7 @@ export const schemaReferences = {
       '4XX': 'control#/$defs/Problem',
     },
     recover: {
-      200: 'control#/$defs/recover.200',
+      200: 'control#/$defs/Recovered',
       '4XX': 'control#/$defs/Problem',
     },
     readDeliveryMode: {

@@ -3,7 +3,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { AuthorizationContext } from './context.ts';
 import { SCOPES } from './scopes.ts';
 
-type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
+export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
 
 /**
  * Returns the address of the service as the client knows it. This is the public URL, if the operator has set one, or the host in the Host

@@ -22,7 +22,7 @@ interface Parameter {
 const lists: readonly List[] = (Object.keys(operations) as OperationId[])
   .filter((operation) => successOf(operation).schema?.properties?.pageSize !== undefined)
   .map((operation) => {
-    const described = Object.values(openapi.components.pathItems).flatMap(
+    const described = Object.values(openapi.paths).flatMap(
       (item) => Object.values(item) as { operationId?: string; parameters?: Parameter[] }[],
     );
     const parameters = described.find(({ operationId }) => operationId === operation)?.parameters ?? [];

@@ -1,0 +1,95 @@
+/** Writes the operations on entities in the control API once for each collection, with the schemas of its entities. */
+import { entityTypes } from '../../src/world/entities.ts';
+import type { EntityType } from '../../src/world/entity.ts';
+import { type Collection, schemaOf } from '../../src/world/world.ts';
+import { type Json, METHODS, resolve } from './documents.ts';
+
+const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const orNull = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
+
+/**
+ * Replaces the paths with `{collection}` by a path for each collection. Their operations are called `createUserEntity` instead of
+ * `createEntity`, and have the schemas of the collection.
+ */
+export function withEntities(document: Json): Json {
+  const paths = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
+    if (!path.includes('{collection}')) return [[path, item]];
+    return Object.keys(entityTypes).map((name) => {
+      const collection = name as Collection;
+      return [path.replace('{collection}', collection), itemOf(document, item, collection)];
+    });
+  });
+  const schemas = Object.keys(entityTypes).flatMap((name) => Object.entries(schemasOf(document, name as Collection)));
+  const { components } = document;
+  return {
+    ...document,
+    paths: Object.fromEntries(paths),
+    components: { ...components, schemas: { ...components.schemas, ...Object.fromEntries(schemas) } },
+  };
+}
+
+/** The schemas of the requests about entities of a collection, and of its responses. */
+function schemasOf(document: Json, collection: Collection): Json {
+  const { fixed = [], generated = [], alwaysSet = [], parts } = entityTypes[collection] as EntityType;
+  const entity: Json = document.components.schemas[schemaOf(collection)];
+  const { required = [], properties, additionalProperties: _, ...annotations } = entity;
+  const name = schemaOf(collection);
+  const alias = { type: 'string', description: 'The name of the entity. Default: its id.' };
+  const membersWithout = (left: readonly string[], change = (_: string, schema: Json) => schema) =>
+    Object.fromEntries(
+      Object.entries<Json>(properties).flatMap(([member, schema]) => (left.includes(member) ? [] : [[member, change(member, schema)]])),
+    );
+  /** Null removes a member, or an entry of a map of levels. */
+  const patched = (member: string, schema: Json) => {
+    const entries = resolve(document, schema).additionalProperties;
+    const isLevels = member === parts?.levels?.member;
+    const changed = isLevels ? { ...schema, additionalProperties: orNull(entries) } : schema;
+    return required.includes(member) || alwaysSet.includes(member) ? changed : orNull(changed);
+  };
+  return {
+    [`${name}Entity`]: {
+      ...annotations,
+      required: ['alias', ...('id' in properties ? ['id'] : []), ...required],
+      properties: { alias: { ...alias, description: 'The name of the entity.' }, ...properties },
+    },
+    [`${name}Create`]: { ...annotations, required, properties: { alias, ...membersWithout(generated) } },
+    [`${name}Put`]: {
+      ...annotations,
+      description: 'The members of the entity. Members that cannot change may be left out if the entity exists.',
+      required: required.filter((member: string) => !fixed.includes(member)),
+      properties: { alias, ...membersWithout(generated) },
+    },
+    [`${name}Patch`]: {
+      ...annotations,
+      description: 'The members to change. Null removes a member.',
+      properties: membersWithout([...fixed, ...generated, 'id'], patched),
+    },
+  };
+}
+
+function itemOf(document: Json, item: Json, collection: Collection): Json {
+  const name = schemaOf(collection);
+  const isOther = ({ name: parameter }: Json) => parameter !== 'collection';
+  const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter)).filter(isOther);
+  const operations = METHODS.filter((method) => method in item).map((method) => {
+    const { operationId, requestBody, responses, ...operation } = item[method];
+    const isList = operationId === 'listCollection';
+    const body = { post: 'Create', put: 'Put', patch: 'Patch' }[method];
+    const sent = (response: Json) => ({
+      ...response,
+      content: { 'application/json': { schema: refTo(isList ? `${name}s` : `${name}Entity`) } },
+    });
+    const withBodies = Object.entries<Json>(responses).map(([status, response]) => [status, response.content ? sent(response) : response]);
+    return [
+      method,
+      {
+        operationId: isList ? `list${name}Entities` : operationId.replace('Entity', `${name}Entity`),
+        'x-operation': operationId,
+        ...operation,
+        ...(requestBody && { requestBody: { ...requestBody, content: { 'application/json': { schema: refTo(`${name}${body}`) } } } }),
+        responses: Object.fromEntries(withBodies),
+      },
+    ];
+  });
+  return { parameters, ...Object.fromEntries(operations) };
+}
