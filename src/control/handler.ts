@@ -37,12 +37,21 @@ export interface Streamed {
   stream(to: EventStream): Promise<void>;
 }
 
+/** A response with status 200 and a body that is too large to be in memory. `send` passes the body to `chunks`, as chunks of JSON text. */
+export interface Chunked {
+  send(chunks: (body: AsyncGenerator<string, void>) => Promise<void>): Promise<void>;
+}
+
 export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
 /** One handler for each operation of control.yaml. The compiler reports a missing handler. */
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (request: RequestOf<Op>, deps: ControlDeps) => Promise<AnswerOf<Op>> | AnswerOf<Op>;
 };
-type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything' ? Streamed | GateFailure : ControlAnswer;
+type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
+  ? Streamed | GateFailure
+  : Op extends 'dumpState' | 'listCollection'
+    ? Chunked | GateFailure
+    : ControlAnswer;
 
 /** The parts of a kit that the handlers use. */
 export interface ControlDeps {

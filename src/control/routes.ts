@@ -1,6 +1,7 @@
 import express, { type Request, type Response, Router } from 'express';
 import { isFailure } from '../contract/failure.ts';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
+import { sendChunks } from '../http/chunks.ts';
 import { methodNotAllowed, unknownRoute } from '../http/errors.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { MAX_CONTROL_BODY_BYTES } from '../http/framing.ts';
@@ -14,7 +15,7 @@ import { deliveries } from './deliveries.ts';
 import { deliveryMode } from './delivery-mode.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
-import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest, Streamed } from './handler.ts';
+import type { Chunked, ControlAnswer, ControlDeps, ControlHandlers, ControlRequest, Streamed } from './handler.ts';
 import { rawEvent } from './raw-event.ts';
 import { requests } from './requests.ts';
 import { reset } from './reset.ts';
@@ -73,14 +74,15 @@ async function serve(operationId: ControlOperationId, req: Request, res: Respons
   const answer = await answerTo(operationId, req, deps);
   if (isFailure(answer)) sendFailure(res, answer);
   else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);
+  else if ('send' in answer) await answer.send((body) => sendChunks(res, body));
   else sendAnswer(res, { status: answer.status, body: answer.body });
 }
 
-async function answerTo(operationId: ControlOperationId, req: Request, deps: ControlDeps): Promise<ControlAnswer | Streamed> {
+async function answerTo(operationId: ControlOperationId, req: Request, deps: ControlDeps): Promise<ControlAnswer | Streamed | Chunked> {
   const checked = checkQuery(operationId, req.url);
   if (isFailure(checked)) return checked;
   const invalid = checkBody(operationId, req.body);
   if (invalid) return invalid;
-  const handler = handlers[operationId] as (request: ControlRequest, deps: ControlDeps) => Promise<ControlAnswer | Streamed>;
+  const handler = handlers[operationId] as (request: ControlRequest, deps: ControlDeps) => Promise<ControlAnswer | Streamed | Chunked>;
   return handler({ params: req.params as never, query: checked.query, body: req.body, lastEventId: req.get('last-event-id') }, deps);
 }

@@ -9,15 +9,13 @@ import { lookUp } from '../world/references.ts';
 import { invalid } from '../world/refusal.ts';
 import { type Collection, SINGULAR, type World } from '../world/world.ts';
 import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
-import type { ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
+import type { Chunked, ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
 /** Dumps the whole state as a world, loads a world, and reads and writes single entities. */
 export const state = {
-  async dumpState(_: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-    return { status: 200, body: await store.read(dumpWorld) };
-  },
+  dumpState: (_: ControlRequest, { store }: Deps): Chunked => ({ send: (chunks) => store.read((db) => chunks(dumpWorld(db))) }),
 
   /** Loads a world without publishing events. An invalid world is refused and changes nothing. */
   async loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
@@ -33,9 +31,9 @@ export const state = {
     return { status: 200, body: { world: (body as World).world, entities: await countEntities(store.db) } };
   },
 
-  async listCollection({ params: { collection } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
+  listCollection({ params: { collection } }: ControlRequest, { store }: Deps): Chunked | GateFailure {
     if (!isCollection(collection)) return unknownCollection(collection);
-    return { status: 200, body: await store.read((db) => dumpCollection(db, collection)) };
+    return { send: (chunks) => store.read((db) => chunks(dumpCollection(db, collection))) };
   },
 
   /** Reads one entity by its id, alias or telephone number. */

@@ -8,10 +8,9 @@ import { freshDatabase } from '../store/testing/postgres.ts';
 import { add, addEverything, tableNames } from '../store/testing/rows.ts';
 import { STATE_TABLES } from '../store/world-tables.ts';
 import { compileWorld } from '../world/compile.ts';
-import { dumpWorld } from '../world/dump.ts';
 import { replaceWorld } from '../world/load.ts';
 import { corners } from '../world/testing/corners.ts';
-import { tablesOf } from '../world/testing/tables.ts';
+import { dumpOf, tablesOf } from '../world/testing/tables.ts';
 import type { World } from '../world/world.ts';
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.ts';
 import { createWorldState } from './world-state.ts';
@@ -53,12 +52,12 @@ for (const [engine, open] of Object.entries(engines)) {
 
   check('after a world is restored, every table and the dump are the same as before', async ({ store, ...lab }) => {
     await lab.load(corners);
-    const [dump, tables] = [JSON.stringify(await store.read(dumpWorld)), await lab.tables()];
+    const [dump, tables] = [JSON.stringify(await dumpOf(store)), await lab.tables()];
     const { snapshot, created } = await lab.save('base');
     assert.deepEqual([created, snapshot.world, snapshot.entities.users], [true, 'corners', Object.keys(corners.users!).length]);
     await lab.load({ world: 'other', accounts: { a: { name: 'A' } } });
     assert.equal(await lab.restore('base'), true);
-    assert.equal(JSON.stringify(await store.read(dumpWorld)), dump);
+    assert.equal(JSON.stringify(await dumpOf(store)), dump);
     assert.deepEqual(await lab.tables(), tables);
     assert.equal(lab.world.name, 'corners');
   });
@@ -92,7 +91,7 @@ for (const [engine, open] of Object.entries(engines)) {
     const changed = JSON.stringify(state);
     await store.db.updateTable('snapshots').set({ content: changed }).where('name', '=', 'old').execute();
     await lab.restore('old');
-    const { one } = (await store.read(dumpWorld)).subscriptions!;
+    const { one } = (await dumpOf(store)).subscriptions!;
     assert.match(one?.secret ?? '', /^whsec_/);
     assert.equal(one?.mode, undefined);
   });
@@ -134,7 +133,7 @@ for (const [engine, open] of Object.entries(engines)) {
     );
     await Promise.all([lab.save('base'), ...writers, lab.save('base')]);
     await lab.restore('base');
-    const { accounts, telephoneNumbers } = await store.read(dumpWorld);
+    const { accounts, telephoneNumbers } = await dumpOf(store);
     assert.equal(Object.keys(accounts ?? {}).length, Object.keys(telephoneNumbers ?? {}).length);
   });
 }

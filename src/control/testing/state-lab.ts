@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { json } from 'node:stream/consumers';
 import { after, test } from 'node:test';
 import { createClock } from '../../clock/clock.ts';
 import { createIds } from '../../clock/ids.ts';
-import { FailureError, isFailure } from '../../contract/failure.ts';
+import { FailureError, type GateFailure, isFailure } from '../../contract/failure.ts';
 import { type Decisions, defaultDecisions } from '../../contract/generated/decisions.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
@@ -13,9 +14,9 @@ import type { ServiceContext } from '../../service/context.ts';
 import { createWorldState, type WorldState } from '../../service/world-state.ts';
 import { openStore, type StoreOptions } from '../../store/store.ts';
 import { freshDatabase } from '../../store/testing/postgres.ts';
-import { dumpWorld } from '../../world/dump.ts';
+import { dumpOf } from '../../world/testing/tables.ts';
 import type { Collection, EntityOf, World } from '../../world/world.ts';
-import type { ControlAnswer } from '../handler.ts';
+import type { Chunked, ControlAnswer } from '../handler.ts';
 import { state } from '../state.ts';
 
 const types: EntityOf<'subscriptions'>['types'] = [...eventTypes];
@@ -94,8 +95,9 @@ export class Lab {
     const operation = id === undefined ? (collection === undefined ? WHOLE : COLLECTIONS)[method] : ENTITIES[method];
     const deps = { store: this.context.store, world: this.world, service: () => this.context, forget: () => this.forgotten++ };
     const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
-    const answer: ControlAnswer = await state[operation!]({ params, query: { as }, body }, deps);
-    if (isFailure(answer)) throw new FailureError(answer);
+    const answered = await state[operation!]({ params, query: { as }, body }, deps);
+    if (isFailure(answered)) throw new FailureError(answered);
+    const answer: Exclude<ControlAnswer, GateFailure> = 'send' in answered ? { status: 200, body: await bodyOf(answered) } : answered;
     const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];
     const schema = schemas[answer.status];
     if (schema === undefined) assert.equal(answer.body, undefined);
@@ -121,7 +123,7 @@ export class Lab {
   }
 
   dump(): Promise<World> {
-    return this.context.store.read(dumpWorld);
+    return dumpOf(this.context.store);
   }
 
   async idOf(collection: Collection, alias: string): Promise<string> {
@@ -158,6 +160,14 @@ export class Lab {
       assert.deepEqual(envelope, { type, timestamp, subscriptionId: subscription_id, scope, data: JSON.parse(data) });
     }
   }
+}
+
+async function bodyOf({ send }: Chunked): Promise<object> {
+  let body: object = {};
+  await send(async (chunks) => {
+    body = (await json(chunks)) as object;
+  });
+  return body;
 }
 
 type Operations = Readonly<Record<string, keyof typeof state>>;

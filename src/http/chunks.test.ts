@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { sendChunks } from './chunks.ts';
+
+const MEGABYTE = 1_048_576;
+
+/** Serves one response and sends a request for it. `received` is the socket of the client. */
+async function exchange(respond: (res: ServerResponse) => Promise<void>) {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const responded = once(server, 'request').then(([, res]) => respond(res));
+  const received = connect((server.address() as AddressInfo).port, '127.0.0.1');
+  received.write('GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return { responded, received, [Symbol.dispose]: () => void server.close() };
+}
+
+test('a chunk is read only when the client has taken the chunks before it', async () => {
+  let produced = 0;
+  let taken = 0;
+  let mostHeld = 0;
+  async function* body() {
+    for (; produced < 64; produced++) yield 'x'.repeat(MEGABYTE);
+  }
+  using sent = await exchange((res) => sendChunks(res, body()));
+  for await (const bytes of sent.received) {
+    taken += bytes.length;
+    mostHeld = Math.max(mostHeld, produced * MEGABYTE - taken);
+    await new Promise(setImmediate);
+  }
+  await sent.responded;
+  assert.equal(produced, 64);
+  // The operating system also buffers some megabytes.
+  assert.ok(mostHeld < 32 * MEGABYTE, `was below 32 MB, is ${mostHeld / MEGABYTE}`);
+});
+
+test('a client that does not read is disconnected, and the body is not read to its end', async () => {
+  let produced = 0;
+  async function* body() {
+    for (; produced < 1000; produced++) yield 'x'.repeat(MEGABYTE);
+  }
+  using sent = await exchange((res) => sendChunks(res, body(), 20));
+  sent.received.pause();
+  await sent.responded;
+  assert.ok(produced < 1000);
+  sent.received.destroy();
+});
+
+test('an error before the first chunk is thrown before anything was sent, and a later one ends the connection', async () => {
+  const broken = new Error('broken');
+  async function* body(chunks: number): AsyncGenerator<string, void> {
+    for (let sent = 0; sent < chunks; sent++) yield '{';
+    throw broken;
+  }
+  using early = await exchange(async (res) => {
+    await assert.rejects(sendChunks(res, body(0)), broken);
+    assert.equal(res.headersSent, false);
+    res.destroy();
+  });
+  using late = await exchange((res) => assert.rejects(sendChunks(res, body(1)), broken));
+  for (const { received, responded } of [early, late]) {
+    const response = await text(received.on('error', () => {}));
+    assert.ok(!response.endsWith('0\r\n\r\n'));
+    await responded;
+  }
+});
