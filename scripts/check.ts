@@ -24,7 +24,7 @@ const GROUPS: readonly Readonly<Record<string, readonly string[]>>[] = [
       (sections) => `tsx conformance/proof/run.ts --only ${sections}`,
     ),
   },
-  { package: ['tsx scripts/tarball.ts'], tests: ['npm run --silent test:unit'] },
+  { package: ['tsx scripts/tarball.ts', 'tsx scripts/container.ts'], tests: ['npm run --silent test:unit'] },
 ];
 const FAST_GROUPS = [{ static: STATIC, tests: ['npm run --silent test:fast'] }];
 

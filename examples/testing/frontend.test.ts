@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
-import { type AddressInfo, createServer } from 'node:net';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
+import { freePort } from '../../src/store/testing/free-port.ts';
 
 const playwright = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
 // With NODE_TEST_CONTEXT, a process that is started would behave as a child of this test runner.
@@ -20,10 +20,7 @@ test('the tests of the example frontend pass in a browser', async () => {
 });
 
 test('the server of the example frontend starts with the documented environment', async () => {
-  const reserved = createServer().listen(0, '127.0.0.1');
-  await once(reserved, 'listening');
-  const pageUrl = `http://127.0.0.1:${(reserved.address() as AddressInfo).port}`;
-  await once(reserved.close(), 'close');
+  const pageUrl = `http://127.0.0.1:${await freePort()}`;
   const started = spawn(process.execPath, ['examples/frontend/server.mjs'], {
     env: { ...env, PAGE_URL: pageUrl, XPK_URL: 'http://127.0.0.1:9' },
     stdio: ['ignore', 'pipe', 'inherit'],

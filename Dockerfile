@@ -1,0 +1,27 @@
+# The service in a container. docs/containers.md says how to use it.
+FROM node:24-alpine AS build
+WORKDIR /build
+COPY package.json package-lock.json ./
+COPY runtime runtime
+RUN npm ci --ignore-scripts --omit=optional
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts/build.ts scripts/build.ts
+COPY conformance conformance
+COPY src src
+RUN npm run build && npm prune --ignore-scripts --omit=dev --omit=optional
+
+FROM node:24-alpine
+WORKDIR /kit
+COPY package.json ./
+COPY --from=build /build/node_modules node_modules
+COPY --from=build /build/dist dist
+COPY bin/xpk.cjs container/xpk bin/
+COPY conformance/profile.schema.yaml conformance/profile.schema.yaml
+COPY conformance/profiles conformance/profiles
+COPY fixtures fixtures
+COPY openapi openapi
+ENV NODE_ENV=production PATH=/kit/bin:$PATH XPK_HOST=0.0.0.0
+USER node
+EXPOSE 4010
+HEALTHCHECK --interval=30s --start-period=30s --start-interval=2s CMD ["xpk", "clock"]
+CMD ["xpk", "start"]

@@ -1,0 +1,111 @@
+// Follows the Dockerfile in an empty folder, because a container runtime is not always at hand. Starts what the image starts, with the
+// variables and the secret of the services in compose.yaml, on a PostgreSQL of the tests. Needs the npm registry, or the cache of npm.
+import assert from 'node:assert/strict';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
+import { freePort } from '../src/store/testing/free-port.ts';
+import { freshDatabase } from '../src/store/testing/postgres.ts';
+import { build, type Image } from './testing/dockerfile.ts';
+
+const CONTROL_TOKEN = 'a-control-token-of-the-container';
+/** The user `node` of the official images. Only root can start a process as another user. */
+const asUser = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
+
+interface Service {
+  readonly build?: string;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly secrets?: readonly string[];
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-container-'));
+const children: ChildProcess[] = [];
+try {
+  chmodSync(folder, 0o755);
+  // The base image contains Node.js.
+  const programs = join(folder, 'programs');
+  mkdirSync(programs);
+  copyFileSync(process.execPath, join(programs, 'node'));
+  const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
+  const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
+  checkImage(image);
+  await checkServices(image);
+  console.log('The steps of the Dockerfile work, and so do the services of compose.yaml.');
+} finally {
+  for (const child of children) child.kill('SIGKILL');
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function checkImage(image: Image): void {
+  const kit = join(image.root, image.workdir);
+  assert.equal(image.user, 'node', 'The image must not run as root.');
+  assert.ok(!existsSync(join(kit, 'node_modules/typescript')), 'The image must not contain development packages.');
+  // Without a control token, the kit refuses to listen on all interfaces.
+  const { status, stderr } = spawnSync(image.command[0]!, image.command.slice(1), {
+    env: environment(image, {}, 'none'),
+    encoding: 'utf8',
+  });
+  assert.equal(status, 2, stderr);
+  assert.match(stderr, /--control-token/);
+  const size = execFileSync('du', ['-sm', kit], { encoding: 'utf8' }).split('\t', 1)[0];
+  console.log(`The image adds ${size} MB to its base image.`);
+}
+
+/** Starts the services of compose.yaml that run the image. They share one database, and stop on SIGTERM. */
+async function checkServices(image: Image): Promise<void> {
+  const database = await freshDatabase();
+  const { services, secrets } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {
+    readonly services: Readonly<Record<string, Service>>;
+    readonly secrets: Readonly<Record<string, unknown>>;
+  };
+  const replicas = Object.values(services).filter((service) => service.build !== undefined);
+  assert.equal(replicas.length, 2);
+  const started = await Promise.all(replicas.map((service) => start(service)));
+  const [first, second] = started.map(({ url }) => url) as [string, string];
+
+  const control = { 'x-control-token': CONTROL_TOKEN, 'content-type': 'application/json' };
+  assert.equal((await fetch(`${first}/_control/clock`)).status, 401);
+  const user = JSON.stringify({ alias: 'zoe', account: 'northwind' });
+  const created = await fetch(`${first}/_control/state/users`, { method: 'POST', headers: control, body: user });
+  assert.equal(created.status, 201, await created.text());
+  assert.equal((await fetch(`${second}/_control/state/users/zoe`, { headers: control })).status, 200);
+
+  for (const { url, env, child } of started) {
+    assert.equal(healthOf(url, env), 0);
+    const ended = once(child, 'exit');
+    child.kill('SIGTERM');
+    assert.deepEqual(await ended, [0, null]);
+    assert.equal(healthOf(url, env), 1);
+  }
+
+  async function start({ environment: given, secrets: names = [] }: Service) {
+    assert.ok(names.length > 0 && names.every((name) => name in secrets));
+    assert.match(given.XPK_DATABASE ?? '', /^postgres:\/\/kit:\$\{POSTGRES_PASSWORD\}@database\/kit$/);
+    const port = `${await freePort()}`;
+    const allowed = (given.XPK_ALLOW_HOST ?? '').replace(/\$\{.*?\}/g, '');
+    const env = environment(image, { XPK_DATABASE: database, XPK_ALLOW_HOST: allowed, XPK_PORT: port }, names[0]!);
+    const child = spawn(image.command[0]!, image.command.slice(1), { env, ...asUser, stdio: ['ignore', 'pipe', 'inherit'] });
+    children.push(child);
+    for await (const line of createInterface({ input: child.stdout })) if (line.includes(port)) break;
+    child.stdout.resume();
+    // 127.0.0.2 answers only because the kit listens on all interfaces.
+    return { url: `http://127.0.0.2:${port}`, env, child };
+  }
+
+  function healthOf(url: string, env: NodeJS.ProcessEnv): number | null {
+    const [program = '', ...args] = image.healthcheck;
+    return spawnSync(program, args, { env: { ...env, XPK_URL: url }, ...asUser, stdio: 'ignore' }).status;
+  }
+}
+
+/** @param secret the name of the secret with the control token */
+function environment({ env }: Image, more: Readonly<Record<string, string>>, secret: string): NodeJS.ProcessEnv {
+  const files = join(folder, 'secrets');
+  mkdirSync(files, { recursive: true });
+  writeFileSync(join(files, 'control-token'), `${CONTROL_TOKEN}\n`);
+  return { ...env, ...more, XPK_CONTROL_TOKEN_FILE: join(files, secret) };
+}

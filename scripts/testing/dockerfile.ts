@@ -1,0 +1,82 @@
+// Follows a Dockerfile without a container runtime: each stage is an empty folder, which stands for the root folder of an image.
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, statSync } from 'node:fs';
+import { basename, join } from 'node:path';
+
+export interface Image {
+  /** The folder that stands for the root folder. */
+  readonly root: string;
+  readonly workdir: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly user: string;
+  readonly command: readonly string[];
+  readonly healthcheck: readonly string[];
+}
+
+type Instruction = readonly [name: string, rest: string];
+
+/** Splits a Dockerfile into instructions. @throws Error for a line that continues on the next line, which this module does not support */
+function instructionsOf(text: string): Instruction[] {
+  return text
+    .split('\n')
+    .filter((line) => line.trim() !== '' && !line.startsWith('#'))
+    .map((line) => {
+      if (line.endsWith('\\')) throw new Error(`Continuation lines are not supported: ${line}`);
+      return [line.split(' ', 1)[0] ?? '', line.slice(line.indexOf(' ') + 1)];
+    });
+}
+
+/**
+ * Builds the image of the last stage. RUN instructions run on this machine, so they may not use absolute paths.
+ * @param folder an empty folder for the stages
+ * @param base the environment variables of the base image
+ * @throws Error for an instruction that this module does not know, and for one that fails
+ */
+export function build(dockerfile: string, context: string, folder: string, base: Readonly<Record<string, string>>): Image {
+  const roots = new Map<string, string>();
+  let image: Image | undefined;
+  for (const [name, rest] of instructionsOf(dockerfile)) {
+    if (name === 'FROM') {
+      const root = join(folder, `${roots.size}`);
+      roots.set(/ AS (\S+)$/.exec(rest)?.[1] ?? `${roots.size}`, root);
+      image = { root, workdir: '/', env: base, user: 'root', command: [], healthcheck: [] };
+      continue;
+    }
+    if (image === undefined) throw new Error(`${name} before FROM`);
+    const at = (path: string) => (path.startsWith('/') ? join(image!.root, path) : join(image!.root, image!.workdir, path));
+    if (name === 'WORKDIR') {
+      image = { ...image, workdir: rest };
+      mkdirSync(at(rest), { recursive: true });
+    } else if (name === 'COPY') copy(rest);
+    else if (name === 'RUN') execFileSync('sh', ['-ec', rest], { cwd: at('.'), env: image.env, stdio: ['ignore', 'ignore', 'inherit'] });
+    else if (name === 'ENV') image = { ...image, env: { ...image.env, ...variables(rest, image) } };
+    else if (name === 'USER') image = { ...image, user: rest };
+    else if (name === 'CMD') image = { ...image, command: JSON.parse(rest) as string[] };
+    else if (name === 'HEALTHCHECK') image = { ...image, healthcheck: JSON.parse(rest.slice(rest.indexOf('['))) as string[] };
+    else if (name !== 'EXPOSE') throw new Error(`The instruction ${name} is not supported.`);
+
+    function copy(words: string): void {
+      const [, stage, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(words) ?? [];
+      const sources = paths.split(' ');
+      const target = sources.pop() ?? '';
+      const from = stage === undefined ? context : roots.get(stage);
+      if (from === undefined) throw new Error(`There is no stage ${stage}.`);
+      for (const source of sources.map((path) => join(from, path))) {
+        const isInto = target.endsWith('/') && !statSync(source).isDirectory();
+        cpSync(source, isInto ? join(at(target), basename(source)) : at(target), { recursive: true, verbatimSymlinks: true });
+      }
+    }
+  }
+  if (image === undefined) throw new Error('The Dockerfile has no stage.');
+  return image;
+}
+
+/** Reads `NAME=value NAME=value`. A path of the image becomes a path of this machine. */
+function variables(text: string, { env, root }: Image): Record<string, string> {
+  return Object.fromEntries(
+    text.split(' ').map((pair) => {
+      const [name = '', value = ''] = pair.split('=', 2);
+      return [name, value.replace(/^\//, `${root}/`).replace(/\$(\w+)/g, (_, other: string) => env[other] ?? '')];
+    }),
+  );
+}
