@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { suite, test } from 'node:test';
+
+interface LockedPackage {
+  readonly dev?: boolean;
+  readonly optional?: boolean;
+  readonly os?: string;
+  readonly cpu?: string;
+  readonly libc?: string;
+  readonly hasInstallScript?: boolean;
+}
+
+const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
+
+suite('install and start need neither a shell nor a binary of one platform', () => {
+  test('no dependency runs a script at its installation, and none needs a platform, unless it is optional', () => {
+    const packages = Object.entries(readJson('package-lock.json').packages as Record<string, LockedPackage>);
+    const installed = packages.filter(([path, { dev }]) => path !== '' && !dev);
+    assert.ok(installed.length > 50);
+    const bound = installed.filter(
+      ([, { os, cpu, libc, hasInstallScript, optional }]) => hasInstallScript || ((os ?? cpu ?? libc) && !optional),
+    );
+    assert.deepEqual(bound, []);
+  });
+
+  test('the scripts of package.json run Node.js programs without the syntax of a shell', () => {
+    for (const [name, command] of Object.entries(readJson('package.json').scripts as Record<string, string>))
+      assert.match(command, /^(node|tsx|npm run) [\w./:-]+( [\w./-]+)*$/, name);
+  });
+
+  test('xpk starts where no other program can be found', async () => {
+    const env = { PATH: '', SystemRoot: process.env.SystemRoot };
+    const child = spawn(process.execPath, ['bin/xpk.cjs', 'start', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    assert.equal((await fetch(`${JSON.parse(line).url}/users/nobody`)).status, 401);
+    const ended = once(child, 'exit');
+    child.kill();
+    await ended;
+  });
+});
+
+suite('under an older Node.js, the message contains the required version', () => {
+  const run = (...args: string[]) => {
+    const older = `Object.defineProperty(process, 'version', { value: 'v22.23.3' });
+      Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '22.23.3' } });`;
+    return spawnSync(process.execPath, ['--import', `data:text/javascript,${encodeURIComponent(older)}`, ...args], { encoding: 'utf8' });
+  };
+
+  test('xpk prints one line', () => {
+    const { status, stderr } = run('bin/xpk.cjs', 'start');
+    assert.deepEqual([status, stderr.trim().split('\n').length], [1, 1]);
+    assert.match(stderr, /needs Node\.js 24 or later; this is v22\.23\.3/);
+  });
+
+  for (const [title, program] of [
+    ['an import', "import('experience-provider-kit').catch(({ message }) => console.log(message))"],
+    ['a require', "try { require('experience-provider-kit') } catch ({ message }) { console.log(message) }"],
+  ] as const) {
+    test(`${title} of the package fails with one line`, () => {
+      assert.match(run('-e', program).stdout, /^experience-provider-kit needs Node\.js 24 or later, but it runs on v22\.23\.3 .*\n$/);
+    });
+  }
+});
