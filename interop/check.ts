@@ -1,0 +1,64 @@
+import { execFile } from 'node:child_process';
+import { existsSync, mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { createKit, type Kit, type KitSettings } from '../src/kit.ts';
+
+/** One tool of other people, and what has to work with it. `run` throws if it does not work. */
+export interface Check {
+  readonly name: string;
+  readonly run: () => Promise<unknown>;
+}
+
+const HERE = import.meta.dirname;
+
+/** Creates an empty folder for the files of one check. @returns its path */
+export function emptyFolder(name: string): string {
+  const folder = join(HERE, '.out', name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  return folder;
+}
+
+export interface RunOptions {
+  /** The folder to run in. The default is `interop`. */
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** Runs a program. @returns what it prints @throws Error with what it printed, if it fails */
+export async function run(program: string, args: readonly string[], { cwd = HERE, env }: RunOptions = {}): Promise<string> {
+  const options = { cwd, env: { ...process.env, ...QUIET, ...env }, maxBuffer: 2 ** 26 };
+  const { stdout, stderr } = await promisify(execFile)(program, args, options).catch(
+    (error: Error & { stdout?: string; stderr?: string }) => {
+      throw new Error(
+        `${program} ${args.join(' ')} failed:\n${error.stdout || error.stderr ? `${error.stdout}${error.stderr}` : error.message}`,
+      );
+    },
+  );
+  return stdout + stderr;
+}
+
+const QUIET = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_NO_WARNINGS: '1' };
+
+/** Runs a command of an installed package with the Node.js of this process. The nearest `node_modules` has precedence. */
+export function tool(name: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
+  const folders = [options.cwd ?? HERE, HERE];
+  const path = folders.map((folder) => join(folder, 'node_modules/.bin', name)).find((candidate) => existsSync(candidate));
+  if (!path) throw new Error(`The command ${name} is not installed.`);
+  return run(process.execPath, [realpathSync(path), ...args], options);
+}
+
+/** Calls `use` with a running kit, and closes the kit. */
+export async function withKit<Result>(use: (kit: Kit) => Promise<Result>, settings: KitSettings = {}): Promise<Result> {
+  await using kit = await createKit({ port: 0, ...settings });
+  return await use(kit);
+}
+
+/** Writes a document that a kit serves into a file. @returns the path of the file */
+export async function download(kit: Kit, path: string, file: string): Promise<string> {
+  const response = await fetch(`${kit.url}${path}`);
+  if (!response.ok) throw new Error(`GET ${path} answered ${response.status}.`);
+  writeFileSync(file, await response.text());
+  return file;
+}

@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { type Answer, kitUrl } from './five-calls.ts';
+
+export { kitUrl };
+
+/** What a generated client of the control API does here. The generated types must fit these without a cast. */
+export interface ControlClient {
+  mint(body: { client: string; principal: string }): Promise<Answer<{ accessToken: string }>>;
+  addUser(body: { alias: string; account: string; firstName: string }): Promise<Answer<{ id?: string }>>;
+  readUser(id: string): Promise<Answer<object>>;
+  advance(body: { by: string }): Promise<Answer<object>>;
+  removeUser(id: string): Promise<Answer<unknown>>;
+}
+
+/** Makes five calls to the control API with a generated client. */
+export async function controlCalls({ mint, addUser, readUser, advance, removeUser }: ControlClient): Promise<void> {
+  const { data: token } = await mint({ client: 'acme-web', principal: 'manager' });
+  const { data: user } = await addUser({ alias: 'zoe', account: 'northwind', firstName: 'Zoe' });
+  const headers = { authorization: `Bearer ${token?.accessToken}` };
+  const served = await fetch(`${kitUrl}/users/${user?.id}`, { headers });
+  assert.equal(served.status, 200, 'the service knows the user');
+  assert.equal((await readUser('zoe')).status, 200);
+  assert.equal((await advance({ by: '1s' })).status, 200);
+  assert.equal((await removeUser('zoe')).status, 204);
+  assert.equal((await readUser('zoe')).status, 404);
+}

@@ -1,0 +1,6 @@
+export default {
+  kit: {
+    input: '../.out/orval/openapi.json',
+    output: { target: '../.out/orval/api.ts', client: 'fetch', baseUrl: { getBaseUrlFromSpecification: true } },
+  },
+};

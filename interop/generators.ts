@@ -1,0 +1,50 @@
+import { join } from 'node:path';
+import type { Kit } from '../src/kit.ts';
+import { type Check, download, emptyFolder, run, tool, withKit } from './check.ts';
+
+/** Generates a client from the document `openapi.json` in the folder. */
+type Generate = (folder: string) => Promise<unknown>;
+
+const openapiTypescript: Generate = (folder) =>
+  tool('openapi-typescript', [join(folder, 'openapi.json'), '--output', join(folder, 'api.ts')]);
+const heyApi: Generate = (folder) => tool('openapi-ts', ['--input', join(folder, 'openapi.json'), '--output', join(folder, 'api')]);
+
+/** The generators, by the name of the program in `clients/` that uses what they generate. */
+const GENERATORS: Readonly<Record<string, Generate>> = {
+  'openapi-typescript': openapiTypescript,
+  'hey-api': heyApi,
+  orval: () => tool('orval', ['--config', 'clients/orval.config.mjs']),
+  kubb: (cwd) => tool('kubb', ['generate', '--config', '../../clients/kubb.config.mjs'], { cwd }),
+  'openapi-zod-client': (folder) => tool('openapi-zod-client', [join(folder, 'openapi.json'), '--output', join(folder, 'api.ts')]),
+};
+const CONTROL_GENERATORS: typeof GENERATORS = { 'control-openapi-typescript': openapiTypescript, 'control-hey-api': heyApi };
+
+/** What a project with strict settings sets. It checks the generated code and the types of the libraries, too. */
+const STRICT =
+  '--noEmit --strict --skipLibCheck false --target es2024 --lib es2024,dom,dom.iterable --module preserve --allowImportingTsExtensions --types node';
+
+/** Generates a client from the document of a running kit, compiles it with the program that uses it, and runs the program against the kit. */
+const clientCheck = (document: string, name: string, generate: Generate): Check => ({
+  name,
+  run: () =>
+    withKit(async (kit) => {
+      const folder = emptyFolder(name);
+      await download(kit, document, join(folder, 'openapi.json'));
+      const printed = await generate(folder);
+      const program = `clients/${name}.ts`;
+      await tool('tsc', [...STRICT.split(' '), program]).catch((error: Error) => {
+        throw new Error(`${error.message}\nThe generator printed:\n${printed}`);
+      });
+      await run(process.execPath, ['--import', 'tsx', program], { env: await environment(kit) });
+    }),
+});
+
+async function environment(kit: Kit): Promise<Record<string, string>> {
+  const [TOKEN, ACCOUNT, EXPERIENCE] = await Promise.all([kit.mint(), kit.id('accounts', 'northwind'), kit.id('experiences', 'concierge')]);
+  return { KIT_URL: kit.url, TOKEN, ACCOUNT, EXPERIENCE };
+}
+
+export const generators: readonly Check[] = [
+  ...Object.entries(GENERATORS).map(([name, generate]) => clientCheck('/openapi.json', name, generate)),
+  ...Object.entries(CONTROL_GENERATORS).map(([name, generate]) => clientCheck('/_control/openapi.json', name, generate)),
+];

@@ -1,0 +1,52 @@
+import { cpSync, globSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Check, emptyFolder, run, tool } from './check.ts';
+
+const REPOSITORY = resolve(import.meta.dirname, '..');
+
+let installation: Promise<{ tarball: string; folder: string }> | undefined;
+
+/** Packs the package once, and installs it in an empty folder with the tests of all runners. */
+function installed() {
+  installation ??= install();
+  return installation;
+}
+
+async function install() {
+  const folder = emptyFolder('package');
+  mkdirSync(join(folder, 'tarball'));
+  await run('npm', ['pack', '--pack-destination', join(folder, 'tarball')], { cwd: REPOSITORY });
+  const [tarball = ''] = globSync(join(folder, 'tarball/*.tgz'));
+  writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
+  cpSync(join(import.meta.dirname, 'runners'), folder, { recursive: true });
+  await run('npm', ['install', '--ignore-scripts', '--no-audit', '--no-fund', '--prefer-offline', tarball], { cwd: folder });
+  return { tarball, folder };
+}
+
+const packageCheck = (name: string, check: (folder: string, tarball: string) => Promise<unknown>): Check => ({
+  name,
+  async run() {
+    const { folder, tarball } = await installed();
+    await check(folder, tarball);
+  },
+});
+
+/** The program of bun comes in a package of its own for each platform. The command `bun` needs an install script. */
+const bun = () => globSync(join(import.meta.dirname, 'node_modules/@oven/bun-*/bin/bun*'))[0] ?? 'bun';
+
+export const packageChecks: readonly Check[] = [
+  packageCheck('jest', (cwd) =>
+    tool('jest', ['--rootDir', '.', '--testMatch', '**/jest.test.mjs', '--transform', '{}'], {
+      cwd,
+      env: { NODE_OPTIONS: '--experimental-vm-modules' },
+    }),
+  ),
+  packageCheck('vitest', (cwd) => tool('vitest', ['run', '--root', '.', 'vitest.test.mjs'], { cwd })),
+  packageCheck('mocha', (cwd) => tool('mocha', ['mocha.test.mjs'], { cwd })),
+  packageCheck('node-test', (cwd) => run(process.execPath, ['--test', 'node.test.mjs'], { cwd })),
+  packageCheck('playwright-test', (cwd) => tool('playwright', ['test', 'playwright.test.mjs'], { cwd })),
+  packageCheck('bun', (cwd) => run(bun(), ['test', './bun.test.mjs'], { cwd })),
+  packageCheck('require', (cwd) => run(process.execPath, ['require.cjs'], { cwd })),
+  packageCheck('publint', (_, tarball) => tool('publint', ['run', '--strict', tarball])),
+  packageCheck('attw', (_, tarball) => tool('attw', ['--profile', 'esm-only', tarball])),
+];

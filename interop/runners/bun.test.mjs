@@ -1,0 +1,4 @@
+import { test } from 'bun:test';
+import { startKit } from './start-kit.mjs';
+
+test('a kit starts', startKit);

@@ -1,0 +1,3 @@
+import { startKit } from './start-kit.mjs';
+
+test('a kit starts', startKit);

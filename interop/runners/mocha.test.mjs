@@ -1,0 +1,3 @@
+import { startKit } from './start-kit.mjs';
+
+it('a kit starts', startKit);

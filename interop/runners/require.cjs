@@ -1,0 +1,3 @@
+const { createKit } = require('experience-provider-kit');
+
+createKit({ port: 0 }).then((kit) => kit.close());

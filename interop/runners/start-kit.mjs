@@ -1,0 +1,8 @@
+import { createKit } from 'experience-provider-kit';
+
+/** Starts a kit, and fails if it does not answer as the service does. */
+export async function startKit() {
+  await using kit = await createKit({ port: 0 });
+  const response = await fetch(`${kit.url}/users/nobody`, { headers: { authorization: `Bearer ${await kit.mint()}` } });
+  if (response.status !== 404) throw new Error(`Expected the 404 of an unknown user, got ${response.status}.`);
+}

@@ -1,0 +1,67 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { type Check, download, emptyFolder, run, tool, withKit } from './check.ts';
+
+const WORKFLOWS = resolve(import.meta.dirname, '../examples/arazzo/provider.arazzo.yaml');
+/** The address of a kit in the examples. */
+const DOCUMENTED = 'http://127.0.0.1:4010';
+
+/** Runs the workflows of the examples. */
+const respect: Check = {
+  name: 'redocly-respect',
+  run: () =>
+    withKit(async (kit) => {
+      const file = join(emptyFolder('redocly-respect'), 'provider.arazzo.yaml');
+      writeFileSync(file, readFileSync(WORKFLOWS, 'utf8').replaceAll(DOCUMENTED, kit.url));
+      await tool('redocly', ['respect', file, '--input', `token=${await kit.mint()}`]);
+    }),
+};
+
+/** Sends every request of the document with its examples, and validates the responses. */
+const portman: Check = {
+  name: 'portman',
+  run: () =>
+    withKit(async (kit) => {
+      const folder = emptyFolder('portman');
+      const document = await download(kit, '/openapi.json', join(folder, 'openapi.json'));
+      const config = join(folder, 'portman.json');
+      writeFileSync(config, JSON.stringify(portmanConfig(kit.url, await kit.mint())));
+      await tool('portman', ['--local', document, '--baseUrl', kit.url, '--portmanConfigFile', config, '--runNewman'], { cwd: folder });
+    }),
+};
+
+const portmanConfig = (url: string, token: string) => ({
+  version: 1,
+  tests: {
+    contractTests: [{ openApiOperation: '*::/*', ...Object.fromEntries(CONTRACT_TESTS.map((name) => [name, { enabled: true }])) }],
+  },
+  overwrites: [{ openApiOperation: '*::/*', overwriteRequestSecurity: { bearer: { token } } }],
+  globals: {
+    // Each request finds the world for which the examples were written.
+    collectionPreRequestScripts: [
+      `pm.sendRequest({ url: '${url}/_control/reset', method: 'POST', ${RESET} }, (error) => { if (error) throw error; });`,
+    ],
+  },
+});
+const CONTRACT_TESTS = ['statusSuccess', 'contentType', 'schemaValidation'];
+const RESET = `header: { 'content-type': 'application/json' }, body: { mode: 'raw', raw: '{"to":"seed"}' }`;
+
+/** Verifies a delivery that a kit signs. */
+const verification = (library: string): Check => ({
+  name: library,
+  run: () =>
+    withKit(
+      async (kit) => {
+        const secret = `whsec_${Buffer.alloc(24, 'secret').toString('base64')}`;
+        const { received } = await kit.subscribe(() => undefined, { types: ['provisioning.user.created'], secret });
+        await kit.state.add('users', { account: 'northwind' });
+        await kit.settled();
+        const file = join(emptyFolder(library), 'delivery.json');
+        writeFileSync(file, JSON.stringify({ secret, ...received[0] }));
+        await run(process.execPath, ['verify-delivery.mjs', library, file]);
+      },
+      { set: { 'events.delivery.signature': 'standard-webhooks' } },
+    ),
+});
+
+export const traffic: readonly Check[] = [respect, portman, verification('standardwebhooks'), verification('svix')];
