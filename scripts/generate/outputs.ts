@@ -4,6 +4,7 @@ import { idProblems, operationProblems } from './consistency.ts';
 import { readCoverage } from './coverage.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
 import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shapeProblems } from './documents.ts';
+import { withExamples } from './examples.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
 import { publishedAsyncapi, publishedOpenapi, withoutDefaults } from './published.ts';
@@ -71,7 +72,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   const { operations, rules, decisions, events } = readContract(documents, readTable(root, 'openapi/decisions.yaml'), gates);
   const schemas = collectSchemas(documents, operations, events);
   const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
-  const published = publishedOpenapi(openapi);
+  const published = withExamples(publishedOpenapi(openapi), readTable(root, 'openapi/examples.json'));
   const generated: Record<string, string> = {
     'openapi.json': json(published),
     'asyncapi.json': json(publishedAsyncapi(asyncapi)),

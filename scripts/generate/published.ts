@@ -91,7 +91,7 @@ function withNamedObjects(document: Json): Json {
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
 /** Removes the components to which no reference points. */
-function withUsedComponents(document: Json): Json {
+export function withUsedComponents(document: Json): Json {
   const { components, ...others } = document;
   const used = reachable(document, others);
   const kept = Object.entries<Json>(components).map(([kind, members]) => {

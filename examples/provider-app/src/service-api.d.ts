@@ -378,26 +378,7 @@ export interface components {
             count?: number;
         };
     };
-    responses: {
-        /** @description The token is missing, invalid or expired. */
-        Unauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-        /** @description The token is missing, invalid or expired, or lacks the principal claim. */
-        UsersUnauthorized: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                "application/problem+json": components["schemas"]["Problem"];
-            };
-        };
-    };
+    responses: never;
     parameters: never;
     requestBodies: never;
     headers: never;
@@ -439,7 +420,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the Experience but not check its assignability. */
             403: {
                 headers: {
@@ -503,7 +492,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the Experience but not check its assignability. */
             403: {
                 headers: {
@@ -572,7 +569,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createExperienceAssignment: {
@@ -597,7 +602,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExperienceAssignment"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The assignment cannot be created in this state. */
             409: {
                 headers: {
@@ -657,7 +670,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createExperienceAssignmentFlat: {
@@ -682,7 +703,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExperienceAssignment"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The assignment cannot be created in this state. */
             409: {
                 headers: {
@@ -723,7 +752,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExperienceAssignment"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
                 headers: {
@@ -753,7 +790,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the assignment but not delete it. */
             403: {
                 headers: {
@@ -794,7 +839,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExperienceAssignment"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
                 headers: {
@@ -824,7 +877,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the assignment but not delete it. */
             403: {
                 headers: {
@@ -886,7 +947,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createExperienceConnection: {
@@ -920,7 +989,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may not create a connection. */
             403: {
                 headers: {
@@ -991,7 +1068,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     createExperienceConnectionFlat: {
@@ -1025,7 +1110,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may not create a connection. */
             403: {
                 headers: {
@@ -1075,7 +1168,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExperienceConnection"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
                 headers: {
@@ -1120,7 +1221,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the connection, but not update it. */
             403: {
                 headers: {
@@ -1177,7 +1286,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the connection, but not delete it. */
             403: {
                 headers: {
@@ -1227,7 +1344,15 @@ export interface operations {
                     "application/json": components["schemas"]["ExperienceConnection"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
                 headers: {
@@ -1272,7 +1397,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the connection, but not update it. */
             403: {
                 headers: {
@@ -1329,7 +1462,15 @@ export interface operations {
                 };
                 content?: never;
             };
-            401: components["responses"]["Unauthorized"];
+            /** @description The token is missing, invalid or expired. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The caller may read the connection, but not delete it. */
             403: {
                 headers: {
@@ -1395,7 +1536,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            401: components["responses"]["UsersUnauthorized"];
+            /** @description The token is missing, invalid or expired, or lacks the principal claim. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The token lacks the scope users:manage. */
             403: {
                 headers: {
@@ -1455,7 +1604,15 @@ export interface operations {
                     "application/json": components["schemas"]["UnifiedUser"];
                 };
             };
-            401: components["responses"]["UsersUnauthorized"];
+            /** @description The token is missing, invalid or expired, or lacks the principal claim. */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description The token lacks the scope users:manage. */
             403: {
                 headers: {

@@ -1,0 +1,95 @@
+import { mock } from 'node:test';
+import { listScenarios } from '../../src/checks/refusals/list.ts';
+import { runScenario } from '../../src/checks/refusals/run.ts';
+import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
+import type { Kit } from '../../src/kit.ts';
+import type { Collection } from '../../src/world/world.ts';
+import { type Example, examples } from './requests.ts';
+
+/** A request, and the answer of a kit with the demo world. */
+export interface Recorded {
+  readonly name: string;
+  readonly summary: string;
+  /** The path and query parameters by name. Absent for a refusal: `xpk scenario run` prints its request. */
+  readonly parameters?: Readonly<Record<string, string | number>>;
+  readonly body?: object;
+  readonly status: number;
+  /** The body of the response. Absent if it has none. */
+  readonly answer?: object;
+}
+
+/** The examples of each operation: those that succeed, then one for each documented refusal. */
+export type RecordedExamples = Record<OperationId, Recorded[]>;
+
+/** The file with the recorded examples. */
+export const EXAMPLES = new URL('../../openapi/examples.json', import.meta.url);
+
+const NOW = Date.parse('2026-03-01T09:30:00.000Z');
+/** The ids that a kit generates at this time. */
+const NEW_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
+
+/** Stops the clock, so that answers always have the same times, and rate limits do not depend on the machine. */
+export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
+
+/** Returns the body of an answer. Ids that the kit generates at random are replaced. */
+function bodyOf(body: unknown): { answer?: object } {
+  if (typeof body !== 'object' || body === null) return {};
+  const text = JSON.stringify(body)
+    .replaceAll(NEW_ID, '"019ca8b5-f540-7000-8000-000000000001"')
+    .replaceAll(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"4bf92f3577b34da6a3ce929d0e0e4736"');
+  return { answer: JSON.parse(text) as object };
+}
+
+/** Sends the examples of an operation to a kit with the demo world. Restores the world before each. */
+export async function record(operation: OperationId, kit: Kit): Promise<Recorded[]> {
+  const recorded: Recorded[] = [];
+  for (const example of examples[operation]) {
+    await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
+    recorded.push(await send(operation, example, kit));
+  }
+  const refusals = listScenarios(operation);
+  for (const status of operations[operation].statuses.filter((one) => Number(one) >= 400)) {
+    await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
+    const named = refusals.find(({ expected }) => expected.status === status)!;
+    const { answer } = await runScenario(named, kit);
+    recorded.push({ name: named.id, summary: named.scenario.title, status: answer.status, ...bodyOf(answer.body) });
+  }
+  return recorded;
+}
+
+async function send(operation: OperationId, { name, summary, request, before = [], continues }: Example, kit: Kit): Promise<Recorded> {
+  for (const { path, method } of before)
+    await fetch(`${kit.url}/_control${path}`, { method, headers: { 'content-type': 'application/json' } });
+  const { path, method = 'GET', body } = JSON.parse(await withIds(JSON.stringify(request), kit)) as typeof request & { body?: object };
+  const url = new URL(path, kit.url);
+  const headers = { authorization: `Bearer ${await kit.mint()}`, 'content-type': 'application/json' };
+  if (continues) {
+    const page = (await (await fetch(url, { headers })).json()) as { cursor: string };
+    url.searchParams.set('cursor', page.cursor);
+  }
+  const response = await fetch(url, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  const text = await response.text();
+  return {
+    name,
+    summary,
+    parameters: parametersOf(operation, url),
+    ...(body && { body }),
+    status: response.status,
+    ...(text !== '' && bodyOf(JSON.parse(text))),
+  };
+}
+
+/** Replaces placeholders such as `{users/ada}` by the ids of the entities. */
+async function withIds(text: string, kit: Kit): Promise<string> {
+  const [placeholder, collection, alias] = /\{([a-zA-Z]+)\/([^{}"]+)\}/.exec(text) ?? [];
+  if (placeholder === undefined) return text;
+  const { id } = (await kit.state.get(collection as Collection, alias!)) as { id: string };
+  return withIds(text.replaceAll(placeholder, id), kit);
+}
+
+function parametersOf(operation: OperationId, { pathname, searchParams }: URL): Record<string, string | number> {
+  const patterns = operations[operation].paths.map((path) => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`));
+  const ofPath = patterns.map((pattern) => pattern.exec(pathname)).find((found) => found !== null)?.groups;
+  const ofQuery = [...searchParams].map(([name, value]) => [name, name === 'pageSize' ? Number(value) : value]);
+  return { ...ofPath, ...Object.fromEntries(ofQuery) };
+}

@@ -1,0 +1,98 @@
+import { A, assign, C, check, FREE, NORTHWIND, number, pair, put, remove, UNKNOWN_ID } from '../../src/checks/refusals/demo.ts';
+import type { ApiRequest, ControlCall } from '../../src/checks/refusals/scenario.ts';
+import type { OperationId } from '../../src/contract/generated/operations.ts';
+
+/** A request that succeeds in a kit with the demo world, with the token `full`. */
+export interface Example {
+  readonly name: string;
+  readonly summary: string;
+  readonly request: ApiRequest;
+  /** Calls of the control API before the request. */
+  readonly before?: readonly ControlCall[];
+  /** Whether the request continues the list: the cursor of its first page is added to its path. */
+  readonly continues?: true;
+}
+
+const MAIN_LINE = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent('+12065550100')}`;
+const USERS = '/users?accountId={accounts/fabrikam}&pageSize=2&sortBy=lastName&sortOrder=desc';
+const LINES = `${A}?${NORTHWIND}&experienceId={experiences/concierge}&targetType=PHONE_NUMBER`;
+const connection = (alias: string) => `{connections/${alias}}`;
+const assignment = (alias: string) => `${A}/{assignments/${alias}}`;
+
+/**
+ * The examples of each operation. The values of the first examples of all parameters, except cursor, can be sent together, because some
+ * tools do that.
+ */
+export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
+  getExperienceAssignability: [
+    { name: 'number', summary: 'A telephone number that the Experience can be assigned to.', request: check('{experiences/concierge}') },
+    {
+      name: 'unknown-user',
+      summary: 'A user that does not exist.',
+      request: check('{experiences/concierge}', `targetType=USER&targetValue=${UNKNOWN_ID}`),
+    },
+  ],
+  getExperienceAssignments: [
+    { name: 'lines', summary: 'The numbers of an account that an Experience is assigned to.', request: { path: `${LINES}&pageSize=1` } },
+    { name: 'target', summary: 'The assignments of one number.', request: { path: `${A}?${MAIN_LINE}` } },
+    { name: 'next-page', summary: 'The page after the first.', request: { path: `${LINES}&pageSize=1` }, continues: true },
+  ],
+  createExperienceAssignment: [
+    { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: assign(number(FREE)) },
+    {
+      name: 'user',
+      summary: 'Assigns an Experience to a user.',
+      request: assign({ experienceId: '{experiences/reception}', targetType: 'USER', targetValue: '{users/grace}' }),
+    },
+    {
+      name: 'account',
+      summary: 'Assigns an Experience to an account.',
+      request: assign({ experienceId: '{experiences/reception}', targetType: 'ACCOUNT', targetValue: '{accounts/contoso}' }),
+    },
+  ],
+  getExperienceAssignment: [
+    { name: 'number', summary: 'The assignment of a number.', request: { path: assignment('concierge-main-line') } },
+  ],
+  deleteExperienceAssignment: [{ name: 'number', summary: 'Frees a number.', request: remove(assignment('scheduler-line')) }],
+  getExperienceConnections: [
+    {
+      name: 'account',
+      summary: 'The connection of an account to an Experience.',
+      request: { path: `${C}?${NORTHWIND}&experienceId={experiences/concierge}&pageSize=1` },
+    },
+    {
+      name: 'telephone-number',
+      summary: 'A connection of the account that owns a number.',
+      request: { path: `${C}?telephoneNumber=${encodeURIComponent('+12065550100')}&pageSize=1` },
+    },
+    { name: 'tn', summary: 'The same with tn.', request: { path: `${C}?tn=${encodeURIComponent('+12065550100')}&pageSize=1` } },
+    { name: 'next-page', summary: 'The page after the first.', request: { path: `${C}?${NORTHWIND}&pageSize=1` }, continues: true },
+  ],
+  createExperienceConnection: [
+    {
+      name: 'account',
+      summary: 'Connects an account to an Experience. In the demo world the two are connected: delete that connection before.',
+      request: { method: 'POST', path: C, body: pair('contoso', 'reception') },
+      before: [{ method: 'DELETE', path: '/state/connections/contoso-reception' }],
+    },
+  ],
+  getExperienceConnection: [
+    { name: 'active', summary: 'An ACTIVE connection.', request: { path: `${C}/${connection('northwind-concierge')}` } },
+  ],
+  updateExperienceConnection: [
+    { name: 'activate', summary: 'Activates a connection.', request: put(connection('northwind-reception'), { state: 'ACTIVE' }) },
+    { name: 'deactivate', summary: 'Deactivates a connection.', request: put(connection('northwind-scheduler'), { state: 'INACTIVE' }) },
+  ],
+  deleteExperienceConnection: [
+    { name: 'no-numbers', summary: 'A connection without numbers.', request: remove(`${C}/${connection('contoso-reception')}`) },
+  ],
+  getUsers: [
+    { name: 'first-page', summary: 'The first page.', request: { path: USERS } },
+    { name: 'next-page', summary: 'The page after the first.', request: { path: USERS }, continues: true },
+  ],
+  getUser: [
+    { name: 'unified', summary: 'By the unified id.', request: { path: '/users/{users/ada}' } },
+    { name: 'base62', summary: 'By a Base62 id.', request: { path: '/users/7Xk2_mQ9-bLw4ZtR' } },
+    { name: 'legacy-numeric', summary: 'By a legacy numeric id.', request: { path: '/users/2065550001' } },
+  ],
+};

@@ -1,0 +1,48 @@
+/** Adds the recorded examples to the published document of the service. */
+import { type Json, resolve } from './documents.ts';
+import { withUsedComponents } from './published.ts';
+
+/**
+ * Adds the examples to the parameters, request bodies and responses of the operations. A parameter, a body and a response with an example of
+ * the same name belong together.
+ * @param recorded the contents of openapi/examples.json
+ */
+export function withExamples(document: Json, recorded: Json): Json {
+  const paths = Object.entries<Json>(document.paths).map(([path, item]) => {
+    const operations = Object.entries<Json>(item).map(([method, operation]) => {
+      const examples: Json[] = recorded[operation['x-operation'] ?? operation.operationId] ?? [];
+      return [method, withExamplesOf(document, operation, examples)];
+    });
+    return [path, Object.fromEntries(operations)];
+  });
+  return withUsedComponents({ ...document, paths: Object.fromEntries(paths) });
+}
+
+function withExamplesOf(document: Json, operation: Json, examples: Json[]): Json {
+  const { parameters, requestBody, responses } = operation;
+  const named = (read: (example: Json) => unknown) => {
+    const found = examples.flatMap((example) => {
+      const value = read(example);
+      return value === undefined ? [] : [[example.name, { summary: example.summary, value }]];
+    });
+    return found.length > 0 && { examples: Object.fromEntries(found) };
+  };
+  const withContent = ({ content, ...others }: Json, read: (example: Json) => unknown) => ({
+    ...others,
+    ...(content && {
+      content: Object.fromEntries(Object.entries<Json>(content).map(([type, media]) => [type, { ...media, ...named(read) }])),
+    }),
+  });
+  const described = Object.entries<Json>(responses).map(([status, response]) => [
+    status,
+    withContent(resolve(document, response), (example) => (String(example.status) === status ? example.answer : undefined)),
+  ]);
+  return {
+    ...operation,
+    ...(parameters && {
+      parameters: parameters.map((parameter: Json) => ({ ...parameter, ...named((example) => example.parameters?.[parameter.name]) })),
+    }),
+    ...(requestBody && { requestBody: withContent(requestBody, (example) => example.body) }),
+    responses: Object.fromEntries(described),
+  };
+}
