@@ -10,12 +10,15 @@ export interface Clock {
   readonly offset: number;
   /** Sets the offset. Called after a world was loaded, kit time was moved forward, or another replica changed the offset. */
   load(offset: number): void;
+  /** Calls the listener after each change of the offset. @returns a function that removes the listener */
+  observe(listener: () => void): () => void;
 }
 
 /** @param wall returns wall time, in milliseconds since the Unix epoch */
 export function createClock(wall: () => number = Date.now): Clock {
   let offset = 0;
   let latest = Number.NEGATIVE_INFINITY;
+  const listeners = new Set<() => void>();
   return {
     now() {
       latest = Math.max(latest, wall() + offset);
@@ -25,8 +28,14 @@ export function createClock(wall: () => number = Date.now): Clock {
       return offset;
     },
     load(value) {
+      if (value === offset) return;
       if (value < offset) latest = Number.NEGATIVE_INFINITY;
       offset = value;
+      for (const listener of listeners) listener();
+    },
+    observe(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
   };
 }

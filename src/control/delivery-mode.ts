@@ -88,8 +88,8 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // The result is 0 if another request has already released the delivery, or if another replica has loaded another world.
-    if ((await store.write((tx) => releaseHeld.change(tx, { id, now: clock.now(), load }))) === 0) continue;
+    // The result is false if another request has already released the delivery, or if another replica has loaded another world.
+    if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
     while ((await unattempted.first(store.db, { id })) !== undefined && !isOver()) await delay(POLL_MS);
   }

@@ -9,7 +9,7 @@ const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
 /** The maximum number of attempts in flight for all subscriptions in this process. */
 const MAX_IN_FLIGHT = 128;
 /** The maximum number of deliveries that one claim of one subscription contains. */
-const BATCH_SIZE = 64;
+export const BATCH_SIZE = 64;
 
 /** Deliveries of one owner that were claimed together. An owner is a subscription and a lane. */
 export type Batch = readonly [owner: Owner, claimed: readonly Due[]];

@@ -94,6 +94,25 @@ test('stop waits for attempts in flight, and releases the claims of deliveries t
   );
 });
 
+test('a delivery that is committed while the dispatcher rests is sent', async () => {
+  await outbox(1, 0);
+  await dispatcher.start();
+  await dispatcher.settle(20_000);
+  answer.resolve();
+  const observed = new Promise((resolve) => dispatcher.observe(resolve));
+  await store.write(async (tx) => {
+    const id = ids.uuid();
+    await insertRow(tx, 'events', {
+      ...{ id, type: 'provisioning.user.created', timestamp: INSTANT, provider_id: 'p' },
+      ...{ experience_id: 'e', entity_id: 'u', data: '{}' },
+    });
+    await insertDelivery(tx, { id: ids.uuid(), event_id: id, subscription_id: 's0', body: '{}', created_at: INSTANT, due_at: 0 });
+  });
+  await observed;
+  assert.equal(sent, 1);
+  await dispatcher.stop();
+});
+
 test('listeners get the attempts in the order in which they ended', async () => {
   await outbox(1, 6);
   const observed: string[] = [];

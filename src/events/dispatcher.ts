@@ -1,9 +1,20 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Due, dueOwners, type Lane, nextDue, type Owner, release, releaseAll } from '../store/claims.ts';
+import {
+  type Due,
+  dueOwners,
+  nextDue,
+  nextDueAfter,
+  nextDueOrExpiry,
+  type Owner,
+  release,
+  releaseAll,
+  SEARCH_START,
+} from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import { groupCommit } from '../store/group-commit.ts';
+import { createAlarm } from './alarm.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
-import { claimBatches, createInFlight, keyOf } from './claiming.ts';
+import { BATCH_SIZE, claimBatches, createInFlight, keyOf } from './claiming.ts';
 import { type Outcome, saveOutcome } from './outcomes.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
@@ -21,11 +32,14 @@ export interface DispatcherSettings extends AttemptDeps {
 }
 
 /**
- * Milliseconds of wall time between two polls of the outbox. PostgreSQL is polled less often, because other programs may use the same
- * server.
+ * The maximum time between two polls while deliveries wait for their due time, in milliseconds of wall time. The wall clock can jump, for
+ * example when a computer wakes up, but a timer does not notice a jump.
  */
-const POLL_MS = { sqlite: 20, postgres: 100 } as const;
-const LANES: readonly Lane[] = ['first', 'repeat'];
+const MAX_REST_MS = 60_000;
+/** The minimum time between two polls that commits cause, in milliseconds of wall time. One poll then claims the deliveries of many commits. */
+const MIN_REST_MS = 5;
+/** How long to wait after an error, in milliseconds of wall time. */
+const ERROR_MS = 1000;
 
 /** Deliveries that are claimed but not yet attempted. Each subscription has one queue for first attempts and one queue for repeats. */
 interface Queue {
@@ -33,6 +47,8 @@ interface Queue {
   readonly claimed: Due[];
   /** The wall time at which the claims expire. */
   readonly until: number;
+  /** Whether the outbox may contain more due deliveries of this owner. */
+  readonly hasMore: boolean;
 }
 
 /**
@@ -50,9 +66,14 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   const write = groupCommit(store.write);
   const running = new Set<Promise<void>>();
   const queues = new Map<string, Queue>();
+  let unsubscribe: (() => void)[] = [];
+  const alarm = createAlarm(MIN_REST_MS);
   const listeners = new Set<(attempted: Attempted) => void>();
-  let stopped: AbortController | undefined;
-  let wake = () => {};
+  let isStopped = false;
+  /** Where the next search for due deliveries begins. */
+  let position = SEARCH_START;
+  /** Whether due deliveries could not be claimed. In this case, the end of any attempt causes a poll, because it may make room. */
+  let isCrowded = false;
   let polling: Promise<void> = Promise.resolve();
   let looping: Promise<void> = Promise.resolve();
 
@@ -60,35 +81,40 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
    * Claims due deliveries and starts an attempt for each free slot. Skips owners that have claimed deliveries in a queue.
    * @returns the number of claimed deliveries
    */
-  async function poll(): Promise<number> {
+  async function poll(now = clock.now()): Promise<number> {
     // The end of an attempt starts the next attempt of the same queue. A queue without attempts in flight is restarted here.
     for (const { owner } of [...queues.values()]) startAttempts(owner);
-    const [now, wall] = [clock.now(), Date.now()];
+    isCrowded = inFlight.freeSlots() <= 0;
+    if (isCrowded) return 0;
+    const wall = Date.now();
     const until = wall + leaseMs;
-    const owners = (await Promise.all(LANES.map((lane) => dueOwners(store.db, lane, { now, wall })))).flat();
-    const ready = owners
-      .filter((owner) => !queues.has(keyOf(owner)) && inFlight.freeSlotsOf(owner) > 0)
+    const found = await dueOwners(store.db, { now, wall }, position);
+    ({ position } = found);
+    const waiting = found.owners.filter((owner) => !queues.has(keyOf(owner)));
+    const ready = waiting
+      .filter((owner) => inFlight.freeSlotsOf(owner) > 0)
       // Owners without attempts in flight come first. All other owners continue when one of their attempts ends.
       .toSorted((a, b) => inFlight.of(a) - inFlight.of(b));
-    if (ready.length === 0) return 0;
-    const batches = await claimBatches(store, ready, inFlight, { claim: ids.uuid(), now, wall, until });
+    const batches = ready.length === 0 ? [] : await claimBatches(store, ready, inFlight, { claim: ids.uuid(), now, wall, until });
+    const claimedOf = new Map(batches.map(([owner, { length }]) => [keyOf(owner), length]));
+    isCrowded = waiting.some((owner) => (claimedOf.get(keyOf(owner)) ?? 0) < Math.min(owner.due, BATCH_SIZE));
     for (const [owner, claimed] of batches) {
-      queues.set(keyOf(owner), { owner, claimed: [...claimed], until });
+      queues.set(keyOf(owner), { owner, claimed: [...claimed], until, hasMore: claimed.length === BATCH_SIZE });
       startAttempts(owner);
     }
+    isCrowded ||= inFlight.freeSlots() <= 0;
     return batches.reduce((total, [, claimed]) => total + claimed.length, 0);
   }
 
   /** Starts attempts of an owner's claimed deliveries until no slot is free. */
   function startAttempts(owner: Owner): void {
     const queue = queues.get(keyOf(owner));
-    if (queue === undefined || stopped?.signal.aborted) return;
+    if (queue === undefined || isStopped) return;
     while (inFlight.freeSlotsOf(owner) > 0) {
       const next = queue.claimed.shift();
       if (next === undefined) {
         queues.delete(keyOf(owner));
-        // The outbox may contain more deliveries of this owner, so the next poll starts immediately.
-        wake();
+        if (queue.hasMore) alarm.wake();
         return;
       }
       if (Date.now() < queue.until - longestAttemptMs) start(owner, next);
@@ -109,7 +135,11 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
       })
       .then(save)
       .catch(onError)
-      .finally(() => running.delete(making));
+      .finally(() => {
+        running.delete(making);
+        // The last attempt also causes a poll, because a claim of another replica may expire next.
+        if (isCrowded || running.size === 0) alarm.wakeSoon();
+      });
     running.add(making);
   }
 
@@ -129,8 +159,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   }
 
   /** Starts a poll after the previous poll has ended, because two concurrent polls would use the same free slots twice. */
-  function pollInTurn(): Promise<number> {
-    const polled = polling.then(poll);
+  function pollInTurn(now?: number): Promise<number> {
+    const polled = polling.then(() => poll(now));
     polling = polled.then(
       () => {},
       () => {},
@@ -138,34 +168,54 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     return polled;
   }
 
-  async function loop(signal: AbortSignal): Promise<void> {
-    while (!signal.aborted) {
-      try {
-        const woken = new Promise<void>((resolve) => {
-          wake = resolve;
+  /**
+   * Returns the time until a delivery that nobody reports is due, in milliseconds: at its due time, or when the claim of a process that has
+   * ended expires. Returns undefined if there is no such delivery.
+   * @param now the kit time of the previous poll
+   */
+  async function untilNext(now: number): Promise<number | undefined> {
+    if (position !== SEARCH_START && inFlight.freeSlots() > 0) return 0;
+    const wall = Date.now();
+    const next: { due: number | null; expiry?: number | null } | undefined =
+      running.size === 0 ? await nextDueOrExpiry.first(store.db, { now, wall }) : await nextDueAfter.first(store.db, { now });
+    const times = [next?.due == null ? [] : Number(next.due) - clock.now(), next?.expiry == null ? [] : Number(next.expiry) - Date.now()];
+    return times.flat().length === 0 ? undefined : Math.max(0, Math.min(...times.flat(), MAX_REST_MS));
+  }
+
+  async function loop(): Promise<void> {
+    while (!isStopped) {
+      alarm.start();
+      const now = clock.now();
+      const ms = await pollInTurn(now)
+        .then(() => untilNext(now))
+        .catch((error: unknown) => {
+          if (!isStopped) onError(error);
+          return ERROR_MS;
         });
-        await pollInTurn();
-        await Promise.race([woken, pause(POLL_MS[store.engine], undefined, { signal })]);
-      } catch (error) {
-        if (signal.aborted) return;
-        onError(error);
-        await pause(1000, undefined, { signal }).catch(() => {});
-      }
+      await alarm.rest(ms);
     }
   }
 
   return {
-    /** Starts to poll the outbox. Deliveries that an earlier process claimed are attempted again. */
+    /** Starts to send the deliveries in the outbox. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
       // A SQLite file is used by one process, so a process that has ended left all existing claims. On PostgreSQL, another running replica
       // may hold a claim, so existing claims have to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAll(tx, {}));
-      stopped = new AbortController();
-      looping = loop(stopped.signal);
+      // A move of kit time can make deliveries due. The end of an attempt in another replica can make room.
+      unsubscribe = [
+        clock.observe(alarm.wake),
+        store.changes.subscribe((change) => {
+          if (change === 'due' || isCrowded) alarm.wakeSoon();
+        }),
+      ];
+      looping = loop();
     },
     /** Starts no further attempts and waits for the attempts in flight. */
     async stop(): Promise<void> {
-      stopped?.abort();
+      isStopped = true;
+      for (const end of unsubscribe) end();
+      alarm.wake();
       await looping;
       await polling;
       const waiting = [...queues.values()].flatMap(({ claimed }) => claimed);

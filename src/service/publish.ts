@@ -2,9 +2,8 @@ import type { components } from '../contract/generated/control.ts';
 import { reorderedMoment } from '../domain/deliveries.ts';
 import type { DomainEvent } from '../domain/events.ts';
 import { instant } from '../domain/instants.ts';
-import { insertDelivery } from '../store/deliveries.ts';
+import { insertDelivery, insertEvent } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
-import { insertRow } from '../store/prepared.ts';
 import type { Tables } from '../store/schema.ts';
 import { openWindow, readMode, subscriptionsFor, takeOrdinal } from '../store/subscriptions.ts';
 import type { ServiceContext } from './context.ts';
@@ -17,7 +16,7 @@ import type { ServiceContext } from './context.ts';
 export async function publish(tx: Executor, context: ServiceContext, events: readonly DomainEvent[], timestamp: string): Promise<void> {
   for (const { type, providerId, experienceId, entityId, data } of events) {
     const id = context.ids.uuid();
-    await insertRow(tx, 'events', {
+    await insertEvent(tx, {
       id,
       type,
       timestamp,
@@ -67,7 +66,7 @@ export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload):
   const timestamp = instant(now);
   return store.write(async (tx) => {
     const event = { id: ids.uuid(), type, timestamp, provider_id: subscription.provider_id };
-    await insertRow(tx, 'events', { ...event, experience_id: experienceId, entity_id: entityId, data: JSON.stringify(data) });
+    await insertEvent(tx, { ...event, experience_id: experienceId, entity_id: entityId, data: JSON.stringify(data) });
     const id = ids.uuid();
     await insertDelivery(tx, {
       id,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { CompiledQuery, type Kysely, type RootOperationNode } from 'kysely';
-import { claim, claimedElsewhere, dueOwners, type Lane } from './claims.ts';
+import { claim, claimedElsewhere, dueOwners, examine, type Lane, nextDueAfter, SEARCH_START } from './claims.ts';
 import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
 import { openStore, type Store } from './store.ts';
@@ -30,7 +30,13 @@ async function readsOf(query: (db: Executor) => Promise<unknown>): Promise<strin
   const compiled = nodes.map((node) => store.db.getExecutor().compileQuery(node, { queryId: 'any' }));
   const plans = await Promise.all(
     compiled.map(({ sql, parameters }) =>
-      store.db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${sql}`, [...parameters])),
+      // The plan does not depend on values, and a prepared query has none.
+      store.db.executeQuery<{ detail: string }>(
+        CompiledQuery.raw(
+          `explain query plan ${sql}`,
+          parameters.map(() => null),
+        ),
+      ),
     ),
   );
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
@@ -45,8 +51,8 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
 
 // Each lane needs its own index. Most deliveries have ended, and most pending deliveries may be repeats for an unreachable endpoint.
 for (const lane of ['first', 'repeat'] as const) {
-  test(`the query for subscriptions with due ${lane} attempts uses the index of the lane`, async () => {
-    const reads = await readsOf((db) => dueOwners(db, lane, MOMENT));
+  test(`the query that examines subscriptions for due ${lane} attempts uses the index of the lane`, async () => {
+    const reads = await readsOf((db) => examine(db, lane, MOMENT, ''));
     expectLaneIndex(lane, reads);
   });
 
@@ -56,6 +62,12 @@ for (const lane of ['first', 'repeat'] as const) {
     expectLaneIndex(lane, reads);
   });
 }
+
+test('the queries for due deliveries read pending deliveries in the order of their due times', async () => {
+  const reads = [...(await readsOf((db) => dueOwners(db, MOMENT, SEARCH_START))), ...(await readsOf((db) => nextDueAfter(db, MOMENT)))];
+  assert.equal(reads.length, 2);
+  for (const read of reads) assert.match(read, /INDEX deliveries:due_at:pending \(due_at[<>]\?\)/);
+});
 
 test('postgres: a replica skips a subscription with reordering while another replica claims deliveries of the subscription', async () => {
   const database = await freshDatabase();

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { announce } from './changes.ts';
 import type { Executor } from './engine.ts';
 import { LOAD } from './meta.ts';
 import { insertRow, prepared } from './prepared.ts';
@@ -7,7 +8,14 @@ import type { DeliveryState, Tables } from './schema.ts';
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
   Partial<Pick<Tables['deliveries'], 'headers' | 'state'>>;
 
+/** Inserts an event. Its deliveries are inserted in the same transaction. */
+export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
+  announce(tx, 'recorded');
+  return insertRow(tx, 'events', event);
+}
+
 export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<void> {
+  announce(tx, 'due');
   return insertRow(tx, 'deliveries', { state: 'pending', headers: null, ...delivery, attempts: 0, claim: null, claimed_until: null });
 }
 
@@ -43,6 +51,7 @@ export interface Attempt {
 }
 
 export function insertAttempt(tx: Executor, attempt: Attempt): Promise<void> {
+  announce(tx, 'recorded');
   const { id, deliveryId, number, at, durationMs, status, error, nextAt } = attempt;
   const row = { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
   return insertRow(tx, 'delivery_attempts', row);
@@ -70,13 +79,7 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-/**
- * Makes a held delivery due. Changes no row if the delivery is no longer held, or if another world was loaded since the delivery was held.
- * `load` is compared because a snapshot can contain a delivery with the same id.
- * @param now kit time, in milliseconds since the Unix epoch
- * @param load the value of `LOAD` from the time when the delivery was held
- */
-export const releaseHeld = prepared((db, p: { id: string; now: number; load: string }) =>
+const makeHeldDue = prepared((db, p: { id: string; now: number; load: string }) =>
   db
     .updateTable('deliveries')
     .set({ state: 'pending', due_at: p.now })
@@ -84,6 +87,17 @@ export const releaseHeld = prepared((db, p: { id: string; now: number; load: str
     .where('state', '=', 'held')
     .where((eb) => eb(eb.fn.coalesce(eb.selectFrom('meta').select('value').where('key', '=', sql.lit(LOAD)), sql.lit('')), '=', p.load)),
 );
+
+/**
+ * Makes a held delivery due. `load` is compared because a snapshot can contain a delivery with the same id.
+ * @param now kit time, in milliseconds since the Unix epoch
+ * @param load the value of `LOAD` from the time when the delivery was held
+ * @returns false if the delivery is no longer held, or if another world was loaded since the delivery was held
+ */
+export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {
+  announce(tx, 'due');
+  return (await makeHeldDue.change(tx, held)) > 0;
+}
 
 /** Finds a delivery whose first attempt has not ended. */
 export const unattempted = prepared((db, p: { id: string }) =>

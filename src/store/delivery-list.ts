@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { announce } from './changes.ts';
 import type { Attempt } from './deliveries.ts';
 import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
@@ -82,6 +83,7 @@ export async function sendAgain(
   which: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
   now: number,
 ): Promise<number> {
+  announce(tx, 'due');
   let query = tx.updateTable('deliveries').set({ state: 'pending', due_at: now }).where('claim', 'is', null);
   if ('id' in which) query = query.where('id', '=', which.id);
   else {

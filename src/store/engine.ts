@@ -1,4 +1,5 @@
 import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
+import type { Changes } from './changes.ts';
 import type { Tables } from './schema.ts';
 
 /** The databases that a store can use. */
@@ -43,6 +44,7 @@ export interface Database {
    * @param wall wall time, in milliseconds since the Unix epoch
    */
   settledBefore(wall: number): Promise<string>;
+  readonly changes: Changes;
   close(): Promise<void>;
 }
 

@@ -3,6 +3,7 @@ import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createIds } from '../../clock/ids.ts';
+import { announce, type Change } from '../changes.ts';
 import { openStore, type Store } from '../store.ts';
 import { freshDatabase } from '../testing/postgres.ts';
 import { add } from '../testing/rows.ts';
@@ -141,5 +142,30 @@ test('settledBefore returns an id that is older than every open transaction of a
     return key;
   });
   assert.ok((await store.settledBefore(later)) > id);
+  await Promise.all([store.close(), replica.close()]);
+});
+
+test('a replica reports the changes of another replica, and any change after its connection was lost', async () => {
+  const database = await freshDatabase();
+  const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
+  /** Waits until a change is reported. */
+  const reported = (expected: Change) =>
+    new Promise<void>((resolve) => {
+      const unsubscribe = store.changes.subscribe((change) => {
+        if (change !== expected) return;
+        unsubscribe();
+        resolve();
+      });
+    });
+  // The first report may be that of the new connection. The second report is a notification.
+  for (let write = 0; write < 2; write++) {
+    const recorded = reported('recorded');
+    await replica.write(async (tx) => announce(tx, 'recorded'));
+    await recorded;
+  }
+  const due = reported('due');
+  await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'xpk-watch'`.execute(replica.db);
+  await due;
   await Promise.all([store.close(), replica.close()]);
 });

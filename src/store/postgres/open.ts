@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
 import { idsFrom } from '../../clock/ids.ts';
+import { announce } from '../changes.ts';
 import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Tables } from '../schema.ts';
@@ -29,7 +30,7 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
       return new StoreBusy(`Cannot use ${place}: all ${pool.options.max} connections are busy.`);
     return new StoreUnavailable(explain(cause, url, place).message);
   });
-  const pool = new pg.Pool({ ...config, stream: watch.stream });
+  const { pool } = watch;
   // A broken connection rejects its query and also emits `error`. Without a listener, the event would end the process.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -38,7 +39,7 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
 
   async function connect(): Promise<pg.PoolClient> {
     try {
-      const client = await watch.connect(pool);
+      const client = await watch.connect();
       busy = undefined;
       return client;
     } catch (error) {
@@ -50,6 +51,22 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
   async function close(): Promise<void> {
     await db.destroy();
     await watch.stop();
+  }
+
+  async function writeLocked<T>(lock: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const { result, announced } = await db.transaction().execute(async (tx) => {
+          await lock.execute(tx);
+          return { result: await work(tx), announced: await watch.notify(tx) };
+        });
+        watch.changes.report(announced);
+        return result;
+      } catch (error) {
+        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+        await pause(2 ** attempt);
+      }
+    }
   }
 
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }) });
@@ -64,9 +81,14 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
     db,
     engine: 'postgres',
     read: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
-    write: (work) => writeLocked(db, sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
-    replace: (work) => writeLocked(db, sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, work),
+    write: (work) => writeLocked(sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
+    replace: (work) =>
+      writeLocked(sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, (tx) => {
+        announce(tx, 'due');
+        return work(tx);
+      }),
     settledBefore: (wall) => settledBefore(db, wall),
+    changes: watch.changes,
     close,
     description: place,
     async check() {
@@ -82,20 +104,6 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
  */
 const WORLD_LOCK = 0x78706b31;
 const ATTEMPTS = 6;
-
-async function writeLocked<T>(db: Kysely<Tables>, lock: RawBuilder<unknown>, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await db.transaction().execute(async (tx) => {
-        await lock.execute(tx);
-        return work(tx);
-      });
-    } catch (error) {
-      if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
-      await pause(2 ** attempt);
-    }
-  }
-}
 
 /**
  * A safety margin in milliseconds. It covers the clock difference between replicas and server, and the time between the creation of an id

@@ -1,5 +1,9 @@
+import { randomUUID } from 'node:crypto';
 import { Socket } from 'node:net';
+import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
+import { announcedIn, type Change, createChanges } from '../changes.ts';
+import type { Tables } from '../schema.ts';
 
 /**
  * `EVERY_MS` is the time between two probes, and `ANSWER_MS` is the time limit of a probe, in milliseconds of wall time. Two probes in a
@@ -7,6 +11,16 @@ import pg from 'pg';
  */
 const EVERY_MS = 500;
 const ANSWER_MS = 1_000;
+/** How long to wait before a lost connection is opened again, in milliseconds of wall time. */
+const REOPEN_MS = 1_000;
+/**
+ * Milliseconds of wall time between two reports of changes that no notification has announced. The reports cover notifications that were
+ * lost because the connection was down.
+ */
+const SLOW_POLL_MS = 30_000;
+/** Every change is reported when notifications may have been lost. */
+const ANY: readonly Change[] = ['due', 'recorded'];
+const CHANNEL = 'xpk';
 
 /**
  * The error code if all connections of the server are in use. The error does not mean an outage, because the connections in the pool still
@@ -15,17 +29,26 @@ const ANSWER_MS = 1_000;
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Probes a server on a separate connection. If a server freezes, its connections stay open, so queries would wait forever. A time limit for
- * each query would also end long migrations and resets. Instead, if the server does not respond to probes, all sockets are closed, which
- * ends all queries.
+ * Watches a server on a separate connection. The connection receives the changes of other replicas. While connections of the pool are in
+ * use, the server is also probed: if a server freezes, its connections stay open, so queries would wait forever. A time limit for each
+ * query would also end long migrations and resets. Instead, if the server does not respond to probes, all sockets are closed, which ends
+ * all queries.
  * @param unavailable creates the error with which requests fail. The error must not contain the password.
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();
   const waiting = new Set<(error: Error) => void>();
+  const changes = createChanges();
+  /** Identifies this replica in its notifications. A replica ignores its own notifications, because it reports its changes itself. */
+  const replica = randomUUID();
+  const pool = new pg.Pool({ ...config, stream });
   let down: Error | undefined;
   let checking: Promise<void> | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let connection: Promise<pg.Client> | undefined;
+  let probing: NodeJS.Timeout | undefined;
+  let reopening: NodeJS.Timeout | undefined;
+  let slowPoll: NodeJS.Timeout | undefined;
+  let isStopped = false;
 
   function stream(): Socket {
     const socket = new Socket();
@@ -34,16 +57,55 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return socket;
   }
 
-  const limits = { max: 1, idleTimeoutMillis: 0, connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS };
-  const probes = new pg.Pool({ ...config, ...limits, stream, application_name: 'xpk-probe' });
-  probes.on('error', () => {});
+  /** Opens the separate connection, unless it is open. */
+  function connected(): Promise<pg.Client> {
+    connection ??= open().catch((error: unknown) => {
+      connection = undefined;
+      throw error;
+    });
+    return connection;
+  }
+
+  async function open(): Promise<pg.Client> {
+    const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAliveInitialDelayMillis: SLOW_POLL_MS };
+    const client = new pg.Client({ ...config, ...limits, stream, application_name: 'xpk-watch' });
+    client.on('error', () => {});
+    client.on('notification', ({ payload = '' }) => {
+      const [sender, ...announced] = payload.split(' ');
+      if (sender !== replica) changes.report(announced as Change[]);
+    });
+    try {
+      await client.connect();
+      await client.query(`listen ${CHANNEL}`);
+    } catch (error) {
+      void client.end();
+      throw error;
+    }
+    client.once('end', () => {
+      connection = undefined;
+      if (!isStopped) reopening = setTimeout(reopen, REOPEN_MS).unref();
+    });
+    changes.report(ANY);
+    return client;
+  }
+
+  // If the connection cannot be opened, the next slow poll or the next probe tries again.
+  const reopen = () => void connected().catch(() => {});
 
   /** @returns the error of the probe; undefined if the server can be used */
-  const probe = (): Promise<unknown> =>
-    probes.query('select 1').then(
-      () => undefined,
-      (error: unknown) => (codeOf(error) === TOO_MANY_CONNECTIONS ? undefined : error),
-    );
+  async function probe(): Promise<unknown> {
+    try {
+      const client = await connected();
+      await client.query('select 1').catch(async (error: unknown) => {
+        // The connection may still wait for the response, so it cannot be used again.
+        await client.end();
+        throw error;
+      });
+      return undefined;
+    } catch (error) {
+      return codeOf(error) === TOO_MANY_CONNECTIONS ? undefined : error;
+    }
+  }
 
   async function probeTwice(): Promise<void> {
     // A failed probe is repeated, because a single probe can also fail if this process is busy or if an administrator closes the
@@ -55,7 +117,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     for (const reject of waiting) reject(down);
   }
 
-  /** Starts a check, or returns the promise of the check in progress. A second check would have to wait for the only connection. */
+  /** Starts a check, or returns the promise of the check in progress. */
   function check(): Promise<void> {
     checking ??= probeTwice().finally(() => {
       checking = undefined;
@@ -63,18 +125,38 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return checking;
   }
 
+  /** Probes the server every `EVERY_MS` until no connection of the pool is in use. */
+  function probeWhileInUse(): void {
+    probing ??= setTimeout(async () => {
+      const isInUse = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
+      if (isInUse || down) await check();
+      probing = undefined;
+      if ((isInUse || down) && !isStopped) probeWhileInUse();
+    }, EVERY_MS).unref();
+  }
+
   return {
-    /** Creates a socket for a connection of the pool. */
-    stream,
-    /** Starts probing the server at regular intervals. */
+    pool,
+    changes,
+    /** Starts to receive the changes of other replicas. */
     start(): void {
-      timer = setInterval(check, EVERY_MS).unref();
+      reopen();
+      slowPoll = setInterval(() => {
+        reopen();
+        changes.report(ANY);
+      }, SLOW_POLL_MS).unref();
     },
     async stop(): Promise<void> {
-      clearInterval(timer);
+      isStopped = true;
+      for (const timer of [probing, reopening, slowPoll]) clearTimeout(timer);
       for (const socket of sockets) socket.destroy();
       await checking;
-      if (!probes.ending) await probes.end();
+    },
+    /** Sends the changes that were announced in a transaction to other replicas. They arrive when the transaction is committed. */
+    async notify(tx: Transaction<Tables>): Promise<readonly Change[]> {
+      const announced = announcedIn(tx);
+      if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);
+      return announced;
     },
     /** Throws an error with the reason if the server cannot be used. Probes the server first, unless the server is known to be down. */
     async check(): Promise<void> {
@@ -82,7 +164,8 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       if (down) throw down;
     },
     /** Waits for a connection of the pool. Rejects as soon as a probe has shown that the server does not respond. */
-    async connect(pool: pg.Pool): Promise<pg.PoolClient> {
+    async connect(): Promise<pg.PoolClient> {
+      probeWhileInUse();
       if (down) throw down;
       const connecting = pool.connect();
       const { promise: outage, reject } = Promise.withResolvers<never>();

@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
+import { announce, announcedIn, createChanges } from '../changes.ts';
 import type { OpenDatabase } from '../engine.ts';
 import { groupCommit } from '../group-commit.ts';
 import type { Tables } from '../schema.ts';
@@ -13,7 +14,12 @@ const APPLICATION_ID = 0x78706b31;
 /** Opens a SQLite file. Without `file`, opens a database in memory, which is lost after `close` or when the process ends. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
-  const write = groupCommit((work) => db.transaction().execute(work));
+  const changes = createChanges();
+  const write = groupCommit(async (work) => {
+    const committed = await db.transaction().execute(async (tx) => ({ result: await work(tx), announced: announcedIn(tx) }));
+    changes.report(committed.announced);
+    return committed.result;
+  });
   return {
     db,
     engine: 'sqlite',
@@ -21,9 +27,14 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
     read: (work) => db.connection().execute(work),
     write,
     // Replacing the world needs no lock, because SQLite runs one write after another.
-    replace: write,
+    replace: (work) =>
+      write((tx) => {
+        announce(tx, 'due');
+        return work(tx);
+      }),
     // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so every id is allowed.
     settledBefore: async () => GREATER_THAN_ANY_ID,
+    changes,
     close: () => db.destroy(),
     description: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}`,
     check: () => db.selectFrom('meta').select('key').limit(1).execute(),

@@ -1,0 +1,43 @@
+import type { Kysely } from 'kysely';
+import type { Tables } from './schema.ts';
+
+/**
+ * What a committed transaction changed. `due`: a delivery may be due earlier than before. `recorded`: an event or the outcome of an attempt
+ * was stored.
+ */
+export type Change = 'due' | 'recorded';
+
+/** Reports the changes of committed transactions, so that readers need not poll the database. */
+export interface Changes {
+  /**
+   * Calls the listener after each commit with a change. On PostgreSQL, also reports the changes of other replicas, and from time to time
+   * changes that did not happen, because a notification can be lost. The listener must not throw.
+   * @returns a function that removes the listener
+   */
+  subscribe(listener: (change: Change) => void): () => void;
+}
+
+const announced = new WeakMap<Kysely<Tables>, Set<Change>>();
+
+/** Announces a change in a transaction. Listeners are called after the commit. */
+export function announce(tx: Kysely<Tables>, change: Change): void {
+  const changes = announced.get(tx);
+  if (changes) changes.add(change);
+  else announced.set(tx, new Set([change]));
+}
+
+/** Returns the changes that were announced in a transaction. */
+export const announcedIn = (tx: Kysely<Tables>): readonly Change[] => [...(announced.get(tx) ?? [])];
+
+export function createChanges() {
+  const listeners = new Set<(change: Change) => void>();
+  return {
+    subscribe(listener: (change: Change) => void) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    report(changes: readonly Change[]): void {
+      for (const change of changes) for (const listener of listeners) listener(change);
+    },
+  };
+}
