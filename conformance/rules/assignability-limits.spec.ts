@@ -24,12 +24,7 @@ import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { allow } from '../target/running-check.ts';
 
-// All checks of this file run in one worker, one after the other, because they can share one load. Checks of other files may run at the
-// same time: with xpk, each worker has separate credentials, and for other targets there is only one worker. With mutants, each check runs
-// against a separate server. The checks can then share no load, and run in parallel.
-base.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
-
-/** The responses to the loads that were sent. The key consists of the path forms and the URL of the check. */
+/** The responses to the loads that were sent. The key consists of the path forms of the load and the URL of the check. */
 const loads = new Map<string, RateLoad>();
 let freeNumber: string | undefined;
 
@@ -44,7 +39,8 @@ interface Fixtures {
 
 const NO_ANSWER = 'the target answers no assignability check with 200 or 429';
 
-const keyOf = (api: Client, check: Check, forms: readonly PathForm[]): string => `${forms} ${api.urlOf(OPERATION, check)}`;
+const keyOf = (api: Client, check: Check, forms: readonly PathForm[]): string =>
+  `${forms} ${api.urlOf(OPERATION, { ...check, form: 'prefixed' })}`;
 
 const checks = base.extend<Fixtures>({
   samples: async ({ need, has }, use) => {
@@ -109,7 +105,7 @@ const BOTH = ['prefixed', 'flat'] as const;
 /** The minimum rate, in checks per second, at which a series without a 429 proves that the target allows it. */
 const LEAST_PER_SECOND = 60;
 
-test(...long('limits.assignability.under-limit'), async ({ api, samples: [check] }) => {
+test(...rule('limits.assignability.under-limit'), async ({ api, samples: [check] }) => {
   const { answers, durationMs } =
     (await pacedChecks(check, () => api.once(OPERATION, check)).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
   for (const answer of answers) expectSuccess(OPERATION, answer, 200);
@@ -118,24 +114,32 @@ test(...long('limits.assignability.under-limit'), async ({ api, samples: [check]
     notTestable(`the suite could send only ${perSecond} checks per second, and the check needs ${LEAST_PER_SECOND}`);
 });
 
-test(...long('limits.assignability.rate'), async ({ api, load }) => {
-  const both = await load(BOTH);
-  // A limit for each path form breaks a different rule. For this rule, the limit under one path form is sufficient.
-  const sent = isExceeded(both) ? await load([api.form]) : both;
-  for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
-  expectLimit(sent);
-});
+test.describe(() => {
+  // These checks run in one worker, one after the other, because they can share one load. Other checks may run at the same time: with xpk,
+  // each worker has separate credentials, and for other targets there is only one worker. With mutants, each check runs against a separate
+  // server. The checks can then share no load, and run in parallel.
+  test.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
 
-test(...long('limits.assignability.forms-share'), async ({ api, load }) => {
-  const both = await load(BOTH);
-  if (isExceeded(both) && !verifyLimit((await load([api.form])).all).isKept) notTestable('no limit was observed under a single path form');
-  expectLimit(both);
-});
+  test(...long('limits.assignability.rate'), async ({ api, load }) => {
+    const both = await load(BOTH);
+    // A limit for each path form breaks a different rule. For this rule, the limit under one path form is sufficient.
+    const sent = isExceeded(both) ? await load([api.form]) : both;
+    for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
+    expectLimit(sent);
+  });
 
-test(...long('limits.assignability.per-credential'), async ({ need, load }) => {
-  await need('token.second-credential');
-  const { meanwhile } = await load(BOTH);
-  for (const { other } of meanwhile) expectSuccess(OPERATION, other, 200);
-  if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
-    notTestable('one credential was not limited (429) both before and after a check with the other');
+  test(...long('limits.assignability.forms-share'), async ({ api, load }) => {
+    const both = await load(BOTH);
+    if (isExceeded(both) && !verifyLimit((await load([api.form])).all).isKept)
+      notTestable('no limit was observed under a single path form');
+    expectLimit(both);
+  });
+
+  test(...long('limits.assignability.per-credential'), async ({ need, load }) => {
+    await need('token.second-credential');
+    const { meanwhile } = await load(BOTH);
+    for (const { other } of meanwhile) expectSuccess(OPERATION, other, 200);
+    if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
+      notTestable('one credential was not limited (429) both before and after a check with the other');
+  });
 });

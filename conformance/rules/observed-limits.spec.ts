@@ -5,6 +5,7 @@ import { burst, countLimited, IDLE_MS, isLimited, OPERATION } from '../actors/lo
 import { observe, questionOf } from '../expect/observed.ts';
 import { BURSTS, windowOf } from '../expect/rate-window.ts';
 import { requireSuccess } from '../expect/response.ts';
+import { LAST } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
 
@@ -54,9 +55,9 @@ async function whatIsACredential(
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
-// One check observes all four decisions, because each of them needs a load, and no other requests may be sent during a load.
+// One check observes all four decisions, because each of them needs a load.
 test(`${questionOf('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, {
-  lock: '-exclusive-',
+  tag: LAST,
 }, async ({ api, calls, has, need }) => {
   await need('rate');
   const call = { ...(await calls.of(OPERATION)), token: await need('token') };

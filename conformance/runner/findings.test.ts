@@ -4,18 +4,16 @@ import { BROKEN_RULE } from '../target/broken-rule.ts';
 import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
 
 type Ended = Parameters<typeof findingsOf>[1];
-const described = {
-  title: 'A list request without any filter gets 400.',
-  location: { file: '/suite/rules/x.spec.ts', line: 3, column: 1 },
-};
+const described = { title: 'A list request without any filter gets 400.' };
+const PLACE = { type: 'place', description: 'rules/x.spec.ts:3' };
 const RULE = { type: 'rule', description: 'assignments.list.filter-required' };
 
 function ended(members: Partial<Ended>): Ended {
-  return { status: 'passed', duration: 5, annotations: [RULE], errors: [], attachments: [], ...members };
+  return { status: 'passed', duration: 5, annotations: [RULE, PLACE], errors: [], attachments: [], ...members };
 }
 
 function checkOf(members: Partial<Ended>) {
-  return findingsOf(described, ended(members), 'flat', '/suite/')[0]?.check;
+  return findingsOf(described, ended(members), 'flat')[0]?.check;
 }
 
 const failures: [string, Partial<Ended>, string][] = [
@@ -51,7 +49,7 @@ for (const [description, expected] of skips) {
       place,
       durationMs: __,
       ...rest
-    } = checkOf({ status: 'skipped', annotations: [RULE, { type: 'skip', description }] })!;
+    } = checkOf({ status: 'skipped', annotations: [RULE, PLACE, { type: 'skip', description }] })!;
     assert.deepEqual(rest, expected);
     assert.equal(place, 'rules/x.spec.ts:3');
   });
@@ -66,14 +64,14 @@ test('a check with the annotation bounded is bounded only if it passed', () => {
 
 test('a check of two rules has a finding for each rule; an interrupted check has no findings', () => {
   const annotations = [RULE, { type: 'rule', description: 'assignments.list.value-needs-type' }];
-  assert.equal(findingsOf(described, ended({ annotations }), 'flat', '/').length, 2);
-  assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat', '/'), []);
+  assert.equal(findingsOf(described, ended({ annotations }), 'flat').length, 2);
+  assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat'), []);
 });
 
 test('a check that passes has additional findings for the other rules that it reports as broken', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
   const attachments = [{ name: BROKEN_RULE, contentType: 'application/json', body }];
-  const [found, ...more] = otherFindingsOf(described, ended({ attachments }), 'flat', '/suite/');
+  const [found, ...more] = otherFindingsOf(ended({ attachments }), 'flat');
   assert.equal(more.length, 0);
   assert.equal(found?.rule, 'http.problem.title');
   assert.equal(found?.check.title, 'An error body carries a title: every refusal of getUser.');

@@ -1,4 +1,3 @@
-import { relative } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
 import type { TestCase, TestResult } from '@playwright/test/reporter';
 import type { PathForm } from '../../src/contract/generated/operations.ts';
@@ -9,12 +8,12 @@ import { BROKEN_RULE, type BrokenRule } from '../target/broken-rule.ts';
 import { type Evidence, isBroken } from './evidence.ts';
 
 type Ended = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
-type Described = Pick<TestCase, 'title' | 'location'>;
+type Described = Pick<TestCase, 'title'>;
 
 /** Returns a finding with the verdict of the check for each of its rules. Returns none if the check was interrupted or has no rules. */
-export function findingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
+export function findingsOf(test: Described, result: Ended, form: PathForm): Finding[] {
   if (result.status === 'interrupted') return [];
-  const check = checkOf(test, result, root);
+  const check = checkOf(test, result);
   return described(result, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
@@ -24,13 +23,13 @@ export function brokenRulesOf(attachments: Ended['attachments']): (BrokenRule & 
 }
 
 /** Returns the findings about broken rules other than the rule under test. */
-export function otherFindingsOf(test: Described, result: Ended, form: PathForm, root: string): Finding[] {
+export function otherFindingsOf(result: Ended, form: PathForm): Finding[] {
   return brokenRulesOf(result.attachments).map(({ rule, where, message, ...evidence }) => ({
     rule,
     column: form,
     check: {
       title: `${rules[rule].text.replace(/\.$/, '')}: ${where}.`,
-      place: placeOf(test, root),
+      place: placeOf(result),
       durationMs: result.duration,
       verdict: 'failed',
       failure: { message, ...evidence },
@@ -38,12 +37,12 @@ export function otherFindingsOf(test: Described, result: Ended, form: PathForm, 
   }));
 }
 
-function placeOf({ location }: Described, root: string): string {
-  return `${relative(root, location.file).replaceAll('\\', '/')}:${location.line}`;
+function placeOf(result: Ended): string {
+  return described(result, 'place')[0] ?? '';
 }
 
-function checkOf(test: Described, result: Ended, root: string): Check {
-  const known = { title: test.title, place: placeOf(test, root), durationMs: result.duration };
+function checkOf(test: Described, result: Ended): Check {
+  const known = { title: test.title, place: placeOf(result), durationMs: result.duration };
   const isBounded = result.annotations.some(({ type }) => type === 'bounded');
   if (result.status === 'passed') {
     const optional = described(result, 'optional');

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -33,8 +34,15 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   // A profile may exclude every selected check, so a run without checks must succeed.
   const fixed = ['test', '--config', config, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
-    // Playwright takes long to color the source code around each failure, and no report shows it.
-    env: { ...process.env, ...environment, FORCE_COLOR: '0', ...(workers !== undefined && { [WORKERS]: `${workers}` }) },
+    env: {
+      // Playwright and its workers load about 2 MB of code each. This is the default folder of Node's compile cache, which bin/xpk.cjs uses as well.
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      ...process.env,
+      ...environment,
+      // Playwright takes long to color the source code around each failure, and no report shows it.
+      FORCE_COLOR: '0',
+      ...(workers !== undefined && { [WORKERS]: `${workers}` }),
+    },
     stdio: ['ignore', 'ignore', 'inherit'],
     // The child runs in its own process group. A terminal sends Ctrl-C to all processes of a group, so the child would get each signal
     // twice and stop at once.

@@ -1,3 +1,7 @@
+import { relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { getCallSites } from 'node:util';
+import { FORMS } from '../../src/report/scope.ts';
 import { boundaryModule } from '../target/boundary.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
 import { titleFor } from './repetition.ts';
@@ -14,27 +18,49 @@ export const isRepeated: boolean = repetitionsOf !== undefined;
  */
 const GROUP_SIZE = 4;
 
+type Registered = Partial<Details> | ((...args: never[]) => unknown);
+
 interface Tests {
   (title: string, ...rest: never[]): unknown;
-  readonly describe: { (callback: () => void): void; configure(options: { mode: 'default' }): void };
+  readonly describe: {
+    (title: string, callback: () => void): void;
+    (callback: () => void): void;
+    configure(options: { mode: 'default' }): void;
+  };
 }
 
 /**
- * Returns a test function that registers each check once for each repetition that the boundary names. Playwright's `--repeat-each` would
- * start new workers for each repetition, which takes a hundred times as long as a check.
+ * Returns a test function that registers each check once for each path form, and once for each repetition that the boundary names. A
+ * Playwright project for each path form would need its own workers. Playwright's `--repeat-each` would start new workers for each
+ * repetition, which takes a hundred times as long as a check.
  */
 export function repeated<Test extends Tests>(test: Test): Test {
-  if (repetitionsOf === undefined) return test;
   return new Proxy(test, {
-    apply(target, _, [title, ...rest]: [string, ...never[]]) {
-      const [details] = rest as readonly (Partial<Details> | undefined)[];
-      const repetitions = repetitionsOf(details?.annotation?.description);
-      for (let at = 0; at < repetitions.length; at += GROUP_SIZE) {
-        target.describe(() => {
-          target.describe.configure({ mode: 'default' });
-          for (const repetition of repetitions.slice(at, at + GROUP_SIZE)) target(titleFor(title, repetition), ...rest);
+    apply(target, _, [title, ...rest]: [string, ...Registered[]]) {
+      const given = rest.length > 1 ? (rest[0] as Partial<Details>) : {};
+      // Playwright would report this file as the place of every check.
+      const place = { type: 'place', description: callerOf(getCallSites(2)) };
+      const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
+      const register = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
+      for (const form of FORMS) {
+        target.describe(form, () => {
+          if (repetitionsOf === undefined) return void register(title);
+          const repetitions = repetitionsOf(given.annotation?.description);
+          for (let at = 0; at < repetitions.length; at += GROUP_SIZE) {
+            target.describe(() => {
+              target.describe.configure({ mode: 'default' });
+              for (const repetition of repetitions.slice(at, at + GROUP_SIZE)) register(titleFor(title, repetition));
+            });
+          }
         });
       }
     },
   });
+}
+
+/** Returns the file and the line of a caller, such as `rules/users.spec.ts:12`. */
+function callerOf([, caller]: ReturnType<typeof getCallSites>): string {
+  const { scriptName = '', lineNumber = 0 } = caller ?? {};
+  const file = scriptName.startsWith('file:') ? fileURLToPath(scriptName) : scriptName;
+  return `${relative(fileURLToPath(new URL('..', import.meta.url)), file).replaceAll('\\', '/')}:${lineNumber}`;
 }

@@ -3,6 +3,8 @@ import { rules } from '../../src/contract/generated/rules-table.ts';
 
 /** The tag of checks that wait as long as an endpoint may take to respond. These checks start first, because they take the longest. */
 export const LONG = '@long';
+/** The tag of checks that need a machine that is not busy. These checks start last. */
+export const LAST = '@last';
 
 export interface Details {
   readonly annotation: { readonly type: 'rule'; readonly description: RuleId };

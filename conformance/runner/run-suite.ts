@@ -44,7 +44,6 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
       output: join(folder, 'output'),
       environment: { ...targetEnvironment(target), ...runEnvironment({ ...selection, target: shown, forms, notApplicable, resultsFile }) },
       workers: mostWorkers(target, workers),
-      args: forms.flatMap((form) => ['--project', form]),
     });
     const results = existsSync(resultsFile) ? parseResults(await readFile(resultsFile, 'utf8'), resultsFile) : undefined;
     return { results, interrupted };

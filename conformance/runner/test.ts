@@ -1,5 +1,4 @@
 import { _baseTest, type TestInfo } from '@playwright/test';
-import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { type Client, createClient } from '../actors/api-client.ts';
 import { type Assignments, createAssignments } from '../actors/assignments.ts';
 import { type Connections, createConnections } from '../actors/connections.ts';
@@ -21,14 +20,10 @@ import { isOfRule } from '../target/running-check.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { evidenceOf } from './evidence.ts';
 import { isRepeated, repeated } from './repeated.ts';
-
-export interface Options {
-  /** The path form that the Playwright project tests. */
-  form: PathForm;
-}
+import { formIn } from './repetition.ts';
 
 interface Fixtures {
-  /** Sends requests to the operations, with paths in the project's form. */
+  /** Sends requests to the operations, with paths in the form of the check. */
   api: Client;
   /** Returns a capability of the target. Ends the check as not testable if the target does not have the capability. */
   need: Need;
@@ -64,8 +59,7 @@ interface WorkerFixtures {
 const SILENT = { box: 'self' } as const;
 const WORKER = { scope: 'worker', ...SILENT } as const;
 
-const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
-  form: ['prefixed', { option: true }],
+const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
     async ({}, use, { parallelIndex }) => {
@@ -87,11 +81,10 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
   proofs: [async ({}, use) => use(new Map()), WORKER],
   api: [
-    async ({ form, target }, use, testInfo) => {
+    async ({ target }, use, testInfo) => {
       testInfo.skip(target.boundary.isRedundant(testInfo), 'redundant');
       const client = createClient({
         ...(await connectionTo(target, testInfo)),
-        form,
         record: (operationId, answer) => target.trail.push({ operationId, answer }),
       });
       target.trail.length = 0;
@@ -139,8 +132,8 @@ const checks = _baseTest.extend<Fixtures & Options, WorkerFixtures>({
     SILENT,
   ],
   ledger: [
-    async ({ form, need, target, cleanup }, use, testInfo) =>
-      use(createLedger(createClient({ ...(await connectionTo(target, testInfo)), form, record: () => {} }), need, cleanup)),
+    async ({ need, target, cleanup }, use, testInfo) =>
+      use(createLedger(createClient({ ...(await connectionTo(target, testInfo)), record: () => {} }), need, cleanup)),
     SILENT,
   ],
   assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), SILENT],
@@ -231,7 +224,7 @@ function annotate({ annotations }: TestInfo, type: 'needed' | 'optional', descri
   if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });
 }
 
-/** Returns the base URL and the other settings for the requests of a check. */
+/** Returns the base URL, the path form and the other settings for the requests of a check. */
 async function connectionTo({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
-  return { headers, timeoutMs, pace, lists, baseUrl: await boundary.baseUrlFor(testInfo) };
+  return { headers, timeoutMs, pace, lists, form: formIn(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };
 }

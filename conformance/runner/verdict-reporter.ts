@@ -2,7 +2,6 @@ import { writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
-import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Results } from '../../src/contract/generated/results.ts';
 import { aggregate, type Finding, gatherObservations } from '../../src/report/aggregate.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
@@ -12,6 +11,7 @@ import { withoutSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
 import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
 import { createProgress, type Failure, type Progress } from './progress.ts';
+import { formIn } from './repetition.ts';
 import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
@@ -25,7 +25,6 @@ export default class VerdictReporter implements Reporter {
   private readonly leftovers: string[] = [];
   private readonly errors: string[] = [];
   private progress: Progress | undefined;
-  private root = '';
   private interrupted = false;
 
   printsToStdio(): boolean {
@@ -33,8 +32,8 @@ export default class VerdictReporter implements Reporter {
   }
 
   /**
-   * Excludes the checks that are not selected and the checks that the profile excludes. A check that runs in only one form is excluded from
-   * the project of the other form.
+   * Excludes the checks that are not selected and the checks that the profile excludes. A check that runs in only one form is excluded in
+   * the other form.
    */
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     for (const test of suite.allTests()) if (!this.isSelected(test)) testRun.exclude(test);
@@ -42,7 +41,8 @@ export default class VerdictReporter implements Reporter {
 
   private isSelected(test: TestCase): boolean {
     const { rules, observing = rules === undefined, forms, notApplicable } = this.run;
-    const form = formOf(test);
+    const form = formIn(test.titlePath());
+    if (!forms.includes(form)) return false;
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
@@ -57,16 +57,14 @@ export default class VerdictReporter implements Reporter {
     });
   }
 
-  onBegin(config: FullConfig, suite: Suite): void {
-    // Reports contain the path of a file relative to the folder of the configuration file.
-    this.root = config.configFile === undefined ? config.rootDir : config.configFile.replace(/[^/\\]+$/, '');
+  onBegin(_: FullConfig, suite: Suite): void {
     if (!this.run.quiet) this.progress = createProgress(suite.allTests().length, process.stderr, () => performance.now());
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    const form = formOf(test);
-    const findings = findingsOf(test, result, form, this.root);
-    const others = otherFindingsOf(test, result, form, this.root).filter((finding) => !this.isKnown(finding));
+    const form = formIn(test.titlePath());
+    const findings = findingsOf(test, result, form);
+    const others = otherFindingsOf(result, form).filter((finding) => !this.isKnown(finding));
     this.findings.push(...findings, ...others);
     this.observations.push(...observationsOf(result, form));
     this.interrupted ||= result.status === 'interrupted';
@@ -135,9 +133,4 @@ function failureOf(findings: readonly Finding[]): Failure | undefined {
   );
   if (levels.length > 0) return levels.includes('documented') ? 'documented' : 'implied';
   return findings.some(({ check }) => check.verdict === 'error') ? 'error' : undefined;
-}
-
-/** Returns the path form of a check, which is the name of its Playwright project. */
-function formOf(test: TestCase): PathForm {
-  return test.parent.project()?.name as PathForm;
 }

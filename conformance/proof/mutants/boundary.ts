@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import type { TestInfo } from '@playwright/test';
 import { Agent, request as sendRequest } from 'undici';
 import { isBroken } from '../../runner/evidence.ts';
-import { partsOf } from '../../runner/repetition.ts';
+import { formIn, partsOf } from '../../runner/repetition.ts';
 import type { Boundary } from '../../target/boundary.ts';
 import { createControl } from '../../target/control.ts';
 import { textOf } from '../../target/send.ts';
@@ -127,8 +127,8 @@ const nameOf = ({ title }: TestInfo): string => partsOf(title).repetition ?? '';
 const mutantOf = (test: TestInfo) => findMutant(nameOf(test));
 const serverOf = (test: TestInfo) => mutantOf(test) ?? [...DO_NOTHING, ...PERMITTED].find(({ name }) => name === nameOf(test));
 
-function checkOf({ titlePath: [file = ''], title, project }: TestInfo): string {
-  return checkName({ file, title: partsOf(title).title, form: project.name });
+function checkOf({ titlePath, title }: TestInfo): string {
+  return checkName({ file: titlePath[0] ?? '', title: partsOf(title).title, form: formIn(titlePath) });
 }
 
 // Headers that are not forwarded. They describe a single connection, or are computed again when a message is sent.

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { isBroken } from '../../runner/evidence.ts';
-import { partsOf } from '../../runner/repetition.ts';
+import { formIn, partsOf } from '../../runner/repetition.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { findMutant } from './mutants.ts';
 import { checkName, isShown, readPlan } from './plan.ts';
@@ -44,7 +44,7 @@ export default class MutantReporter implements Reporter {
     for (const test of suite.allTests()) {
       const { rule, server } = idsOf(test);
       // Run only one path form, because a mutant behaves in the same way in both forms. Rules about path forms are the exception.
-      let isNeeded = server !== '' && (formOf(test) === 'prefixed' || rule.startsWith('http.path-forms.'));
+      let isNeeded = server !== '' && (formIn(test.titlePath()) === 'prefixed' || rule.startsWith('http.path-forms.'));
       if (isNeeded && DO_NOTHING.some(({ name }) => name === server)) {
         // Run only one check of the rule. A server that does nothing passes a rule only if it passes every check, so one failure is enough.
         isNeeded = !doingNothing.has(`${server} ${rule}`);
@@ -82,11 +82,9 @@ function endedOf(status: TestResult['status'], message: string, skipped: string)
   return (['not-applicable', 'redundant'] as const).find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
 }
 
-const formOf = (test: TestCase): string => test.parent.project()?.name ?? '';
-
 function idsOf(test: TestCase): Pick<Outcome, 'check' | 'rule' | 'server'> {
-  const [, form = '', file = ''] = test.titlePath();
+  const titlePath = test.titlePath();
   const { title, repetition = '' } = partsOf(test.title);
   const rule = test.annotations.find(({ type }) => type === 'rule')?.description as RuleId;
-  return { check: checkName({ file, title, form }), rule, server: repetition };
+  return { check: checkName({ file: titlePath[2] ?? '', title, form: formIn(titlePath) }), rule, server: repetition };
 }
