@@ -17,7 +17,7 @@ import { verifyLimit } from '../expect/rate-limit.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { isRepeated, repeated } from '../runner/repeated.ts';
-import { LONG, rule } from '../runner/rule.ts';
+import { LAST, LONG, rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
@@ -105,7 +105,7 @@ const BOTH = ['prefixed', 'flat'] as const;
 /** The minimum rate, in checks per second, at which a series without a 429 proves that the target allows it. */
 const LEAST_PER_SECOND = 60;
 
-test(...rule('limits.assignability.under-limit'), async ({ api, samples: [check] }) => {
+test(...rule('limits.assignability.under-limit', undefined, { tag: LAST }), async ({ api, samples: [check] }) => {
   const { answers, durationMs } =
     (await pacedChecks(check, () => api.once(OPERATION, check)).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
   for (const answer of answers) expectSuccess(OPERATION, answer, 200);

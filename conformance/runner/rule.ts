@@ -13,7 +13,7 @@ export interface Details {
 }
 
 interface Options {
-  readonly tag?: typeof LONG;
+  readonly tag?: typeof LONG | typeof LAST;
   /** Checks with the same lock do not run at the same time. */
   readonly lock?: string | string[];
 }
