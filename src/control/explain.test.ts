@@ -146,6 +146,8 @@ test('the request for an empty list executes no more SQL statements than the req
   const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isOfList).length;
   async function statementsOf(path: string): Promise<number> {
     await kit.ask({ path });
+    // After a write, the kit remembers no results of earlier queries.
+    await kit.kit.store.db.deleteFrom('meta').where('key', '=', 'unknown').execute();
     const before = statements();
     await kit.ask({ path });
     return statements() - before;

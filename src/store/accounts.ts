@@ -2,23 +2,27 @@ import { type Executor, engineOf } from './engine.ts';
 import { prepared } from './prepared.ts';
 
 /** Finds an account and the access level of a principal on the account. Without a grant, `principalLevel` is null. */
-export const accountAccess = prepared((db, p: { id: string; principalId: string }) =>
-  db
-    .selectFrom('accounts as a')
-    .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'a.id').on('g.principal_id', '=', p.principalId))
-    .select(['a.id as accountId', 'a.name as accountName', 'g.level as principalLevel'])
-    .where('a.id', '=', p.id),
+export const accountAccess = prepared(
+  (db, p: { id: string; principalId: string }) =>
+    db
+      .selectFrom('accounts as a')
+      .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'a.id').on('g.principal_id', '=', p.principalId))
+      .select(['a.id as accountId', 'a.name as accountName', 'g.level as principalLevel'])
+      .where('a.id', '=', p.id),
+  { remembers: true },
 );
 
 /**
  * Finds the account of a telephone number and the access level of a principal on the account. Without a grant, `principalLevel` is null.
  */
-export const numberAccess = prepared((db, p: { number: string; principalId: string }) =>
-  db
-    .selectFrom('telephone_numbers as t')
-    .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 't.account_id').on('g.principal_id', '=', p.principalId))
-    .select(['t.account_id as accountId', 'g.level as principalLevel'])
-    .where('t.number', '=', p.number),
+export const numberAccess = prepared(
+  (db, p: { number: string; principalId: string }) =>
+    db
+      .selectFrom('telephone_numbers as t')
+      .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 't.account_id').on('g.principal_id', '=', p.principalId))
+      .select(['t.account_id as accountId', 'g.level as principalLevel'])
+      .where('t.number', '=', p.number),
+  { remembers: true },
 );
 
 export const deleteAccountRow = prepared((db, p: { id: string }) => db.deleteFrom('accounts').where('id', '=', p.id));

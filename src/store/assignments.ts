@@ -47,13 +47,15 @@ export const assignmentAccess = prepared((db, p: { id: string; providerId: strin
 );
 
 /** Lists the assignments of a target in order of creation. */
-export const assignmentsOfTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
-  db
-    .selectFrom('assignments')
-    .select(['id as assignmentId', 'experience_id as experienceId', 'agent_number as agentNumber'])
-    .where('target_type', '=', p.targetType)
-    .where('target_value', '=', p.targetValue)
-    .orderBy('id'),
+export const assignmentsOfTarget = prepared(
+  (db, p: { targetType: TargetType; targetValue: string }) =>
+    db
+      .selectFrom('assignments')
+      .select(['id as assignmentId', 'experience_id as experienceId', 'agent_number as agentNumber'])
+      .where('target_type', '=', p.targetType)
+      .where('target_value', '=', p.targetValue)
+      .orderBy('id'),
+  { remembers: true },
 );
 
 export const deleteAssignmentRow = prepared((db, p: { id: string }) => db.deleteFrom('assignments').where('id', '=', p.id));

@@ -2,12 +2,14 @@ import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 
 /** Finds an Experience and the access level of a provider on the Experience. Without a grant, the level is null. */
-export const experienceAccess = prepared((db, p: { id: string; providerId: string }) =>
-  db
-    .selectFrom('experiences as e')
-    .leftJoin('experience_grants as g', (join) => join.onRef('g.experience_id', '=', 'e.id').on('g.provider_id', '=', p.providerId))
-    .select(['e.id as experienceId', 'e.name as experienceName', 'e.type', 'e.provider_id as providerId', 'g.level as providerLevel'])
-    .where('e.id', '=', p.id),
+export const experienceAccess = prepared(
+  (db, p: { id: string; providerId: string }) =>
+    db
+      .selectFrom('experiences as e')
+      .leftJoin('experience_grants as g', (join) => join.onRef('g.experience_id', '=', 'e.id').on('g.provider_id', '=', p.providerId))
+      .select(['e.id as experienceId', 'e.name as experienceName', 'e.type', 'e.provider_id as providerId', 'g.level as providerLevel'])
+      .where('e.id', '=', p.id),
+  { remembers: true },
 );
 
 const assignedToAccount = prepared((db, p: { accountId: string }) =>

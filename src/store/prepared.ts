@@ -28,8 +28,13 @@ export interface Prepared<P, O> {
  * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values: `in`
  * lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
  * db.selectFrom('users').select('json').where('id', '=', p.id));
+ * @param options.remembers whether results are kept in memory until the next write: for queries of one entity that most requests make. Has
+ * no effect in transactions and on PostgreSQL, where other processes write.
  */
-export function prepared<P extends object, O>(build: (db: Executor, p: P) => Compilable<O>): Prepared<P, O> {
+export function prepared<P extends object, O>(
+  build: (db: Executor, p: P) => Compilable<O>,
+  { remembers = false }: { readonly remembers?: boolean } = {},
+): Prepared<P, O> {
   const byEngine = new Map<unknown, Template>();
 
   function bind(executor: Executor, params: P): Bound {
@@ -45,7 +50,8 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
     // is open. All other queries wait for the connection.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = valuesOf(template, params as Record<string, unknown>);
-    return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined };
+    const read = remembers && !executor.isTransaction ? 'remembered' : 'rows';
+    return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined, read };
   }
   const execute = (executor: Executor, { compiled, parameters }: Bound) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
@@ -53,12 +59,12 @@ export function prepared<P extends object, O>(build: (db: Executor, p: P) => Com
   // query.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct.rows(bound.compiled.sql, bound.parameters) as Row<O>[];
+    if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters) as Row<O>[];
     return (await execute(executor, bound)).rows;
   }
   async function first(executor: Executor, params: P) {
     const bound = bind(executor, params);
-    if (bound.direct) return bound.direct.rows(bound.compiled.sql, bound.parameters)[0] as Row<O> | undefined;
+    if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters)[0] as Row<O> | undefined;
     return (await execute(executor, bound)).rows[0];
   }
   async function tuples<T extends readonly unknown[]>(executor: Executor, params: P) {
@@ -110,6 +116,7 @@ interface Bound {
   readonly parameters: readonly unknown[];
   /** Undefined if the query must wait for Kysely's connection. */
   readonly direct: DirectAccess | undefined;
+  readonly read: 'rows' | 'remembered';
 }
 
 interface Template {

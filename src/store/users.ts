@@ -39,12 +39,14 @@ export function versionRow({ id, alias: _, ...columns }: Tables['users'], from: 
 }
 
 /** Finds a user as JSON, with the access level of a principal on the account of the user. Without a grant, the level is null. */
-export const userAccess = prepared((db, p: { id: string; principalId: string }) =>
-  db
-    .selectFrom('users as u')
-    .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'u.account_id').on('g.principal_id', '=', p.principalId))
-    .select(['u.json', 'u.account_id as accountId', 'g.level as principalLevel'])
-    .where('u.id', '=', p.id),
+export const userAccess = prepared(
+  (db, p: { id: string; principalId: string }) =>
+    db
+      .selectFrom('users as u')
+      .leftJoin('account_grants as g', (join) => join.onRef('g.account_id', '=', 'u.account_id').on('g.principal_id', '=', p.principalId))
+      .select(['u.json', 'u.account_id as accountId', 'g.level as principalLevel'])
+      .where('u.id', '=', p.id),
+  { remembers: true },
 );
 
 export const userByNativeId = prepared((db, p: { nativeId: string; style: 'base62' | 'legacy-numeric'; principalId: string }) =>

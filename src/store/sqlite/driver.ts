@@ -12,6 +12,10 @@ const CACHED_STATEMENTS = 1000;
 export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
+  /**
+   * Like `rows`, but keeps the result until the next write. Must not be used in a transaction. The rows are shared, so they must not be changed.
+   */
+  remembered(sql: string, values: readonly unknown[]): unknown[];
   /** Returns each row as an array of its values. For many rows, arrays take half as long as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
   /** Executes a statement. @returns the number of changed rows */
@@ -29,8 +33,9 @@ export class NodeSqliteDialect extends SqliteDialect {
   readonly #direct: DirectAccess;
 
   constructor(database: DatabaseSync) {
-    super({ database: withStatementCache(database) });
-    this.#direct = directAccess(database);
+    const memory = createMemory();
+    super({ database: withStatementCache(database, memory) });
+    this.#direct = directAccess(database, memory);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -54,32 +59,80 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 }
 
-function directAccess(database: DatabaseSync): DirectAccess {
-  const statement = cached((sql) => database.prepare(sql));
-  const tupleStatement = cached((sql) => {
-    const prepared = database.prepare(sql);
-    prepared.setReturnArrays(true);
+/**
+ * The results of queries since the last write. Only this process can write, and every statement passes this file, so no result is outdated.
+ */
+type Memory = ReturnType<typeof createMemory>;
+
+const MAX_REMEMBERED = 10_000;
+
+function createMemory() {
+  const results = new Map<string, Map<string, unknown[]>>();
+  let size = 0;
+  return {
+    of(sql: string, values: readonly unknown[], query: () => unknown[]): unknown[] {
+      if (size >= MAX_REMEMBERED) this.forget();
+      const known = results.get(sql) ?? new Map<string, unknown[]>();
+      if (known.size === 0) results.set(sql, known);
+      // The separator is unambiguous, because no stored text contains a NUL character.
+      const key = values.join('\0');
+      let rows = known.get(key);
+      if (rows === undefined) {
+        rows = query();
+        known.set(key, rows);
+        size++;
+      }
+      return rows;
+    },
+    forget(): void {
+      if (size === 0) return;
+      results.clear();
+      size = 0;
+    },
+  };
+}
+
+/** Statements that start with one of these words do not change rows. */
+const READS = /^\s*(?:select|begin|commit)\b/i;
+
+/** Compiles a statement. If the statement may change rows, its execution makes the memory forget its results. */
+function prepareStatement(database: DatabaseSync, memory: Memory, sql: string) {
+  const statement = database.prepare(sql);
+  const mayWrite = !READS.test(sql);
+  const given = (values: readonly unknown[]): SQLInputValue[] => {
+    if (mayWrite) memory.forget();
+    return values as SQLInputValue[];
+  };
+  return {
+    statement,
+    all: (values: readonly unknown[]) => statement.all(...given(values)),
+    run: (values: readonly unknown[]) => statement.run(...given(values)),
+    iterate: (values: readonly unknown[]) => statement.iterate(...given(values)),
+  };
+}
+
+function directAccess(database: DatabaseSync, memory: Memory): DirectAccess {
+  const prepare = cached((sql) => prepareStatement(database, memory, sql));
+  const prepareTuples = cached((sql) => {
+    const prepared = prepareStatement(database, memory, sql);
+    prepared.statement.setReturnArrays(true);
     return prepared;
   });
   return {
     get inTransaction() {
       return database.isTransaction;
     },
-    rows: (sql, values) => statement(sql).all(...(values as SQLInputValue[])),
-    tuples: (sql, values) => tupleStatement(sql).all(...(values as SQLInputValue[])) as unknown as unknown[][],
-    change: (sql, values) => Number(statement(sql).run(...(values as SQLInputValue[])).changes),
+    rows: (sql, values) => prepare(sql).all(values),
+    remembered: (sql, values) => memory.of(sql, values, () => prepare(sql).all(values)),
+    tuples: (sql, values) => prepareTuples(sql).all(values) as unknown as unknown[][],
+    change: (sql, values) => Number(prepare(sql).run(values).changes),
   };
 }
 
-function withStatementCache(database: DatabaseSync): SqliteDatabase {
+function withStatementCache(database: DatabaseSync, memory: Memory): SqliteDatabase {
   const prepare = cached((sql): SqliteStatement => {
-    const statement = database.prepare(sql);
-    return {
-      reader: statement.columns().length > 0,
-      all: (values) => statement.all(...(values as SQLInputValue[])),
-      run: (values) => statement.run(...(values as SQLInputValue[])),
-      iterate: (values) => statement.iterate(...(values as SQLInputValue[])),
-    };
+    const { statement, ...execute } = prepareStatement(database, memory, sql);
+    return { reader: statement.columns().length > 0, ...execute };
   });
   return {
     close: () => database.close(),
