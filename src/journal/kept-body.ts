@@ -12,18 +12,16 @@ interface ShownBody {
 /** Keeps the first 16 KiB of a body. The chunks are decoded when the body is read. */
 export class KeptBody {
   #text: string | undefined = undefined;
-  #chunks: Uint8Array[] = [];
+  #chunks: (string | Uint8Array)[] = [];
   #kept = 0;
   #bytes = 0;
 
   add(chunk: string | Uint8Array): void {
-    const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+    const length = Buffer.byteLength(chunk);
     const room = MAX_BYTES - this.#kept;
-    // The bytes are copied, because a view would keep the whole buffer in memory.
-    const part = bytes.length <= room ? bytes : Uint8Array.from(bytes.subarray(0, room));
-    this.#bytes += bytes.length;
-    this.#chunks.push(part);
-    this.#kept += part.length;
+    this.#chunks.push(length <= room ? chunk : firstBytes(chunk, room));
+    this.#bytes += length;
+    this.#kept += Math.min(length, room);
   }
 
   /** Whether the body is longer than its kept part. */
@@ -45,8 +43,18 @@ export class KeptBody {
 
   /** Decodes the chunks as UTF-8, up to the last complete character. */
   get text(): string {
-    return this.#text ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(Buffer.concat(this.#chunks), { stream: true });
+    return this.#text ?? new TextDecoder('utf-8', { ignoreBOM: true }).decode(this.#concatenated(), { stream: true });
   }
+
+  #concatenated(): Buffer {
+    return Buffer.concat(this.#chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
+  }
+}
+
+/** Copies the first bytes, because a view or a part of a string would keep the whole body in memory. */
+function firstBytes(chunk: string | Uint8Array, count: number): Uint8Array {
+  const bytes = typeof chunk === 'string' ? Buffer.from(chunk.slice(0, count)) : chunk;
+  return new Uint8Array(bytes.subarray(0, count));
 }
 
 /** Parses a text as JSON. Returns the text if it is not JSON, or if the value is nested too deeply to be serialized again. */

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
+import { fingerprint } from '../clock/fingerprint.ts';
 import type { components } from '../contract/generated/control.ts';
-import { fingerprint } from './fingerprint.ts';
 
 export type OauthFacts = components['schemas']['JournalOauth'];
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import { fingerprint } from '../clock/fingerprint.ts';
 import type { ResponseCause } from '../contract/failure.ts';
-import { fingerprint } from './fingerprint.ts';
 import type { JournalEntry, Recorded } from './journal.ts';
 import { KeptBody } from './kept-body.ts';
 import { type OauthFacts, redirectFacts, requestFacts, tokenRequestFacts, tokenResponseFacts } from './oauth-facts.ts';
@@ -35,6 +35,7 @@ export interface OpenedConnection {
 
 /** The data of a valid access token. `expiresAt` is kit time. */
 interface TokenData {
+  readonly fingerprint: string;
   readonly clientId: string;
   readonly principalId: string | undefined;
   readonly scopes: ReadonlySet<string>;
@@ -63,7 +64,9 @@ export class Recording implements Recorded {
   /** The access token. Undefined if the token is not valid. */
   token: TokenData | undefined = undefined;
   readonly #connection: OpenedConnection | undefined;
-  readonly #tokenFingerprint: string | undefined = undefined;
+  /** The Authorization header of a request to the service. It is replaced by a fingerprint when the response is closed. */
+  #authorization: string | undefined = undefined;
+  #fingerprint: string | undefined = undefined;
   #oauth: OauthFacts | undefined = undefined;
   /** The cursor at the end of a page that is too large to be kept. */
   #cutCursor: string | null | undefined = undefined;
@@ -86,7 +89,7 @@ export class Recording implements Recorded {
     this.#connection = connection;
     const { authorization } = headers;
     if (door === 'authorization') this.#oauth = requestFacts(target, authorization);
-    else if (authorization !== undefined) this.#tokenFingerprint = fingerprint(authorization.replace(BEARER, ''));
+    else this.#authorization = authorization;
   }
 
   get operationId(): string | undefined {
@@ -123,11 +126,19 @@ export class Recording implements Recorded {
     this.#oauth = { ...this.#oauth, ...redirectFacts(location) };
   }
 
-  /** Removes the secrets from the request body. Call this function when the request body is complete. */
+  /** Removes the secrets of the request. Call this function when the request and its response are complete. */
   completeRequest(): void {
-    this.#oauth = this.#oauthFacts();
+    if (this.door === 'authorization') this.#oauth = this.#oauthFacts();
+    this.#fingerprint = this.#tokenFingerprint();
+    this.#authorization = undefined;
     this.#settled = true;
     this.#request?.clean((text) => this.#cleaned(text));
+  }
+
+  /** Returns the fingerprint of the token. A valid token has its fingerprint already, because a client sends the same token many times. */
+  #tokenFingerprint(): string | undefined {
+    if (this.#authorization === undefined) return this.#fingerprint;
+    return this.token?.fingerprint ?? fingerprint(this.#authorization.replace(BEARER, ''));
   }
 
   #cleaned(text: string): string {
@@ -148,12 +159,13 @@ export class Recording implements Recorded {
   }
 
   #credential(): JournalEntry['credential'] {
-    if (this.#tokenFingerprint === undefined) return undefined;
+    const tokenFingerprint = this.#tokenFingerprint();
+    if (tokenFingerprint === undefined) return undefined;
     const evidence = this.cause?.evidence;
     const refused = evidence?.cause === 'token' ? evidence : undefined;
     const { clientId, principalId, scopes, expiresAt } = this.token ?? refused?.token ?? {};
     return {
-      fingerprint: this.#tokenFingerprint,
+      fingerprint: tokenFingerprint,
       ...(clientId !== undefined && { clientId }),
       ...(principalId !== undefined && { principalId }),
       ...(scopes && { scopes: [...scopes] }),

@@ -1,10 +1,13 @@
 import type { JWTPayload } from 'jose';
+import { fingerprint } from '../clock/fingerprint.ts';
 import type { TokenFacts } from '../contract/evidence.ts';
 
 /** The data of a verified access token: the authority of the current world has signed the token for this API. */
 export interface VerifiedToken {
   /** The claim `jti`. */
   readonly id: string;
+  /** The fingerprint of the encoded token, which the journal shows. */
+  readonly fingerprint: string;
   /** The grant of the token; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
   readonly grantId: string | undefined;
   readonly clientId: string;
@@ -34,8 +37,11 @@ const LAST_INSTANT = 8.64e15;
  */
 export const grantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
-/** Reads the claims of a token whose signature, issuer and audience are valid. Returns an error message if a claim is malformed. */
-export function readClaims(claims: JWTPayload, principalClaim: string): TimedToken | string {
+/**
+ * Reads the claims of a token whose signature, issuer and audience are valid. Returns an error message if a claim is malformed.
+ * @param encoded the token
+ */
+export function readClaims(encoded: string, claims: JWTPayload, principalClaim: string): TimedToken | string {
   const { jti, sub, client_id: clientId, scope, exp, nbf = 0, [principalClaim]: principalId } = claims;
   const names = { jti, sub, client_id: clientId, ...(principalId !== undefined && { [principalClaim]: principalId }) };
   for (const [claim, value] of Object.entries(names)) if (!isNonEmptyString(value)) return malformed(claim, 'a non-empty string');
@@ -45,7 +51,8 @@ export function readClaims(claims: JWTPayload, principalClaim: string): TimedTok
   if (expiresAt === undefined) return malformed('exp', 'an instant in seconds');
   if (notBefore === undefined) return malformed('nbf', 'an instant in seconds');
   const [, grantId] = /^grant:([^:]*):/.exec(String(jti)) ?? [];
-  const token = { id: jti, grantId, clientId, principalId, scopes: new Set(scope?.split(' ')), expiresAt } as VerifiedToken;
+  const scopes = new Set(scope?.split(' '));
+  const token = { id: jti, fingerprint: fingerprint(encoded), grantId, clientId, principalId, scopes, expiresAt } as VerifiedToken;
   return { token, notBefore };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { fingerprint } from '../clock/fingerprint.ts';
 import { isFailure } from '../contract/failure.ts';
 import { CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 import { LONGEST_TOKEN, type Verification, type Verifier } from './verify.ts';
@@ -15,8 +16,10 @@ async function refused(verifier: Verifier, token: string, why: RegExp): Promise<
 
 test('the result of a verification has the id, grant, client, principal, scopes and expiry of the token', async () => {
   const { mint, verifier } = tokenWorld();
-  assert.deepEqual(await verifier.verify(mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] })), {
+  const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
+  assert.deepEqual(await verifier.verify(token), {
     id: 'the-id',
+    fingerprint: fingerprint(token),
     grantId: undefined,
     clientId: CLIENT,
     principalId: PRINCIPAL,

@@ -53,7 +53,7 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
         throw new errors.JWTClaimValidationFailed('unexpected "iss" claim value', payload, 'iss', 'check_failed');
       }
       if (!isCanonical(token)) return invalidToken('The signature is not canonical base64url: the token was altered.');
-      const result = readClaims(payload, principalClaim);
+      const result = readClaims(token, payload, principalClaim);
       if (typeof result === 'string') return invalidToken(result);
       if (remembered.size >= MAX_REMEMBERED) remembered = new Map();
       remembered.set(token, result);
