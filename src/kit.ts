@@ -163,7 +163,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     record: recorder.middleware,
     control: settings.control ? control() : undefined,
     controlOrigins: settings.allowOrigin,
-    open: [serviceRoutes(pipeline, current.service), documentRoutes(home), authorization],
+    service: serviceRoutes(pipeline, current.service),
+    open: [documentRoutes(home), authorization],
     log: requestFailed,
   });
   const server = createHttpServer({

@@ -1,6 +1,7 @@
-import { Router } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { Failure } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { allowAnyOrigin } from '../http/any-origin.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { createPipeline } from '../http/pipeline.ts';
@@ -8,24 +9,55 @@ import type { Answer } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { CheckedRequest } from './handlers.ts';
 import { handlers } from './handlers.ts';
+import { createRouteTable } from './route-table.ts';
+
+type Pipeline = ReturnType<typeof createPipeline>;
+
+/** The operations of one route, by method. `route` has the form of Express's `req.route`. */
+interface RouteOperations {
+  readonly route: { readonly path: string };
+  readonly operations: Map<string, ReturnType<Pipeline['serve']>>;
+  readonly otherMethods: RequestHandler;
+}
 
 /**
  * The routes of the 12 operations: 22 paths and methods, because most operations have two path forms. A request with any other method on
  * these paths gets 405.
  */
-export function serviceRoutes(pipeline: ReturnType<typeof createPipeline>, context: () => ServiceContext): Router {
-  const router = Router({ caseSensitive: true, strict: true });
-  const methods = new Map<string, string[]>();
+export function serviceRoutes(pipeline: Pipeline, context: () => ServiceContext): RequestHandler {
+  const routes = new Map<string, RouteOperations>();
   for (const operationId of Object.keys(operations) as OperationId[]) {
-    const { method, routes } = operations[operationId];
+    const { method, routes: paths } = operations[operationId];
     const serve = pipeline.serve(operationId, (exchange) => handle(operationId, exchange, context()));
-    for (const route of routes) {
-      router[method](route, serve);
-      methods.set(route, [...(methods.get(route) ?? []), method.toUpperCase()]);
+    for (const path of paths) {
+      const sameRoute = routes.get(path)?.operations ?? new Map();
+      sameRoute.set(method.toUpperCase(), serve);
+      routes.set(path, { route: { path }, operations: sameRoute, otherMethods: methodNotAllowed([...sameRoute.keys()]) });
     }
   }
-  for (const [route, allowed] of methods) router.all(route, methodNotAllowed(allowed));
-  return router;
+  const find = createRouteTable(routes);
+  return (req, res, next) => {
+    const query = req.url.indexOf('?');
+    const found = find(query < 0 ? req.url : req.url.slice(0, query));
+    if (!found || req.method === 'OPTIONS') return next();
+    const { route, operations, otherMethods } = found.value;
+    const parameter = found.parameter === undefined ? undefined : decoded(found.parameter, res);
+    req.route = route;
+    const serve = operations.get(req.method === 'HEAD' ? 'GET' : req.method);
+    if (serve) return serve(req, res, parameter);
+    allowAnyOrigin(res);
+    otherMethods(req, res, next);
+  };
+}
+
+/** Decodes a percent-encoded path segment. The error handler selects the response by the status of the error. */
+function decoded(segment: string, res: Response): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch (error) {
+    allowAnyOrigin(res);
+    throw Object.assign(error as Error, { status: 400 });
+  }
 }
 
 function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | Failure> {

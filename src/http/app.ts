@@ -1,5 +1,6 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler, type Router } from 'express';
+import { anyOrigin, EXPOSED } from './any-origin.ts';
 import { createErrorHandler, type ErrorLog, unknownRoute } from './errors.ts';
 
 export interface AppParts {
@@ -9,25 +10,11 @@ export interface AppParts {
   readonly control?: Router | undefined;
   /** Web pages of these origins may use the control API. The origin guard of the control API refuses pages of all other origins. */
   readonly controlOrigins?: readonly string[];
-  /** The routes that web pages of any origin may use: the API of the service, its documents, and the authorization server. */
+  /** The routes of the API. They set the CORS headers themselves, and do not handle OPTIONS. */
+  readonly service: RequestHandler;
+  /** The other routes that web pages of any origin may use: the documents and the authorization server. */
   readonly open: readonly (Router | RequestHandler)[];
   readonly log: ErrorLog;
-}
-
-const EXPOSED = 'Retry-After,WWW-Authenticate';
-
-/**
- * Allows CORS for any origin. The library `cors` handles only preflight requests. For other requests, it is slower than setting two
- * headers.
- */
-function allowAnyOrigin(): RequestHandler {
-  const preflight = cors({ methods: ['GET', 'POST', 'PUT', 'DELETE'], exposedHeaders: EXPOSED, maxAge: 600 });
-  return (req, res, next) => {
-    if (req.method === 'OPTIONS') return preflight(req, res, next);
-    res.setHeader('Access-Control-Allow-Origin', '*');
-    res.setHeader('Access-Control-Expose-Headers', EXPOSED);
-    next();
-  };
 }
 
 /**
@@ -40,10 +27,10 @@ function allowOrigins(origins: readonly string[]): RequestHandler {
 }
 
 /**
- * Creates the Express app. The middleware order is: the control API, the routes for pages of any origin, the 404 response for other paths,
- * the error handler.
+ * Creates the Express app. The middleware order is: the control API, the API of the service, the other routes for pages of any origin, the 404
+ * response for other paths, the error handler.
  */
-export function createApp({ record, control, controlOrigins = [], open, log }: AppParts): Express {
+export function createApp({ record, control, controlOrigins = [], service, open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -52,7 +39,8 @@ export function createApp({ record, control, controlOrigins = [], open, log }: A
   app.enable('strict routing');
   if (record) app.use(record);
   if (control) app.use('/_control', allowOrigins(controlOrigins), control);
-  app.use(allowAnyOrigin());
+  app.use(service);
+  app.use(anyOrigin());
   for (const part of open) app.use(part);
   app.use(unknownRoute);
   app.use(createErrorHandler(log));

@@ -1,10 +1,11 @@
-import type { RequestHandler, Response } from 'express';
+import type { Request, Response } from 'express';
 import type { Clock } from '../clock/clock.ts';
 import type { Evidence } from '../contract/evidence.ts';
 import { type Failure, gateFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
 import { isUnavailable } from '../store/errors.ts';
+import { ANY_ORIGIN, allowAnyOrigin } from './any-origin.ts';
 import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
@@ -29,6 +30,8 @@ export interface PipelineContext extends AuthenticationContext {
 type StepResult = Failure | Injected | undefined;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
 export type Handle = (exchange: Exchange) => Promise<Answer | Failure>;
+
+const NOTHING: Readonly<Record<string, string>> = {};
 
 /**
  * Creates the pipeline. It runs the steps for a request in order until a step refuses the request. If a request has several faults, the
@@ -66,12 +69,13 @@ export function createPipeline(context: PipelineContext) {
     if (isFailure(answer)) return refuseExchange(exchange, answer);
     exchange.step = 'done';
     if (answer.evidence !== undefined) recordCause(exchange, undefined, answer.evidence);
-    sendAnswer(exchange.res, answer);
+    sendAnswer(exchange.res, answer, ANY_ORIGIN);
     observe(exchange, answer.status);
   }
 
   function inject(exchange: Exchange, fault: Fault): void {
     recordCause(exchange, gateFailure('http.injected-fault'), { cause: 'fault', fault });
+    allowAnyOrigin(exchange.res);
     sendInjected(exchange.res, fault);
     if (fault.status !== undefined) observe(exchange, fault.status);
   }
@@ -79,6 +83,7 @@ export function createPipeline(context: PipelineContext) {
   function refuseExchange(exchange: Exchange, failure: Failure): void {
     const problem = problemOf(failure, decisions);
     recordCause(exchange, failure, failure.evidence);
+    allowAnyOrigin(exchange.res);
     sendProblem(exchange.res, problem, failure.headers);
     observe(exchange, problem.status);
   }
@@ -109,19 +114,20 @@ export function createPipeline(context: PipelineContext) {
   }
 
   return {
-    /** Returns the Express handler of an operation. */
-    serve(operationId: OperationId, handle: Handle): RequestHandler {
+    /** Returns the handler of an operation. @param parameter the value of the path parameter */
+    serve(operationId: OperationId, handle: Handle): (req: Request, res: Response, parameter: string | undefined) => Promise<void> {
       const operation = operations[operationId];
-      return async (req, res) => {
+      const [name] = operation.pathParameters;
+      return async (req, res, parameter) => {
         const startedAt = performance.now();
-        const path: Record<string, string> = {};
-        for (const name of operation.pathParameters) path[name] = canonical(String(req.params[name]), decisions['http.uuid-letter-case']);
-        const empty = { token: undefined, caller: undefined, query: {}, body: {} };
-        const exchange: Exchange = { operationId, operation, req, res, startedAt, step: 'fault', path, ...empty };
+        const path = name === undefined ? NOTHING : { [name]: canonical(parameter!, decisions['http.uuid-letter-case']) };
+        const [token, caller, query, body] = [undefined, undefined, NOTHING, NOTHING];
+        const exchange: Exchange = { operationId, operation, req, res, startedAt, step: 'fault', path, token, caller, query, body };
         try {
           await run(exchange, handle);
         } catch (error) {
           // The error is rethrown, because the error handler of the app sends the response.
+          allowAnyOrigin(res);
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;
         }

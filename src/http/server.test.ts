@@ -4,6 +4,7 @@ import { request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import express from 'express';
 import { createHttpServer } from './server.ts';
 import { dial } from './testing/dial.ts';
 import { sendRaw } from './testing/raw-client.ts';
@@ -138,7 +139,7 @@ test('if a request body stops after the response was sent, no second response is
 
 test('listen rejects if the port is in use', async (t) => {
   const service = await startTinyService(t);
-  const second = createHttpServer({ listener: () => {}, traceSource: () => 'a'.repeat(32) });
+  const second = createHttpServer({ listener: express(), traceSource: () => 'a'.repeat(32) });
   await assert.rejects(second.listen(service.port), { code: 'EADDRINUSE' });
   await second.close();
 });

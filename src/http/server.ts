@@ -1,10 +1,12 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Express } from 'express';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 import type { RefusedRequest } from '../journal/record.ts';
 import { closeGracefully, trackConnections } from './connections.ts';
 import { framingFailure, MAX_BODY_BYTES, protocolFailure } from './framing.ts';
 import type { HostGuard } from './host-guard.ts';
+import { messageClasses } from './messages.ts';
 import { sendFailure } from './problem.ts';
 import { refuseOnSockets } from './raw-refusals.ts';
 import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
@@ -12,7 +14,7 @@ import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
 /** The options of `createHttpServer`. All times are in milliseconds of wall time. */
 export interface HttpServerOptions {
   /** The Express app. The request target is always in origin form (or `*` with OPTIONS), and every request has a trace id. */
-  readonly listener: RequestListener;
+  readonly listener: Express;
   readonly traceSource: TraceSource;
   readonly hostGuard?: HostGuard;
   /** Called for every request that the server refuses. Such a request reaches the listener only if the error is in the request body. */
@@ -40,6 +42,7 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 export function createHttpServer(options: HttpServerOptions) {
   const { listener, traceSource, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
+    ...messageClasses(listener),
     requireHostHeader: false, // `framingFailure` refuses a missing Host, because the response that Node sends is not a problem document.
     insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     maxHeaderSize: 16_384,

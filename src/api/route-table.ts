@@ -1,0 +1,31 @@
+/** A route that matches a path, and the text in the path at the place of its parameter. */
+export interface Match<Value> {
+  readonly value: Value;
+  /** Percent-encoded, as in the path. Undefined if the route has no parameter. */
+  readonly parameter: string | undefined;
+}
+
+/**
+ * Creates a function that finds the route of a path. Express would match the path against the pattern of each route in turn.
+ * @param routes in the syntax of Express, with at most one parameter, such as `/users/:userId`. A parameter matches one non-empty segment.
+ */
+export function createRouteTable<Value>(routes: ReadonlyMap<string, Value>): (path: string) => Match<Value> | undefined {
+  const exact = new Map<string, Match<Value>>();
+  const patterns: { readonly prefix: string; readonly suffix: string; readonly value: Value }[] = [];
+  for (const [route, value] of routes) {
+    const [prefix, suffix, ...others] = route.split(/:\w+/) as [string, ...string[]];
+    if (others.length > 0) throw new Error(`The route ${route} has more than one parameter.`);
+    if (suffix === undefined) exact.set(route, { value, parameter: undefined });
+    else patterns.push({ prefix, suffix, value });
+  }
+  return (path) => {
+    const match = exact.get(path);
+    if (match) return match;
+    for (const { prefix, suffix, value } of patterns) {
+      if (!path.startsWith(prefix) || !path.endsWith(suffix)) continue;
+      const parameter = path.slice(prefix.length, path.length - suffix.length);
+      if (parameter !== '' && !parameter.includes('/')) return { value, parameter };
+    }
+    return undefined;
+  };
+}
