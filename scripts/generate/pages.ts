@@ -156,7 +156,7 @@ export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
   readonly suites?: readonly Suite[];
-  readonly specs?: readonly { file: string; title: string; tests: { annotations: { type: string; description?: string }[] }[] }[];
+  readonly specs?: readonly { title: string; tests: { annotations: { type: string; description?: string }[] }[] }[];
 }
 
 /** Lists the checks of the suite with Playwright. @throws Error with the message of Playwright if the suite below `root` does not load */
@@ -170,10 +170,11 @@ export function readChecks(root: string): Checks {
   const report = JSON.parse(stdout) as Suite & { errors: readonly { message: string }[] };
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
   // Remove repeated checks, because Playwright lists a check once for each path form.
-  const specs = new Map(specsOf(report).map((spec) => [`${spec.file} ${spec.title}`, spec]));
+  const specs = new Map(specsOf(report).map((spec) => [`${fileOf(spec)} ${spec.title}`, spec]));
   const checks = new Map<string, Map<string, number>>();
-  for (const { file, tests } of specs.values()) {
-    for (const { type, description = '' } of tests[0]?.annotations ?? []) {
+  for (const spec of specs.values()) {
+    const file = fileOf(spec);
+    for (const { type, description = '' } of annotationsOf(spec)) {
       if (type !== 'rule') continue;
       const files = checks.get(description) ?? new Map<string, number>();
       checks.set(description, files.set(file, (files.get(file) ?? 0) + 1));
@@ -182,6 +183,16 @@ export function readChecks(root: string): Checks {
   return checks;
 }
 
-function specsOf({ suites = [], specs = [] }: Suite): NonNullable<Suite['specs']> {
+type Spec = NonNullable<Suite['specs']>[number];
+
+const annotationsOf = ({ tests }: Spec) => tests[0]?.annotations ?? [];
+
+/** Returns the file of a check. It is in an annotation, because Playwright names the file that registers the check for both path forms. */
+function fileOf(spec: Spec): string {
+  const place = annotationsOf(spec).find(({ type }) => type === 'place')?.description ?? '';
+  return place.replace(/^rules\/|:\d+$/g, '');
+}
+
+function specsOf({ suites = [], specs = [] }: Suite): readonly Spec[] {
   return [...specs, ...suites.flatMap(specsOf)];
 }
