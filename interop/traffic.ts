@@ -26,25 +26,45 @@ const portman: Check = {
       const document = await download(kit, '/openapi.json', join(folder, 'openapi.json'));
       const config = join(folder, 'portman.json');
       writeFileSync(config, JSON.stringify(portmanConfig(kit.url, await kit.mint())));
-      await tool('portman', ['--local', document, '--baseUrl', kit.url, '--portmanConfigFile', config, '--runNewman'], { cwd: folder });
+      const conversion = join(folder, 'postman.json');
+      writeFileSync(conversion, JSON.stringify(CONVERSION));
+      const options = ['--portmanConfigFile', config, '--postmanConfigFile', conversion, '--runNewman'];
+      await tool('portman', ['--local', document, '--baseUrl', kit.url, ...options], { cwd: folder });
     }),
 };
+
+/** The filters of a list are optional parameters, but a request needs one of them. */
+const CONVERSION = { folderStrategy: 'Tags', requestParametersResolution: 'Example', enableOptionalParameters: true };
 
 const portmanConfig = (url: string, token: string) => ({
   version: 1,
   tests: {
     contractTests: [{ openApiOperation: '*::/*', ...Object.fromEntries(CONTRACT_TESTS.map((name) => [name, { enabled: true }])) }],
   },
-  overwrites: [{ openApiOperation: '*::/*', overwriteRequestSecurity: { bearer: { token } } }],
+  overwrites: [
+    {
+      openApiOperation: '*::/*',
+      overwriteRequestSecurity: { bearer: { token } },
+      // Portman sends the examples of all parameters in one request, but a cursor is valid only with the parameters of its own example.
+      overwriteRequestQueryParams: [{ key: 'cursor', remove: true }],
+    },
+  ],
+  operationPreRequestScripts: ['/experience/connections', '/experience-connections'].map((path) => ({
+    openApiOperation: `POST::${path}`,
+    // The example connects a pair that is connected in the demo world.
+    scripts: [
+      `pm.sendRequest({ url: '${url}/_control/state/connections/contoso-reception', method: 'DELETE', ${JSON_HEADER} }, ${RETHROW});`,
+    ],
+  })),
   globals: {
     // Each request finds the world for which the examples were written.
-    collectionPreRequestScripts: [
-      `pm.sendRequest({ url: '${url}/_control/reset', method: 'POST', ${RESET} }, (error) => { if (error) throw error; });`,
-    ],
+    collectionPreRequestScripts: [`pm.sendRequest({ url: '${url}/_control/reset', method: 'POST', ${RESET} }, ${RETHROW});`],
   },
 });
 const CONTRACT_TESTS = ['statusSuccess', 'contentType', 'schemaValidation'];
-const RESET = `header: { 'content-type': 'application/json' }, body: { mode: 'raw', raw: '{"to":"seed"}' }`;
+const RETHROW = '(error) => { if (error) throw error; }';
+const JSON_HEADER = `header: { 'content-type': 'application/json' }`;
+const RESET = `${JSON_HEADER}, body: { mode: 'raw', raw: '{"to":"seed"}' }`;
 
 /** Verifies a delivery that a kit signs. */
 const verification = (library: string): Check => ({

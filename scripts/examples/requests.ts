@@ -13,18 +13,20 @@ export interface Example {
   readonly continues?: true;
 }
 
-const MAIN_LINE = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent('+12065550100')}`;
+const PHONE = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent('+12065550100')}`;
+const ADA = 'targetType=USER&targetValue={users/ada}';
 const USERS = '/users?accountId={accounts/fabrikam}&pageSize=2&sortBy=lastName&sortOrder=desc';
 const LINES = `${A}?${NORTHWIND}&experienceId={experiences/concierge}&targetType=PHONE_NUMBER`;
 const connection = (alias: string) => `{connections/${alias}}`;
 const assignment = (alias: string) => `${A}/{assignments/${alias}}`;
 
 /**
- * The examples of each operation. The values of the first examples of all parameters, except cursor, can be sent together, because some
- * tools do that.
+ * The examples of each operation. Some tools send the first example of every parameter in one request, and do not encode a plus sign. Such
+ * a request also succeeds, unless it has a cursor.
  */
 export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
   getExperienceAssignability: [
+    { name: 'user', summary: 'A user that the Experience can be assigned to.', request: check('{experiences/concierge}', ADA) },
     { name: 'number', summary: 'A telephone number that the Experience can be assigned to.', request: check('{experiences/concierge}') },
     {
       name: 'unknown-user',
@@ -33,8 +35,13 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     },
   ],
   getExperienceAssignments: [
-    { name: 'lines', summary: 'The numbers of an account that an Experience is assigned to.', request: { path: `${LINES}&pageSize=1` } },
-    { name: 'target', summary: 'The assignments of one number.', request: { path: `${A}?${MAIN_LINE}` } },
+    {
+      name: 'users-of-account',
+      summary: 'The users of an account that an Experience is assigned to.',
+      request: { path: `${A}?${NORTHWIND}&experienceId={experiences/scheduler}&targetType=USER&pageSize=1` },
+    },
+    { name: 'user', summary: 'The assignments of one user.', request: { path: `${A}?${ADA}` } },
+    { name: 'number', summary: 'The assignments of one number.', request: { path: `${A}?${PHONE}` } },
     { name: 'next-page', summary: 'The page after the first.', request: { path: `${LINES}&pageSize=1` }, continues: true },
   ],
   createExperienceAssignment: [
