@@ -5,6 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { packedFileProblems } from './packed-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
 /** Runs a command in the folder where the package is installed. @returns the output of the command */
@@ -17,6 +18,7 @@ try {
   console.log(`${packed.filename}: ${packed.entryCount} files, ${Math.round(packed.size / 1024)} KiB`);
   writeFileSync(join(folder, 'package.json'), '{"private":true,"type":"module"}');
   run('npm', 'install', '--no-audit', '--no-fund', '--prefer-offline', '--loglevel', 'error', `./${packed.filename}`);
+  checkFiles();
   checkDependencies();
   await checkStart();
   checkLibrary();
@@ -26,6 +28,11 @@ try {
   console.log('The tarball installs and starts, and installs no development package.');
 } finally {
   rmSync(folder, { recursive: true, force: true });
+}
+
+function checkFiles(): void {
+  const problems = packedFileProblems(join(folder, 'node_modules/experience-provider-kit'));
+  if (problems.length > 0) throw new Error(`Some packed files cannot work in the installed package:\n${problems.join('\n')}`);
 }
 
 function checkDependencies(): void {
