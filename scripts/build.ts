@@ -1,14 +1,32 @@
-// Compiles src and the conformance suite into dist. Types are not checked here, because `npm run check` checks them.
-// The npm script `prepare` runs this file with plain Node, because TypeScript may be the only installed package.
-import { execFileSync } from 'node:child_process';
-import { cpSync, renameSync, rmSync } from 'node:fs';
+// Builds dist: the command and the library as bundles, the suite as single files, because Playwright loads its files by path, and the types.
+// docs/decisions/0005 has the reasons. Types are not checked here, because `npm run check` checks them. The npm script `prepare` runs this
+// file with plain Node.
+import { execFile } from 'node:child_process';
+import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { packagedFixtures } from '../src/world/package-files.ts';
+import { readWorld } from '../src/world/yaml.ts';
+import { bundle } from './build/bundle.ts';
+import { notices } from './build/notices.ts';
 
-// Compile into another folder first, so that a failed build does not damage the last good one.
+// Build into another folder first, so that a failed build does not damage the last good one.
 const fresh = 'dist.new';
+const compile = (config: string) =>
+  promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config, '--noCheck', '--outDir', fresh]).catch(
+    ({ stdout }: { stdout: string }) => {
+      throw new Error(`tsc -p ${config} failed:\n${stdout}`);
+    },
+  );
+
 rmSync(fresh, { recursive: true, force: true });
-const options = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', fresh];
-execFileSync(process.execPath, ['node_modules/typescript/bin/tsc', ...options], { stdio: 'inherit' });
-// Copy the JSON files, because tsc does not copy JSON files that are imported only at run time.
-cpSync('src/contract/generated', `${fresh}/src/contract/generated`, { recursive: true, filter: (path) => !path.endsWith('.ts') });
+const [inputs] = await Promise.all([bundle(fresh), compile('tsconfig.build.json'), compile('tsconfig.types.json')]);
+writeFileSync(`${fresh}/THIRD-PARTY-NOTICES.txt`, notices(inputs));
+mkdirSync(`${fresh}/worlds`);
+for (const name of await packagedFixtures('world')) {
+  const { world, rows } = await readWorld(name);
+  writeFileSync(`${fresh}/worlds/${name}.json`, JSON.stringify({ world, rows }));
+}
+// The package exports JSON files, and the suite reads some of them at run time.
+for (const file of globSync('src/**/*.json')) cpSync(file, `${fresh}/${file}`);
 rmSync('dist', { recursive: true, force: true });
 renameSync(fresh, 'dist');

@@ -40,6 +40,11 @@ function checkDependencies(): void {
   const development = Object.keys(devDependencies ?? {}).filter((name) => !(name in (dependencies ?? {})));
   const unwanted = development.filter((name) => existsSync(join(folder, 'node_modules', name)));
   if (unwanted.length > 0) throw new Error(`The package must not install development packages, but installs ${unwanted.join(', ')}`);
+  const { exports } = JSON.parse(readFileSync('package.json', 'utf8')) as { exports: Record<string, string | Record<string, string>> };
+  const missing = Object.values(exports)
+    .flatMap((target) => Object.values(typeof target === 'string' ? [target] : target))
+    .filter((path) => !existsSync(join(folder, 'node_modules/experience-provider-kit', path)));
+  if (missing.length > 0) throw new Error(`The package exports files that it does not contain: ${missing.join(', ')}`);
 }
 
 async function checkStart(): Promise<void> {

@@ -2,6 +2,7 @@
 // Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
+import { insertDelivery } from '../../src/store/deliveries.ts';
 
 export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
@@ -56,10 +57,7 @@ async function byAgent(): Promise<Delivered> {
 }
 
 async function byKit(): Promise<Delivered> {
-  const [{ createKit }, { insertDelivery }] = await Promise.all([
-    import(new URL('../../dist/src/kit.js', import.meta.url).href) as Promise<typeof import('../../src/kit.ts')>,
-    import(new URL('../../dist/src/store/deliveries.js', import.meta.url).href) as Promise<typeof import('../../src/store/deliveries.ts')>,
-  ]);
+  const { createKit } = (await import(new URL('../../dist/src/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
   const types = [TYPE] as const;
   const subscriptions = Object.fromEntries(
     Array.from({ length: setup.subscriptions }, (_, n) => [`s${n}`, { provider: 'p', types: [...types], destinationUrl: url }]),

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module';
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { DESTINATION_MODES } from '../events/destination.ts';
 import { RETRY_PROFILES } from '../events/schedule.ts';
@@ -92,6 +93,8 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
     throw error;
   }
   closeOnSignal(kit);
+  // Node stores the compiled code at the end of the process, unless the process is killed.
+  flushCompileCache();
 }
 
 /** Returns the notice for a store that already contains a world. */

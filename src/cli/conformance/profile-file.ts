@@ -6,8 +6,9 @@ import { secretsOf } from '../../../conformance/runner/profile-target.ts';
 import type { Profile } from '../../contract/generated/profile.ts';
 import { compileSchema } from '../../contract/validators.ts';
 import { packageFile } from '../../world/package-files.ts';
+import { parseSource, type Source } from '../../world/parse-source.ts';
 import { schemaProblems } from '../../world/schema-problems.ts';
-import { parseSource, readSource, type Source } from '../../world/source.ts';
+import { readSource } from '../../world/source.ts';
 import { unknownRules } from '../reports/rule-ids.ts';
 
 interface CheckedProfile {

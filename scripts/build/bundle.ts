@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { build, type Plugin } from 'esbuild';
+
+/**
+ * Node's `require` instead of `import` for built-in modules. An `import` reads every export of the module, and reading the exports of
+ * `node:http` loads undici, which takes longer than loading Express.
+ */
+const requiredBuiltins: Plugin = {
+  name: 'required-builtins',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ kind, path }) => (kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined));
+    onLoad({ filter: /./, namespace: 'builtin' }, ({ path }) => ({ contents: `module.exports = require(${JSON.stringify(path)});` }));
+  },
+};
+
+/** npm may install one version of a package in several folders. The bundle contains it once. */
+const oneCopyOfEachVersion: Plugin = {
+  name: 'one-copy-of-each-version',
+  setup({ onResolve, resolve }) {
+    const folders = new Map<string, string>();
+    onResolve({ filter: /^[^./]/ }, async ({ path, pluginData, ...options }) => {
+      if (pluginData === 'resolved') return undefined;
+      const result = await resolve(path, { ...options, pluginData: 'resolved' });
+      const [, folder, file] = /^(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)(\/.*)$/.exec(result.path) ?? [];
+      if (folder === undefined) return result;
+      const { name, version } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as { name: string; version: string };
+      const first = folders.get(`${name} ${version}`) ?? folder;
+      folders.set(`${name} ${version}`, first);
+      return { ...result, path: `${first}${file}` };
+    });
+  },
+};
+
+/** The suite is not bundled. All bundled modules that import the suite are in `chunks`. */
+const separateSuite: Plugin = {
+  name: 'separate-suite',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/conformance\/(actors|runner|target)\// }, ({ path }) => ({
+      path: path.replace(/^.*\/conformance\/(.*)\.ts$/, '../conformance/$1.js'),
+      external: true,
+    }));
+  },
+};
+
+/** Bundles the command and the library into a folder. @returns the paths of all files in the bundle, such as `src/kit.ts` */
+export async function bundle(folder: string): Promise<string[]> {
+  const { metafile, warnings } = await build({
+    entryPoints: ['src/cli/main.ts', 'src/kit.ts'],
+    outbase: '.',
+    outdir: folder,
+    // A module that is imported with `import()` gets its own file. Code that several of these files use is in shared files.
+    bundle: true,
+    splitting: true,
+    chunkNames: 'chunks/[name]-[hash]',
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    external: ['pg-native'],
+    // Packages in CommonJS call `require`.
+    banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
+    plugins: [requiredBuiltins, separateSuite, oneCopyOfEachVersion],
+    metafile: true,
+    logLevel: 'warning',
+  });
+  if (warnings.length > 0) throw new Error('The bundle has warnings.');
+  return Object.keys(metafile.inputs).map((path) => relative('.', path));
+}
