@@ -4,7 +4,7 @@ import { after, before, describe, mock, test } from 'node:test';
 import openapi from '../src/contract/generated/openapi.json' with { type: 'json' };
 import { type OperationId, operations } from '../src/contract/generated/operations.ts';
 import { createKit, type Kit } from '../src/kit.ts';
-import { EXAMPLES, type RecordedExamples, record, stopClock } from './examples/record.ts';
+import { EXAMPLES, type RecordedExamples, record, recordEvents, stopClock } from './examples/record.ts';
 
 let kit: Kit;
 before(async () => {
@@ -20,6 +20,7 @@ describe('a kit answers each example of the document as the document says (after
   const recorded = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as RecordedExamples;
   for (const operation of Object.keys(operations) as OperationId[])
     test(operation, async () => assert.deepEqual(await record(operation, kit), recorded[operation]));
+  test('events', async () => assert.deepEqual(await recordEvents(kit), recorded.events));
 });
 
 interface Described {

@@ -1,10 +1,11 @@
 import { mock } from 'node:test';
 import { listScenarios } from '../../src/checks/refusals/list.ts';
 import { runScenario } from '../../src/checks/refusals/run.ts';
+import type { EventType } from '../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Kit } from '../../src/kit.ts';
 import type { Collection } from '../../src/world/world.ts';
-import { type Example, examples } from './requests.ts';
+import { causes, type Example, examples } from './requests.ts';
 
 /** A request, and the answer of a kit with the demo world. */
 export interface Recorded {
@@ -18,8 +19,13 @@ export interface Recorded {
   readonly answer?: object;
 }
 
-/** The examples of each operation: those that succeed, then one for each documented refusal. */
-export type RecordedExamples = Record<OperationId, Recorded[]>;
+/** The examples of each operation: those that succeed, then one for each documented refusal. One delivery of each type of event. */
+export type RecordedExamples = Record<OperationId, Recorded[]> & { events: Record<EventType, RecordedEvent> };
+
+export interface RecordedEvent {
+  readonly headers: object;
+  readonly payload: object;
+}
 
 /** The file with the recorded examples. */
 export const EXAMPLES = new URL('../../openapi/examples.json', import.meta.url);
@@ -31,14 +37,17 @@ const NEW_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/
 /** Stops the clock, so that answers always have the same times, and rate limits do not depend on the machine. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
 
-/** Returns the body of an answer. Ids that the kit generates at random are replaced. */
-function bodyOf(body: unknown): { answer?: object } {
-  if (typeof body !== 'object' || body === null) return {};
+/** Replaces the ids that the kit generates at random. */
+function withoutChance<Body extends object>(body: Body): Body {
+  const ids: string[] = [];
+  const numbered = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1) + 1;
   const text = JSON.stringify(body)
-    .replaceAll(NEW_ID, '"019ca8b5-f540-7000-8000-000000000001"')
+    .replaceAll(NEW_ID, (id) => `${id.slice(0, 15)}7000-8000-00000000000${numbered(id)}"`)
     .replaceAll(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"4bf92f3577b34da6a3ce929d0e0e4736"');
-  return { answer: JSON.parse(text) as object };
+  return JSON.parse(text) as Body;
 }
+
+const bodyOf = (body: unknown): { answer?: object } => (typeof body === 'object' && body !== null ? { answer: withoutChance(body) } : {});
 
 /** Sends the examples of an operation to a kit with the demo world. Restores the world before each. */
 export async function record(operation: OperationId, kit: Kit): Promise<Recorded[]> {
@@ -55,6 +64,24 @@ export async function record(operation: OperationId, kit: Kit): Promise<Recorded
     recorded.push({ name: named.id, summary: named.scenario.title, status: answer.status, ...bodyOf(answer.body) });
   }
   return recorded;
+}
+
+/** Causes an event of each type in a kit with the demo world. Restores the world before each. */
+export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']> {
+  const recorded: Partial<RecordedExamples['events']> = {};
+  for (const [type, cause] of Object.entries(causes)) {
+    await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
+    await cause(kit);
+    await kit.settled();
+    const { data = [] } = await kit.control.GET('/_control/inbox', { params: { query: { subscription: 'acme-everything' } } });
+    const event = data.find(({ body }) => (body as { type: string }).type === type)!;
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp } = event.headers;
+    recorded[type as EventType] = withoutChance({
+      headers: { 'webhook-id': id, 'webhook-timestamp': timestamp },
+      payload: event.body as object,
+    });
+  }
+  return recorded as RecordedExamples['events'];
 }
 
 async function send(operation: OperationId, { name, summary, request, before = [], continues }: Example, kit: Kit): Promise<Recorded> {

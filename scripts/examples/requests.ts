@@ -1,6 +1,8 @@
 import { A, assign, C, check, FREE, NORTHWIND, number, pair, put, remove, UNKNOWN_ID } from '../../src/checks/refusals/demo.ts';
 import type { ApiRequest, ControlCall } from '../../src/checks/refusals/scenario.ts';
+import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
+import type { Kit } from '../../src/kit.ts';
 
 /** A request that succeeds in a kit with the demo world, with the token `full`. */
 export interface Example {
@@ -102,4 +104,20 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     { name: 'base62', summary: 'By a Base62 id.', request: { path: '/users/7Xk2_mQ9-bLw4ZtR' } },
     { name: 'legacy-numeric', summary: 'By a legacy numeric id.', request: { path: '/users/2065550001' } },
   ],
+};
+
+/** A change in the demo world that publishes an event of each type. */
+export const causes: Readonly<Record<EventType, (kit: Kit) => Promise<unknown>>> = {
+  'experience.connection.created': async (kit) => {
+    await kit.state.delete('connections', 'contoso-reception');
+    await kit.state.add('connections', { account: 'contoso', experience: 'reception' });
+  },
+  'experience.connection.activated': (kit) => kit.state.set('connections', 'northwind-reception', { state: 'ACTIVE' }),
+  'experience.connection.deactivated': (kit) => kit.state.set('connections', 'northwind-scheduler', { state: 'INACTIVE' }),
+  'experience.connection.deleted': (kit) => kit.state.delete('connections', 'contoso-reception'),
+  'experience.assignment.created': (kit) =>
+    kit.state.add('assignments', { experience: 'reception', targetType: 'PHONE_NUMBER', target: FREE }),
+  'experience.assignment.deleted': (kit) => kit.state.delete('assignments', 'scheduler-line'),
+  'provisioning.user.created': (kit) => kit.state.add('users', { account: 'northwind', firstName: 'Annie', lastName: 'Easley' }),
+  'provisioning.user.deleted': (kit) => kit.state.delete('users', 'nameless'),
 };

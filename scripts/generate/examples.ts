@@ -1,4 +1,4 @@
-/** Adds the recorded examples to the published document of the service. */
+/** Adds the recorded examples to the published documents of the service and of the events. */
 import { type Json, resolve } from './documents.ts';
 import { withUsedComponents } from './published.ts';
 
@@ -16,6 +16,16 @@ export function withExamples(document: Json, recorded: Json): Json {
     return [path, Object.fromEntries(operations)];
   });
   return withUsedComponents({ ...document, paths: Object.fromEntries(paths) });
+}
+
+/** Replaces the examples of the messages by the recorded events. */
+export function withEvents(document: Json, recorded: Json): Json {
+  const { messages } = document.components;
+  const described = Object.entries<Json>(messages).map(([key, message]) => {
+    const event = recorded.events?.[message.name];
+    return [key, { ...message, ...(event && { examples: [{ name: 'demo', summary: message.summary, ...event }] }) }];
+  });
+  return { ...document, components: { ...document.components, messages: Object.fromEntries(described) } };
 }
 
 function withExamplesOf(document: Json, operation: Json, examples: Json[]): Json {

@@ -4,7 +4,7 @@ import { idProblems, operationProblems } from './consistency.ts';
 import { readCoverage } from './coverage.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
 import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shapeProblems } from './documents.ts';
-import { withExamples } from './examples.ts';
+import { withEvents, withExamples } from './examples.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
 import { publishedAsyncapi, publishedOpenapi, withoutDefaults } from './published.ts';
@@ -72,10 +72,11 @@ export async function generateFrom(root: string): Promise<Generated> {
   const { operations, rules, decisions, events } = readContract(documents, readTable(root, 'openapi/decisions.yaml'), gates);
   const schemas = collectSchemas(documents, operations, events);
   const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
-  const published = withExamples(publishedOpenapi(openapi), readTable(root, 'openapi/examples.json'));
+  const recorded = readTable(root, 'openapi/examples.json');
+  const published = withExamples(publishedOpenapi(openapi), recorded);
   const generated: Record<string, string> = {
     'openapi.json': json(published),
-    'asyncapi.json': json(publishedAsyncapi(asyncapi)),
+    'asyncapi.json': json(withEvents(publishedAsyncapi(asyncapi), recorded)),
     'authorization.json': json(publishedOpenapi(authorization)),
     'control.json': json(withoutDefaults(publishedOpenapi(withEntities(control)))),
     'service.ts': await writeTypes(openapi, 'openapi/openapi.yaml'),
