@@ -8,10 +8,10 @@ import { pinned, repositoryFile } from './processes.ts';
 import { type Row, type Scenario, table, verdict } from './report.ts';
 import { deliveries } from './scenarios/deliveries.ts';
 import { assignability, create, page, scale } from './scenarios/requests.ts';
-import { cold, reset } from './scenarios/startup.ts';
+import { cold, commands, reset } from './scenarios/startup.ts';
 import { suite } from './scenarios/suite.ts';
 
-const scenarios: Readonly<Record<string, Scenario>> = { assignability, page, create, scale, cold, reset, deliveries, suite };
+const scenarios: Readonly<Record<string, Scenario>> = { assignability, page, create, scale, cold, commands, reset, deliveries, suite };
 const NAMES = Object.keys(scenarios).join();
 const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${NAMES}] [--no-build] [--json FILE]`;
 

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { freePort } from '../../src/store/testing/free-port.ts';
 import { post, send } from '../http.ts';
 import { end, PRISM_PATH, prismArguments, repositoryFile, startNode, waitUntilReady } from '../processes.ts';
@@ -36,7 +37,7 @@ export const cold: Scenario = async ({ rounds }, log) => {
   }
   const ratio = (than: keyof typeof times) => ({ time: spreadOf(times.kit.map((ms, i) => ms / times[than][i]!)) });
   return [
-    { what: 'cold start', against: 'bare Express', unit: 'x', figures: ratio('bare Express'), target: { atMost: 4 } },
+    { what: 'cold start', against: 'bare Express', unit: 'x', figures: ratio('bare Express'), target: { atMost: 2 } },
     { what: 'cold start', against: 'Prism', unit: 'x', figures: ratio('Prism'), target: { atMost: 1 } },
     ...NAMES.map((name) => ({ what: `cold start of ${name}`, unit: 'ms' as const, figures: { time: spreadOf(times[name]) } })),
   ];
@@ -51,6 +52,41 @@ async function start({ args, path }: Starter): Promise<number> {
   const ms = performance.now() - begin;
   await end(child);
   return ms;
+}
+
+/** Writes the CPU time of a process (user and system), in microseconds, to the file descriptor 3 when the process ends. */
+const REPORT_CPU = `data:text/javascript,${encodeURIComponent(`
+import { writeSync } from 'node:fs';
+process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`)}`;
+
+/** Measures the CPU time of commands of `xpk`. The compile cache of Node is warm. */
+export const commands: Scenario = async ({ rounds }, log) => {
+  const port = await freePort();
+  const child = startNode('server', KIT.args(port), { messages: false });
+  await waitUntilReady(port, KIT.path);
+  const xpk = repositoryFile('bin/xpk.cjs');
+  const measured = [
+    { what: 'CPU of xpk --version', args: [xpk, '--version'], target: { atMost: 80 }, times: [] as number[] },
+    { what: 'CPU of xpk inbox', args: [xpk, 'inbox', '--url', `http://127.0.0.1:${port}`], target: { atMost: 150 }, times: [] as number[] },
+    { what: 'CPU of Node without a program', args: ['--eval', '0'], times: [] as number[] },
+  ];
+  for (const { args } of measured) cpuOf(args);
+  for (let round = 0; round < rounds; round++) {
+    for (const { what, args, times } of round % 2 === 0 ? measured : measured.toReversed()) {
+      times.push(cpuOf(args));
+      log(`round ${round + 1}/${rounds}  ${what}  ${times.at(-1)!.toFixed(0)} ms`);
+    }
+  }
+  await end(child);
+  return measured.map(({ args: _, times, ...row }) => ({ ...row, unit: 'ms', figures: { time: spreadOf(times) } }));
+};
+
+/** Runs Node. @returns the CPU time in milliseconds */
+function cpuOf(args: readonly string[]): number {
+  const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
+  const run = spawnSync(process.execPath, ['--import', REPORT_CPU, ...args], { env, stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+  if (run.status !== 0) throw new Error(`${args.join(' ')} ended with ${run.status}`);
+  return Number(run.output[3]) / 1000;
 }
 
 /** Measures a reset of the demo world to its seed. Test suites reset the world before every test. */
