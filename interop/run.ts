@@ -47,7 +47,7 @@ async function report({ name, run }: Check): Promise<boolean> {
   const isExpected = known === undefined ? message === undefined : message?.includes(known) === true;
   const details = known !== undefined && isExpected ? `  known failure: ${known}` : `\n${message ?? NO_FAILURE}`;
   const mark = !isExpected ? '✗' : known === undefined ? '✓' : '-';
-  console.log(`${mark} ${name.padEnd(28)} ${seconds(start)}${mark === '✓' ? '' : details.split('\n').slice(0, 60).join('\n')}`);
+  console.log(`${mark} ${name.padEnd(28)} ${seconds(start)}${mark === '✓' ? '' : details.split('\n').slice(0, 150).join('\n')}`);
   return isExpected;
 }
 
