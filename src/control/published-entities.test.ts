@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import control from '../contract/generated/control.json' with { type: 'json' };
+import { createKit, type Kit } from '../kit.ts';
+import { COLLECTIONS, entityType } from '../world/entities.ts';
+import { schemaOf } from '../world/world.ts';
+
+let kit: Kit;
+before(async () => {
+  kit = await createKit({ port: 0 });
+});
+after(() => kit.close());
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: [{ ...control, $id: 'control' }] });
+const schemas = control.components.schemas as Readonly<Record<string, object>>;
+
+/** Validates a body against a schema of the published document. The body may contain no member that the schema does not describe. */
+function assertFits(name: string, body: object): void {
+  const validate = ajv.getSchema(`control#/components/schemas/${name}`)!;
+  assert.ok(validate(body), `${name}: ${JSON.stringify(validate.errors)}`);
+  const { properties = body } = schemas[name] as { properties?: object };
+  const described = Object.keys(properties);
+  assert.deepEqual(
+    Object.keys(body).filter((member) => !described.includes(member)),
+    [],
+    name,
+  );
+}
+
+/** A connection refuses the state that it already has. An invalid body gets 400. */
+function assertAccepted({ status, body }: Awaited<ReturnType<typeof send>>): void {
+  assert.ok(status === 200 || (status === 409 && /update\.same-state/.test(String(body.detail))), JSON.stringify(body));
+}
+
+const send = async (path: string, method = 'GET', body?: object) => {
+  const init = { method, headers: { 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) };
+  const response = await fetch(`${kit.url}/_control/state/${path}`, init);
+  return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+};
+
+describe('an entity fits the schemas of its collection in the document of the control API, read, replaced and changed', () => {
+  for (const collection of COLLECTIONS)
+    test(collection, async () => {
+      const name = schemaOf(collection);
+      const { fixed = [], generated = [] } = entityType(collection);
+      const { body: entities } = await send(collection);
+      assertFits(`${name}s`, entities);
+      for (const alias of Object.keys(entities).slice(0, 15)) {
+        const path = `${collection}/${encodeURIComponent(alias)}`;
+        const { body: entity } = await send(path);
+        assertFits(`${name}Entity`, entity);
+        const without = (members: readonly string[]) =>
+          Object.fromEntries(Object.entries(entity).filter(([key]) => !members.includes(key)));
+        const put = without(generated);
+        assertFits(`${name}Put`, put);
+        assertAccepted(await send(path, 'PUT', put));
+        const patch = without([...fixed, ...generated, 'id', 'alias']);
+        assertFits(`${name}Patch`, patch);
+        assertAccepted(await send(path, 'PATCH', patch));
+      }
+    });
+});
