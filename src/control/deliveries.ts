@@ -4,6 +4,7 @@ import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { instant } from '../domain/instants.ts';
+import { nextChange } from '../store/changes.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, listReceived, sendAgain } from '../store/delivery-list.ts';
 import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
@@ -15,8 +16,8 @@ type Schemas = components['schemas'];
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
-/** Milliseconds of wall time between two queries while a request waits for deliveries. */
-const POLL_MS = 20;
+/** The minimum time between two queries while a request waits for deliveries, in milliseconds of wall time. */
+const MIN_WAIT_MS = 20;
 
 type Operation = 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries' | 'readInbox' | 'emptyInbox';
 
@@ -74,13 +75,14 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
     const filter = { subscriptionId: subscription.id, ...filters };
     const deadline = performance.now() + timeoutMs;
     for (;;) {
+      const { count: seen } = deps.store.changes;
       const found = await list({ ...filter, state }, MAX_LIMIT, deps);
       if (found.length >= count) return { status: 200, body: found };
       if (performance.now() > deadline) {
         const { text } = await explainEvents(filter, deps);
         return cannot('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${text}`);
       }
-      await delay(POLL_MS);
+      await Promise.all([nextChange(deps.store.changes, seen, Math.max(0, deadline - performance.now())), delay(MIN_WAIT_MS)]);
     }
   },
   async readInbox({ query }, deps) {

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
+import { nextChange } from '../store/changes.ts';
 import { heldOf, releaseHeld, unattempted } from '../store/deliveries.ts';
 import { readMode } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
@@ -10,8 +10,6 @@ import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } fr
 type Schemas = components['schemas'];
 
 const DEFAULT_WAIT_MS = 30_000;
-/** Milliseconds of wall time between two queries while a release waits for the end of an attempt. */
-const POLL_MS = 5;
 
 /** Reads, sets and removes the delivery mode of a subscription. Releases held deliveries. */
 export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'> = {
@@ -91,7 +89,11 @@ async function releaseInOrder(
     // The result is false if another request has already released the delivery, or if another replica has loaded another world.
     if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
-    while ((await unattempted.first(store.db, { id })) !== undefined && !isOver()) await delay(POLL_MS);
+    for (;;) {
+      const { count } = store.changes;
+      if ((await unattempted.first(store.db, { id })) === undefined || isOver()) break;
+      await nextChange(store.changes, count, Math.max(0, deadline - performance.now()));
+    }
   }
   return released;
 }

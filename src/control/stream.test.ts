@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { StatementSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { createIds } from '../clock/ids.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
@@ -107,7 +108,7 @@ test('a slow reader of a stream gets the number of requests that the journal has
   const answer = stream.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
     journal,
     ids: createIds(),
-    store: { settledBefore: async () => '~' },
+    store: { changes: { subscribe: () => () => {} } },
   } as unknown as ControlDeps);
   add('/1');
   const sent = (answer as Streamed).stream({
@@ -122,6 +123,24 @@ test('a slow reader of a stream gets the number of requests that the journal has
   room.resolve();
   await sent;
   assert.deepEqual(taken, ['/1', { requests: 5 }, '/7', '/8', '/9']);
+});
+
+test('further streams cause no further SQL statements', async (t) => {
+  /** Counts the statements of an assignment and of the streams that follow it. */
+  const statementsWith = async (streams: number) => {
+    const sources = await Promise.all(Array.from({ length: streams }, () => open('?only=deliveries')));
+    const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
+    const { id } = await assign();
+    for (const source of sources) assert.equal((await source.next()).data.entityId, id);
+    const reads = counters.flatMap(({ mock }) => mock.calls).map((call) => (call.this as unknown as StatementSync).sourceSQL);
+    t.mock.restoreAll();
+    await unassign(id);
+    await lab.settled();
+    await Promise.all(sources.map((source) => source.leave()));
+    return reads.filter((text) => /from "delivery_attempts"/.test(text)).length;
+  };
+  const [one, many] = [await statementsWith(1), await statementsWith(20)];
+  assert.ok(many <= one + 2, `${one} reads for one stream, ${many} for 20 streams`);
 });
 
 const UNSEEN = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;

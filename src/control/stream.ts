@@ -3,94 +3,100 @@ import { didYouMean } from '../contract/did-you-mean.ts';
 import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
-import type { EventStream, Message } from '../http/event-stream.ts';
+import type { EventStream } from '../http/event-stream.ts';
 import { attemptsAfter, eventsAfter, type Part } from '../store/delivery-list.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { toAttempt } from './delivery-views.ts';
+import { type Entry, feedOf, KINDS, type Kind, type Position } from './feed.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-const KINDS = ['requests', 'events', 'deliveries'] as const;
-type Kind = (typeof KINDS)[number];
-
-/**
- * The last request, event and delivery attempt that a stream has sent. The id of every message is a position, so that a new stream can
- * continue after any message.
- */
-interface Position {
-  /** The number of a request in the journal. */
-  readonly requests: number;
-  /** The id of an event. Ids are in chronological order. */
-  readonly events: string;
-  /** The id of a delivery attempt. */
-  readonly deliveries: string;
-}
-
-type Next = Omit<Message, 'id'> & { readonly position: Partial<Position> };
-
 /** The maximum number of messages of each kind in one read. */
 const BATCH = 50;
-/** Milliseconds of wall time between two database queries. The queries also find events and attempts that other replicas have stored. */
-const POLL_MS = 50;
+/** Milliseconds of wall time until a reader tries again during an outage of the database. */
+const OUTAGE_MS = 500;
 
 /**
- * GET /_control/stream. The kit keeps only the position of each reader in memory. Messages are read from the journal and the database when
- * the reader can receive more. If the journal deletes entries before they are sent, the stream sends the number of deleted entries.
+ * GET /_control/stream. All streams are fed by one reader of the journal and the database. The kit keeps only the position of each client in
+ * memory: a client that is too slow, or that continues after an earlier message, reads for itself until it has caught up. If the journal
+ * deletes entries before they are sent, the stream sends the number of deleted entries.
  */
 export const stream: Pick<ControlHandlers, 'streamEverything'> = {
   streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);
     if (isFailure(kinds)) return kinds;
-    const start = lastEventId ? parsePosition(lastEventId, deps) : presentPosition(deps);
+    const start = lastEventId ? parsePosition(lastEventId, deps) : feedOf(deps, entriesAfter).present();
     if (isFailure(start)) return start;
     return { stream: (to) => follow(to, new Set(kinds), start, deps) };
   },
 };
 
 async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position, deps: ControlDeps): Promise<void> {
+  const feed = feedOf(deps, entriesAfter);
+  const close = feed.open();
   let position = start;
-  let wake = () => {};
-  const unsubscribe = kinds.has('requests') ? deps.journal.subscribe(() => wake()) : () => {};
+  let seen = 0;
   try {
     while (!to.ended.aborted) {
-      // The promise is created before the queries, so that an entry that arrives during the queries wakes the loop.
-      const woken = new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      const { length, floor } = feed;
+      const isCovered = feed.covers(position, kinds);
       // An EventSource does not reconnect after a 503, so the stream stays open during an outage of the database.
-      const next = await nextAfter(position, kinds, deps).catch((error: unknown) => {
-        if (isUnavailable(error)) return [];
-        throw error;
-      });
-      for (const { position: moved, event, data } of next) {
-        position = { ...position, ...moved };
+      const entries = isCovered ? feed.since(seen) : await ownEntries(position, kinds, deps);
+      for (const { kind, at, event, data } of entries ?? []) {
+        if (!kinds.has(kind) || at <= position[kind]) continue;
+        position = { ...position, [kind]: at };
         await to.send({ id: formatPosition(position, deps), event, data });
       }
-      if (next.length === 0) await Promise.race([woken, delay(POLL_MS, undefined, { signal: to.ended })]);
+      if (isCovered) {
+        seen = length;
+        await feed.more(seen, to.ended);
+      } else if (entries === undefined) await delay(OUTAGE_MS, undefined, { signal: to.ended });
+      // The client has every entry up to the position at which the feed began before this read.
+      else if (entries.length === 0) position = latest(position, floor);
     }
   } finally {
-    unsubscribe();
+    close();
   }
 }
 
-async function nextAfter(position: Position, kinds: ReadonlySet<Kind>, { journal, store }: ControlDeps): Promise<Next[]> {
+/** Reads entries for one stream. Returns undefined if the database is unavailable. */
+function ownEntries(position: Position, kinds: ReadonlySet<Kind>, deps: ControlDeps): Promise<readonly Entry[] | undefined> {
+  return entriesAfter(position, kinds, deps).then(
+    ({ entries }) => entries,
+    (error: unknown) => {
+      if (isUnavailable(error)) return undefined;
+      throw error;
+    },
+  );
+}
+
+function latest(one: Position, other: Position): Position {
+  return {
+    requests: Math.max(one.requests, other.requests),
+    events: one.events > other.events ? one.events : other.events,
+    deliveries: one.deliveries > other.deliveries ? one.deliveries : other.deliveries,
+  };
+}
+
+async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { journal, store }: ControlDeps) {
+  const entries: Entry[] = [];
+  if (kinds.has('requests')) {
+    const next = journal.following(position.requests, BATCH);
+    const dropped: Schemas['Dropped'] = { requests: next.missed };
+    if (next.missed > 0) entries.push({ kind: 'requests', event: 'dropped', data: dropped, at: position.requests + next.missed });
+    for (const entry of next.entries) entries.push({ kind: 'requests', event: 'request', data: entry, at: entry.number });
+  }
+  if (!kinds.has('events') && !kinds.has('deliveries')) return { entries, before: '' };
   const before = await store.settledBefore(Date.now());
   const part = (after: string): Part => ({ after, before, limit: BATCH });
-  const next: Next[] = [];
-  if (kinds.has('requests')) {
-    const { entries, missed } = journal.following(position.requests, BATCH);
-    const dropped: Schemas['Dropped'] = { requests: missed };
-    if (missed > 0) next.push({ event: 'dropped', data: dropped, position: { requests: position.requests + missed } });
-    for (const entry of entries) next.push({ event: 'request', data: entry, position: { requests: entry.number } });
-  }
   if (kinds.has('events'))
     for (const row of await eventsAfter(store.db, part(position.events)))
-      next.push({ event: 'event', data: toEvent(row), position: { events: row.id } });
+      entries.push({ kind: 'events', event: 'event', data: toEvent(row), at: row.id });
   if (kinds.has('deliveries'))
     for (const row of await attemptsAfter(store.db, part(position.deliveries)))
-      next.push({ event: 'delivery', data: toEndedAttempt(row), position: { deliveries: row.id } });
-  return next;
+      entries.push({ kind: 'deliveries', event: 'delivery', data: toEndedAttempt(row), at: row.id });
+  return { entries, before };
 }
 
 function toEvent(row: Awaited<ReturnType<typeof eventsAfter>>[number]): Schemas['PublishedEvent'] {
@@ -123,11 +129,6 @@ function parseKinds(only: string | undefined): readonly Kind[] | GateFailure {
   if (unknown === undefined) return kinds as Kind[];
   const hint = didYouMean(unknown, KINDS) || ` It must be one or more of ${KINDS.join(', ')}, separated by commas.`;
   return cannot('invalid', `The parameter only cannot be "${unknown}".${hint}`);
-}
-
-function presentPosition({ journal, ids }: ControlDeps): Position {
-  const now = ids.uuid();
-  return { requests: journal.newest, events: now, deliveries: now };
 }
 
 const POSITION = /^([^.]+)\.(\d{1,15})\.([^.]+)\.([^.]+)$/;

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { createAlarm } from '../clock/alarm.ts';
 import {
   type Due,
   dueOwners,
@@ -12,7 +13,6 @@ import {
 } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import { groupCommit } from '../store/group-commit.ts';
-import { createAlarm } from './alarm.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
 import { BATCH_SIZE, claimBatches, createInFlight, keyOf } from './claiming.ts';
 import { type Outcome, saveOutcome } from './outcomes.ts';

@@ -26,6 +26,18 @@ interface StreamOptions {
   readonly heartbeatMs?: number;
 }
 
+/** The JSON of the data of messages. The same data is often sent to many streams. */
+const texts = new WeakMap<object, string>();
+
+function textOf(data: object): string {
+  let text = texts.get(data);
+  if (text === undefined) {
+    text = JSON.stringify(data);
+    texts.set(data, text);
+  }
+  return text;
+}
+
 /**
  * Responds with server-sent events until the client disconnects or the server closes.
  * @param write sends events until `ended` is aborted. After that, errors that `write` throws are ignored.
@@ -53,7 +65,7 @@ export async function sendEventStream(
         async send({ id, event, data }) {
           if (ended.aborted) return;
           heartbeat.refresh();
-          if (!res.write(`id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`)) await drained(res, ended);
+          if (!res.write(`id: ${id}\nevent: ${event}\ndata: ${textOf(data)}\n\n`)) await drained(res, ended);
         },
       });
     }

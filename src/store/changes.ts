@@ -9,12 +9,28 @@ export type Change = 'due' | 'recorded';
 
 /** Reports the changes of committed transactions, so that readers need not poll the database. */
 export interface Changes {
+  /** The number of changes that were reported. */
+  readonly count: number;
   /**
    * Calls the listener after each commit with a change. On PostgreSQL, also reports the changes of other replicas, and from time to time
    * changes that did not happen, because a notification can be lost. The listener must not throw.
    * @returns a function that removes the listener
    */
   subscribe(listener: (change: Change) => void): () => void;
+}
+
+/**
+ * Resolves after a change, or after `ms` milliseconds of wall time.
+ * @param seen the value of `changes.count` before the read that this change follows
+ */
+export async function nextChange(changes: Changes, seen: number, ms: number): Promise<void> {
+  if (changes.count !== seen) return;
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const unsubscribe = changes.subscribe(() => resolve());
+  await promise;
+  unsubscribe();
+  clearTimeout(timer);
 }
 
 const announced = new WeakMap<Kysely<Tables>, Set<Change>>();
@@ -31,12 +47,17 @@ export const announcedIn = (tx: Kysely<Tables>): readonly Change[] => [...(annou
 
 export function createChanges() {
   const listeners = new Set<(change: Change) => void>();
+  let count = 0;
   return {
+    get count() {
+      return count;
+    },
     subscribe(listener: (change: Change) => void) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     report(changes: readonly Change[]): void {
+      count += changes.length;
       for (const change of changes) for (const listener of listeners) listener(change);
     },
   };

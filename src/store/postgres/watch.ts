@@ -67,6 +67,8 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   async function open(): Promise<pg.Client> {
+    // A probe that fails because of `stop` is repeated, but nothing would close its new connection.
+    if (isStopped) throw new Error('The database was closed.');
     const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAliveInitialDelayMillis: SLOW_POLL_MS };
     const client = new pg.Client({ ...config, ...limits, stream, application_name: 'xpk-watch' });
     client.on('error', () => {});

@@ -1,0 +1,197 @@
+import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { createAlarm } from '../clock/alarm.ts';
+import { isUnavailable } from '../store/errors.ts';
+import type { ControlDeps } from './handler.ts';
+
+export const KINDS = ['requests', 'events', 'deliveries'] as const;
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * The last request, event and delivery attempt that a stream has sent. The id of every message is a position, so that a new stream can
+ * continue after any message.
+ */
+export interface Position {
+  /** The number of a request in the journal. */
+  readonly requests: number;
+  /** The id of an event. Ids are in chronological order. */
+  readonly events: string;
+  /** The id of a delivery attempt. */
+  readonly deliveries: string;
+}
+
+export interface Entry {
+  readonly kind: Kind;
+  readonly event: string;
+  readonly data: object;
+  /** The position of the entry among the entries of its kind. */
+  readonly at: number | string;
+}
+
+/** The entries of some kinds after a position, at most a batch of each kind. `before` is the result of `Database.settledBefore`. */
+export type ReadEntries = (
+  position: Position,
+  kinds: ReadonlySet<Kind>,
+  deps: ControlDeps,
+) => Promise<{ readonly entries: readonly Entry[]; readonly before: string }>;
+
+/** The maximum number of entries in memory. A reader that is further behind reads the database. */
+const KEPT = 1000;
+/** Milliseconds of wall time until entries are read again that are not yet settled, or that an outage of the database delays. */
+const AGAIN_MS = 50;
+/** With many readers, entries are collected for up to 50 ms, so that sending takes a small part of the time of the process. */
+const collectMs = (readers: number) => Math.min(50, readers / 20);
+/** The number of readers that are woken before other work of the process continues. */
+const WOKEN_TOGETHER = 32;
+
+const feeds = new WeakMap<ControlDeps, Feed>();
+
+/** Returns the feed of a kit. All streams of the kit share it. */
+export function feedOf(deps: ControlDeps, read: ReadEntries): Feed {
+  const feed = feeds.get(deps) ?? new Feed(deps, read);
+  feeds.set(deps, feed);
+  return feed;
+}
+
+/** Reads new entries once for all streams, when the journal or a commit reports them, and keeps the latest entries in memory. */
+export class Feed {
+  readonly #deps: ControlDeps;
+  readonly #read: ReadEntries;
+  readonly #alarm = createAlarm(0);
+  readonly #waiting = new Set<() => void>();
+  #readers = 0;
+  #isRunning = false;
+  /** The error that has ended the feed. */
+  #failure: unknown = undefined;
+  #entries: Entry[] = [];
+  /** The number of entries that are no longer kept. */
+  #dropped = 0;
+  /** The position before the first kept entry. */
+  #floor: Position;
+  #position: Position;
+  /** An id that was generated after the latest change of the database; undefined if that change was read. */
+  #changed: string | undefined = undefined;
+
+  constructor(deps: ControlDeps, read: ReadEntries) {
+    this.#deps = deps;
+    this.#read = read;
+    this.#floor = this.#position = this.present();
+  }
+
+  present(): Position {
+    const now = this.#deps.ids.uuid();
+    return { requests: this.#deps.journal.newest, events: now, deliveries: now };
+  }
+
+  /** The position after which the feed has all entries. */
+  get floor(): Position {
+    return this.#floor;
+  }
+
+  /** Whether the feed has all entries of these kinds after the position. */
+  covers(position: Position, kinds: ReadonlySet<Kind>): boolean {
+    return [...kinds].every((kind) => position[kind] >= this.#floor[kind]);
+  }
+
+  /** The number of entries that were ever in the feed. */
+  get length(): number {
+    return this.#dropped + this.#entries.length;
+  }
+
+  /** The kept entries, except the first `seen` entries that were ever in the feed. */
+  since(seen: number): readonly Entry[] {
+    return this.#entries.slice(Math.max(0, seen - this.#dropped));
+  }
+
+  /** Starts the feed for a reader. @returns a function that ends it after the last reader */
+  open(): () => void {
+    this.#readers += 1;
+    if (!this.#isRunning) void this.#run();
+    return () => {
+      if (--this.#readers === 0) this.#alarm.wake();
+    };
+  }
+
+  /**
+   * Resolves when the feed has entries after the first `seen` entries, or when the signal is aborted. @throws the error that has ended the
+   * feed
+   */
+  async more(seen: number, ended: AbortSignal): Promise<void> {
+    if (this.length === seen && this.#isRunning && !ended.aborted) {
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = () => resolve();
+      this.#waiting.add(wake);
+      ended.addEventListener('abort', wake);
+      await promise;
+      ended.removeEventListener('abort', wake);
+      this.#waiting.delete(wake);
+    }
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  async #run(): Promise<void> {
+    const { journal, store, ids } = this.#deps;
+    this.#isRunning = true;
+    this.#failure = undefined;
+    this.#floor = this.#position = this.present();
+    this.#dropped = this.length;
+    this.#entries = [];
+    const unsubscribe = [
+      journal.subscribe(() => this.#alarm.wake()),
+      store.changes.subscribe(() => {
+        this.#changed = ids.uuid();
+        this.#alarm.wake();
+      }),
+    ];
+    try {
+      while (this.#readers > 0) {
+        this.#alarm.start();
+        await this.#alarm.rest(await this.#step());
+        if (this.#readers > 0) await delay(collectMs(this.#readers));
+      }
+    } catch (error) {
+      this.#failure = error;
+    } finally {
+      this.#isRunning = false;
+      for (const end of unsubscribe) end();
+      await this.#wakeReaders();
+    }
+  }
+
+  /** Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds, if it does not wait for a change */
+  async #step(): Promise<number | undefined> {
+    const changed = this.#changed;
+    // The journal is in memory. The database is read only after a change.
+    const kinds = new Set<Kind>(changed === undefined ? ['requests'] : KINDS);
+    const { entries, before } = await this.#read(this.#position, kinds, this.#deps).catch((error: unknown) => {
+      if (isUnavailable(error)) return { entries: [], before: '' };
+      throw error;
+    });
+    this.#add(entries);
+    if (entries.length > 0) {
+      await this.#wakeReaders();
+      return 0;
+    }
+    if (changed === undefined) return undefined;
+    // On PostgreSQL, an entry is read only when no open transaction can add an earlier one.
+    if (before <= changed) return AGAIN_MS;
+    if (this.#changed === changed) this.#changed = undefined;
+    return undefined;
+  }
+
+  #add(entries: readonly Entry[]): void {
+    for (const { kind, at } of entries) this.#position = { ...this.#position, [kind]: at };
+    this.#entries.push(...entries);
+    for (const { kind, at } of this.#entries.splice(0, this.#entries.length - KEPT)) {
+      this.#dropped += 1;
+      this.#floor = { ...this.#floor, [kind]: at };
+    }
+  }
+
+  async #wakeReaders(): Promise<void> {
+    let woken = 0;
+    for (const wake of [...this.#waiting]) {
+      wake();
+      if (++woken % WOKEN_TOGETHER === 0) await nextTurn();
+    }
+  }
+}
