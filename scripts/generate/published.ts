@@ -49,7 +49,6 @@ function withConcreteStatuses(document: Json, responses: Json, place: string): J
     if (statuses === undefined) throw new Error(`The response ${status} of ${place} has no x-statuses`);
     return statuses.map((concrete: number | 'default') => [String(concrete), reference.$ref ? reference : response]);
   });
-  // The order of the properties: JavaScript lists integers first.
   return Object.fromEntries(entries);
 }
 
