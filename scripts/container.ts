@@ -48,6 +48,7 @@ function checkImage(image: Image): void {
   const { status, stderr } = spawnSync(image.command[0]!, image.command.slice(1), {
     env: environment(image, {}, 'none'),
     encoding: 'utf8',
+    timeout: 60_000,
   });
   assert.equal(status, 2, stderr);
   assert.match(stderr, /--control-token/);
