@@ -3,12 +3,15 @@ FROM node:24-alpine AS build
 WORKDIR /build
 COPY package.json package-lock.json ./
 COPY runtime runtime
-RUN npm ci --ignore-scripts --omit=optional
-COPY tsconfig.json tsconfig.build.json ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json tsconfig.types.json ./
 COPY scripts/build.ts scripts/build.ts
+COPY scripts/build scripts/build
 COPY conformance conformance
+COPY fixtures fixtures
 COPY src src
-RUN npm run build && npm prune --ignore-scripts --omit=dev --omit=optional
+# Not `npm run build`, which would use the Node.js of the folder runtime. That one does not run on Alpine Linux.
+RUN node scripts/build.ts && npm prune --ignore-scripts --omit=dev --omit=optional
 
 FROM node:24-alpine
 WORKDIR /kit
