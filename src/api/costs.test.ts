@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { StatementSync } from 'node:sqlite';
+import { mock, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { ACCOUNT, benchWorld, EXPERIENCE, NUMBER } from '../../bench/world.ts';
+import type { OperationId } from '../contract/generated/operations.ts';
+import { createKit } from '../kit.ts';
+import type { MeasuredKit } from './testing/measured-kit.ts';
+
+const CLIENTS = 50;
+const REQUESTS = 1000;
+
+const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);
+const world = {
+  ...benchWorld(CLIENTS),
+  subscriptions: {},
+  users: Object.fromEntries(users.map((alias) => [alias, { account: 'account' }])),
+  assignments: Object.fromEntries(users.map((target) => [target, { experience: 'experience', targetType: 'USER', target }])),
+};
+const CHECK = `/experiences/${EXPERIENCE}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
+const PAGE = `/experience-assignments?accountId=${ACCOUNT}`;
+
+/** A cost that was measured, and its value in the table of this file. */
+interface Cost {
+  readonly what: string;
+  readonly was: number;
+  readonly is: number;
+}
+
+/** Fails if a cost has grown. Lower the number in the table if a cost has become smaller. */
+function assertNotGrown(costs: readonly Cost[]): void {
+  const grown = costs.filter(({ was, is }) => is > was).map(({ what, was, is }) => `${what}: was ${was}, is ${is}`);
+  assert.deepEqual(grown, []);
+}
+
+type Call = readonly [method: string, path: string, body?: object];
+/** For each operation, a request and the number of SQL statements. `{id}` is the id in the latest response that has one. */
+const STATEMENTS: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
+  ['getExperienceAssignability', ['GET', CHECK], 3],
+  ['getExperienceAssignments', ['GET', PAGE], 2],
+  [
+    'createExperienceAssignment',
+    ['POST', '/experience-assignments', { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: NUMBER }],
+    8,
+  ],
+  ['getExperienceAssignment', ['GET', '/experience-assignments/{id}'], 1],
+  ['deleteExperienceAssignment', ['DELETE', '/experience-assignments/{id}'], 7],
+  ['createExperienceConnection', ['POST', '/experience-connections', { accountId: ACCOUNT, experienceId: EXPERIENCE }], 8],
+  ['getExperienceConnections', ['GET', `/experience-connections?accountId=${ACCOUNT}`], 2],
+  ['getExperienceConnection', ['GET', '/experience-connections/{id}'], 1],
+  ['updateExperienceConnection', ['PUT', '/experience-connections/{id}', { state: 'ACTIVE' }], 6],
+  ['deleteExperienceConnection', ['DELETE', '/experience-connections/{id}'], 7],
+  ['getUsers', ['GET', `/users?accountId=${ACCOUNT}`], 3],
+  ['getUser', ['GET', '/users/{user}'], 1],
+];
+
+test('no operation executes more SQL statements than before', async (t) => {
+  const kit = await createKit({ port: 0, fixtures: world as never });
+  t.after(() => kit.close());
+  const [token] = Object.values(await kit.tokens());
+  const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
+  t.after(() => mock.restoreAll());
+  const count = () => methods.reduce((sum, { mock: counter }) => sum + counter.callCount(), 0);
+  const { id: user } = await kit.store.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  let id = '';
+
+  async function send([method, path, body]: Call): Promise<void> {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const target = kit.url + path.replace('{id}', id).replace('{user}', user);
+    const response = await fetch(target, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await response.text();
+    assert.ok(response.ok, text);
+    if (text !== '') id = (JSON.parse(text) as { id?: string }).id ?? id;
+  }
+
+  await send(['GET', CHECK]); // Looks up the caller, which is cached.
+  const costs: Cost[] = [];
+  for (const [operation, call, was] of STATEMENTS) {
+    // After a write, no results of earlier queries are remembered.
+    await kit.store.db.deleteFrom('meta').where('key', '=', 'unknown').execute();
+    const before = count();
+    await send(call);
+    costs.push({ what: `SQL statements of ${operation}`, was, is: count() - before });
+  }
+  assert.equal(new Set(STATEMENTS.map(([operation]) => operation)).size, 12);
+
+  await send(['GET', CHECK]);
+  const before = count();
+  await send(['GET', CHECK]);
+  costs.push({ what: 'SQL statements of a check, if nothing was written since the last one', was: 0, is: count() - before });
+  assertNotGrown(costs);
+});
+
+test('an assignability check and a page allocate no more memory than before', async (t) => {
+  const child = fork(fileURLToPath(new URL('testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
+    execArgv: ['--min-semi-space-size=256', '--max-semi-space-size=256'],
+  });
+  t.after(() => child.kill());
+  const [{ url, tokens }] = (await once(child, 'message')) as [MeasuredKit];
+  async function send(path: string): Promise<void> {
+    for (let sent = 0; sent < REQUESTS; sent += CLIENTS) {
+      const responses = tokens.map(async (token) => {
+        const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
+        await response.text();
+        assert.equal(response.status, 200);
+      });
+      await Promise.all(responses);
+    }
+  }
+  async function allocated(): Promise<number> {
+    child.send('allocated');
+    const [bytes] = (await once(child, 'message')) as [number];
+    return bytes;
+  }
+  const costs: Cost[] = [];
+  for (const [what, path, was] of [
+    ['an assignability check', CHECK, 28_000],
+    ['a page of 100', PAGE, 100_000],
+  ] as const) {
+    await send(path);
+    const before = await allocated();
+    await send(path);
+    costs.push({ what: `bytes that ${what} allocates`, was, is: Math.round(((await allocated()) - before) / REQUESTS) });
+  }
+  assertNotGrown(costs);
+});

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createKit, type Kit } from '../kit.ts';
+import { freshDatabase } from '../store/testing/postgres.ts';
+import { ASSIGNMENTS } from './testing/api-kit.ts';
+import { apiWorld, experience, number, roomOf, type Target, user } from './testing/world.ts';
+
+const { accountId, numbers, users } = roomOf(1);
+const NUMBER = number(numbers[0]);
+const ASSIGNED = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
+
+/** A way to change the world, and the answer to an assignability check before and after the change. */
+interface Door {
+  /** Requests before the first check. Paths without a leading slash are below `/_control`. */
+  readonly given?: readonly Call[];
+  readonly target?: Target;
+  readonly before: string;
+  /** `{id}` in its path stands for the id in the response to the last given request. */
+  readonly change: Call;
+  readonly after: string;
+}
+type Call = readonly [method: string, path: string, body?: object | undefined];
+
+const assign: Call = ['POST', 'state/assignments', ASSIGNED];
+const DOORS: Readonly<Record<string, Door>> = {
+  'POST in the API': {
+    before: '200 true',
+    change: ['POST', ASSIGNMENTS, { experienceId: experience('general'), ...NUMBER }],
+    after: '200 false',
+  },
+  'DELETE in the API': {
+    given: [assign],
+    before: '200 false',
+    change: ['DELETE', `${ASSIGNMENTS}/{id}`],
+    after: '200 true',
+  },
+  'the portal': { before: '200 true', change: ['POST', 'state/assignments?as=portal', ASSIGNED], after: '200 false' },
+  'a level on the Experience': {
+    before: '200 true',
+    change: ['PATCH', 'state/experiences/general', { levels: { acme: 'read' } }],
+    after: '403',
+  },
+  'a level on the account': {
+    before: '200 true',
+    change: ['PATCH', 'state/principals/manager', { accounts: { 'room-1': 'read' } }],
+    after: '200 false',
+  },
+  'deletion of the number': { before: '200 true', change: ['DELETE', `state/telephoneNumbers/${numbers[0]}`], after: '200 false' },
+  'deletion of the user': { target: user(users[0]), before: '200 true', change: ['DELETE', `state/users/${users[0]}`], after: '200 false' },
+  'deletion of the account and all that it owns': {
+    before: '200 true',
+    change: ['DELETE', `state/accounts/${accountId}`],
+    after: '200 false',
+  },
+  'deletion of the Experience': { before: '200 true', change: ['DELETE', 'state/experiences/general'], after: '404' },
+  'deletion of the client': { before: '200 true', change: ['DELETE', 'state/clients/acme-web'], after: '401' },
+  'a reset': { given: [assign], before: '200 false', change: ['POST', 'reset', { to: 'seed' }], after: '200 true' },
+  'a snapshot': {
+    given: [['PUT', 'snapshots/clean'], assign],
+    before: '200 false',
+    change: ['POST', 'reset', { to: 'clean' }],
+    after: '200 true',
+  },
+  'another world': { before: '200 true', change: ['PUT', 'state', { ...apiWorld, telephoneNumbers: {} }], after: '200 false' },
+  'the clock': { before: '200 true', change: ['POST', 'clock/advance', { by: '2h' }], after: '401' },
+};
+
+for (const [engine, kits] of Object.entries({ SQLite: onSqlite, PostgreSQL: twoOnPostgres })) {
+  test(`on ${engine}, an assignability check sees every change of the world at once`, async (t) => {
+    const [changed, asked] = await kits();
+    t.after(() => Promise.all([...new Set([changed, asked])].map((kit) => kit.close())));
+    async function send([method, path, body]: Call, token?: string, { url } = changed) {
+      const target = path.startsWith('/') ? path : `/_control/${path}`;
+      const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
+      const response = await fetch(url + target, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+      const text = await response.text();
+      return { status: response.status, text };
+    }
+    async function successful(call: Call, token?: string): Promise<string> {
+      const { status, text } = await send(call, token);
+      assert.ok(status < 300, `${call[0]} ${call[1]}: ${status} ${text}`);
+      return text;
+    }
+    for (const [door, { given = [], target = NUMBER, before, change, after }] of Object.entries(DOORS)) {
+      await successful(['POST', 'reset', { to: 'seed' }]);
+      const minted = await successful(['POST', 'tokens', { client: 'acme-web', principal: 'manager' }]);
+      const { accessToken } = JSON.parse(minted) as { accessToken: string };
+      let response = '{}';
+      for (const call of given) response = await successful(call);
+      const { id } = JSON.parse(response) as { id?: string };
+      const path = `/experiences/${experience('general')}/assignability?${new URLSearchParams({ ...target })}`;
+      const check = async () => {
+        const { status, text } = await send(['GET', path], accessToken, asked);
+        return status === 200 ? `200 ${JSON.parse(text).assignable}` : String(status);
+      };
+      assert.deepEqual([await check(), await check()], [before, before], `${door}, before`);
+      const [method, changedPath, body] = change;
+      await successful([method, changedPath.replace('{id}', String(id)), body], accessToken);
+      assert.deepEqual([await check(), await check()], [after, after], door);
+    }
+  });
+}
+
+/** Returns the kit that is changed and the kit that is asked. */
+type Kits = readonly [changed: Kit, asked: Kit];
+
+async function onSqlite(): Promise<Kits> {
+  const kit = await createKit({ port: 0, fixtures: apiWorld });
+  return [kit, kit];
+}
+
+async function twoOnPostgres(): Promise<Kits> {
+  const settings = { port: 0, fixtures: apiWorld, database: await freshDatabase() };
+  return [await createKit(settings), await createKit(settings)];
+}

@@ -1,0 +1,13 @@
+// Starts a kit with the world in the first argument. Answers every message with the number of bytes on the heap. Run it with a new space so
+// large that no garbage is collected: then the difference of two answers is what was allocated.
+import { createKit, type World } from '../../kit.ts';
+
+export interface MeasuredKit {
+  readonly url: string;
+  readonly tokens: readonly string[];
+}
+
+const kit = await createKit({ port: 0, fixtures: JSON.parse(process.argv[2]!) as World });
+process.on('message', () => process.send!(process.memoryUsage().heapUsed));
+process.on('disconnect', () => process.exit());
+process.send!({ url: kit.url, tokens: Object.values(await kit.tokens()) } satisfies MeasuredKit);
