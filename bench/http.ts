@@ -5,6 +5,8 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** The expected status, if it differs from that of the other requests of the load. */
+  readonly expect?: number;
 }
 
 export const get = (path: string, token: string): Request => ({ method: 'GET', path, headers: { authorization: `Bearer ${token}` } });
@@ -22,9 +24,9 @@ export async function bodyOf(response: Promise<Dispatcher.ResponseData>, expecte
   return text;
 }
 
-/** Sends a request and reads the body of the response. @throws Error if the status is not 200 */
-export function send(port: number, { path, ...options }: Request): Promise<string> {
-  return bodyOf(request(`http://127.0.0.1:${port}${path}`, options), 200);
+/** Sends a request and reads the body of the response. @throws Error if the response has another status */
+export function send(port: number, { path, expect = 200, ...options }: Request): Promise<string> {
+  return bodyOf(request(`http://127.0.0.1:${port}${path}`, options), expect);
 }
 
 /**

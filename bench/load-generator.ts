@@ -6,7 +6,7 @@ export interface Job {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
-  /** The expected status of every response. A response with another status ends the measurement with an error. */
+  /** The expected status of the responses to requests without a status of their own. Another status ends the measurement with an error. */
   readonly expect: number;
   /** The requests, in the order in which they are sent. After the last request, the first one is sent again. */
   readonly requests: readonly Request[];
@@ -21,13 +21,15 @@ export interface Load {
   readonly requests: number;
   /** The time from the first request to the last response, in seconds. */
   readonly seconds: number;
+  /** The time within which 99 of 100 requests were answered, in milliseconds. */
+  readonly p99: number;
   readonly error?: string;
 }
 
 process.on('message', (job: Job) => {
   run(job).then(
     (load) => process.send!(load),
-    (error: Error) => process.send!({ requests: 0, seconds: 0, error: error.message } satisfies Load),
+    (error: Error) => process.send!({ requests: 0, seconds: 0, p99: 0, error: error.message } satisfies Load),
   );
 });
 process.on('disconnect', () => process.exit());
@@ -41,18 +43,22 @@ async function run({ port, connections, seconds, expect, requests, serial }: Job
     sent++;
     return body === undefined ? request : { ...request, body };
   };
+  const durations: number[] = [];
   const start = performance.now();
   const deadline = start + seconds * 1000;
   const sendInTurn = async () => {
     while (performance.now() < deadline) {
-      const request = next();
+      const { expect: expected = expect, ...request } = next();
+      const begin = performance.now();
       // Repeat a failed request once, because Prism sometimes closes a connection that is in use.
       const response = pool.request(request).catch(() => pool.request(request));
-      await bodyOf(response, expect);
+      await bodyOf(response, expected);
+      durations.push(performance.now() - begin);
     }
   };
   await Promise.all(Array.from({ length: connections }, sendInTurn));
   const took = (performance.now() - start) / 1000;
   await pool.close();
-  return { requests: sent, seconds: took };
+  durations.sort((a, b) => a - b);
+  return { requests: sent, seconds: took, p99: durations[Math.floor(durations.length * 0.99)] ?? 0 };
 }

@@ -60,12 +60,15 @@ export interface Server {
   readonly port: number;
   /** Returns the CPU time (user and system) that the process has used since its start, in microseconds. */
   cpu(): Promise<number>;
+  /** Asks the process of the server for a figure. Only kits answer questions other than about memory. */
+  ask(report: 'memory' | 'statements' | 'second-kit'): Promise<number>;
   stop(): Promise<void>;
 }
 
 const REPORTER = ['--import', repositoryFile('bench/servers/report-cpu.mjs')];
 /** A path to which Prism answers 200 when it is ready. */
 export const PRISM_PATH = '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001';
+const CONTRACT = repositoryFile('dist/src/contract/generated/openapi.json');
 const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 export type KitServer = Server & StartedKit;
@@ -93,14 +96,37 @@ export async function startPrism(): Promise<Server> {
   return { port, ...serverOf(child) };
 }
 
+/** Servers of other projects to measure, as `--peer NAME=COMMAND` names them. */
+const peers: { readonly name: string; readonly command: string }[] = [];
+
+/** @param text such as `Mockoon=mockoon-cli start --data {contract} --port {port}`, without quotes or spaces in arguments @throws Error */
+export function addPeer(text: string): void {
+  const [, name, command] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === undefined || command === undefined) throw new Error(`--peer must be NAME=COMMAND, not ${text}.`);
+  peers.push({ name, command });
+}
+
+/** Starts the peers. @param path a path that a peer answers with 200 when it is ready */
+export function startPeers(path: string): Promise<{ readonly name: string; readonly server: Server }[]> {
+  return Promise.all(
+    peers.map(async ({ name, command }) => {
+      const port = await freePort();
+      const args = command.replaceAll('{port}', `${port}`).replaceAll('{contract}', CONTRACT).split(' ');
+      const child = startNode('server', [...REPORTER, ...args]);
+      await waitUntilReady(port, path);
+      return { name, server: { port, ...serverOf(child) } };
+    }),
+  );
+}
+
 export function prismArguments(port: number): string[] {
-  const contract = repositoryFile('dist/src/contract/generated/openapi.json');
-  return [repositoryFile(PRISM), 'mock', '-v', 'silent', '-h', '127.0.0.1', '-p', String(port), contract];
+  return [repositoryFile(PRISM), 'mock', '-v', 'silent', '-h', '127.0.0.1', '-p', String(port), CONTRACT];
 }
 
 function serverOf(child: ReturnType<typeof startNode>): Omit<Server, 'port'> {
   return {
     cpu: async () => (await messageOf<{ cpu: number }>(child, { report: 'cpu' })).cpu,
+    ask: async (report) => (await messageOf<{ figure: number }>(child, { report })).figure,
     stop: () => end(child),
   };
 }

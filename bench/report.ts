@@ -22,23 +22,24 @@ export function spreadOf(values: readonly number[]): Spread {
 /** A row of the result table. */
 export interface Row {
   readonly what: string;
-  /** The server or data with which a ratio compares, such as `Prism`. Absent if the row shows a duration. */
+  /** The server or data with which a ratio compares, such as `Prism`. Absent if the row shows a figure of the kit alone. */
   readonly against?: string;
-  readonly unit: 'x' | 'ms';
+  readonly unit: 'x' | 'ms' | 'MB' | '/min';
   /** The results, by measure. Most comparisons have results for both requests/s and CPU/request. */
   readonly figures: Readonly<Partial<Record<Measure, Spread>>>;
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
-export type Measure = 'requests/s' | 'CPU/request' | 'time';
+export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements';
 
 /**
  * Returns `met` if the median of every measure reaches the target. Otherwise returns `missed` and the measures that do not reach the
- * target.
+ * target. The slowest requests (p99) have no target.
  */
 export function verdict({ figures, target }: Row): string {
   if (!target) return '';
   const missed = Object.entries(figures)
+    .filter(([measure]) => measure !== 'p99')
     .filter(([, { median }]) => ('atLeast' in target ? median < target.atLeast : median > target.atMost))
     .map(([measure]) => measure);
   return missed.length === 0 ? 'met' : `missed (${missed.join(', ')})`;
@@ -47,32 +48,44 @@ export function verdict({ figures, target }: Row): string {
 /** Starts servers, measures them and stops them. @param log reports progress */
 export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
-export function table(rows: readonly Row[]): string {
-  const cells = rows.map((row) => [
-    ...[row.what, row.against ?? '', cell(row, 'requests/s'), cell(row, 'CPU/request'), cell(row, 'time')],
-    ...[targetText(row), verdict(row)],
-  ]);
-  return aligned([['measured', 'against', 'by requests/s', 'by CPU/request', 'by time', 'target', 'verdict'], ...cells]);
+/** The headings and the cells of the result table. The figures of earlier versions, if known, are in `earlier`, by row name. */
+export function cellsOf(rows: readonly Row[], earlier: Readonly<Record<string, readonly [first: string, later: string]>>): string[][] {
+  const cells = rows.map((row) => {
+    const name = nameOf(row);
+    return [name, ...(earlier[name] ?? ['', '']), figuresOf(row), targetText(row), verdict(row)];
+  });
+  return [['measured', 'first delivery', 'earlier', 'now: median (min–max)', 'target', 'verdict'], ...cells];
 }
 
-function cell({ figures, unit }: Row, measure: Measure): string {
-  const spread = figures[measure];
-  if (!spread) return '';
-  return unit === 'x' ? spreadText(spread, 2) : `${spreadText(spread, 1)} ms`;
+function nameOf({ what, against }: Row): string {
+  return against === undefined ? what : `${what}, against ${against}`;
 }
 
-function spreadText({ median, min, max }: Spread, digits: number): string {
-  return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+function figuresOf({ figures, unit }: Row): string {
+  const digits = unit === 'x' ? 2 : 1;
+  const isOne = Object.keys(figures).length === 1;
+  return Object.entries(figures)
+    .map(([measure, { median, min, max }]) => {
+      const text = `${median.toFixed(digits)}${SIGN[unit]} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+      return isOne ? text : `${measure} ${text}`;
+    })
+    .join(', ');
 }
+
+const SIGN: Readonly<Record<Row['unit'], string>> = { x: '', ms: ' ms', MB: ' MB', '/min': ' a minute' };
 
 function targetText({ target, unit }: Row): string {
   if (!target) return '';
-  const sign = unit === 'x' ? 'x' : ' ms';
-  return 'atLeast' in target ? `≥ ${target.atLeast}${sign}` : `≤ ${target.atMost}${sign}`;
+  return 'atLeast' in target ? `≥ ${target.atLeast}${SIGN[unit]}` : `≤ ${target.atMost}${SIGN[unit]}`;
 }
 
-function aligned(rows: readonly (readonly string[])[]): string {
+export function alignedTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
   const lineOf = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column]!)).join('  ');
   return rows.map((row) => lineOf(row).trimEnd()).join('\n');
+}
+
+export function markdownTable([headings = [], ...rows]: readonly (readonly string[])[]): string {
+  const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [lineOf(headings), lineOf(headings.map(() => '---')), ...rows.map(lineOf)].join('\n');
 }

@@ -17,13 +17,14 @@ export interface Contender {
 interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
+  readonly p99: number;
 }
 
 /**
  * Returns how many times as fast `name` is as `than`. A ratio compares measurements of the same round, so that other load on the machine
  * slows down both servers.
  */
-export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread };
+export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
 
 /** Warms all contenders up, and then measures one contender after the other. Every second round measures them in the opposite order. */
 export async function compare(
@@ -43,7 +44,7 @@ export async function compare(
     if (load.error !== undefined) throw new Error(`${name}: ${load.error}`);
     sent.set(name, from + load.requests);
     const cpu = (await server.cpu()) - before;
-    return { requestsPerSecond: load.requests / load.seconds, cpuMicrosPerRequest: cpu / load.requests };
+    return { requestsPerSecond: load.requests / load.seconds, cpuMicrosPerRequest: cpu / load.requests, p99: load.p99 };
   }
 
   try {
@@ -66,5 +67,6 @@ export async function compare(
   return (name, than) => ({
     'requests/s': spreadOf(of(name).map((own, i) => own.requestsPerSecond / of(than)[i]!.requestsPerSecond)),
     'CPU/request': spreadOf(of(name).map((own, i) => of(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest)),
+    p99: spreadOf(of(name).map((own, i) => of(than)[i]!.p99 / own.p99)),
   });
 }

@@ -4,16 +4,26 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { pinned, repositoryFile } from './processes.ts';
-import { type Row, type Scenario, table, verdict } from './report.ts';
+import { EARLIER } from './history.ts';
+import { addPeer, pinned, repositoryFile } from './processes.ts';
+import { alignedTable, cellsOf, markdownTable, type Row, type Scenario, verdict } from './report.ts';
 import { deliveries } from './scenarios/deliveries.ts';
+import { dump, idle, second, streams, subscriptions } from './scenarios/kit.ts';
+import { mixed, postgres } from './scenarios/mixed.ts';
 import { assignability, create, page, scale } from './scenarios/requests.ts';
 import { cold, commands, reset } from './scenarios/startup.ts';
 import { suite } from './scenarios/suite.ts';
 
-const scenarios: Readonly<Record<string, Scenario>> = { assignability, page, create, scale, cold, commands, reset, deliveries, suite };
+const scenarios: Readonly<Record<string, Scenario>> = {
+  ...{ assignability, page, create, mixed, postgres, scale, deliveries, cold, commands, second, reset },
+  ...{ idle, subscriptions, dump, streams, suite },
+};
 const NAMES = Object.keys(scenarios).join();
-const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${NAMES}] [--no-build] [--json FILE]`;
+const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${NAMES}] [--no-build] [--json FILE] [--write] [--peer NAME=COMMAND]
+  --write   write docs/performance.md
+  --peer    also measure another mock server: a script for Node with its arguments, in which {port} and {contract} stand for the port and the OpenAPI document
+One row in seconds: npm run bench -- --no-build --rounds 1 --seconds 0.5 --only second`;
+const PAGE = 'docs/performance.md';
 
 try {
   await main();
@@ -31,6 +41,8 @@ async function main(): Promise<void> {
       only: { type: 'string', default: NAMES },
       build: { type: 'boolean', default: true },
       json: { type: 'string' },
+      write: { type: 'boolean', default: false },
+      peer: { type: 'string', multiple: true, default: [] },
     },
   });
   const options = { rounds: Number(values.rounds), seconds: Number(values.seconds) };
@@ -40,6 +52,8 @@ async function main(): Promise<void> {
   const only = values.only.split(',');
   for (const name of only)
     if (!Object.hasOwn(scenarios, name)) throw new Error(`--only: unknown scenario ${name}. The scenarios are ${NAMES}.`);
+
+  for (const peer of values.peer) addPeer(peer);
 
   if (values.build) {
     console.error('building dist');
@@ -55,8 +69,29 @@ async function main(): Promise<void> {
   const rows: Row[] = [];
   for (const scenario of only) rows.push(...(await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`))));
   const machine = { node: process.version, cpu: cpus()[0]?.model };
-  console.log(`${table(rows)}\n\nmedian (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${machine.cpu}, ${load}`);
+  const cells = cellsOf(rows, EARLIER);
+  const how = `Median (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${cpus().length} × ${machine.cpu}, ${load}`;
+  console.log(`${alignedTable(cells)}\n\n${how}`);
+  if (values.write) writeFileSync(repositoryFile(PAGE), pageOf(markdownTable(cells), how));
   if (values.json === undefined) return;
   const withVerdicts = rows.map((row) => ({ ...row, verdict: verdict(row) }));
   writeFileSync(values.json, `${JSON.stringify({ ...machine, options, rows: withVerdicts }, null, 2)}\n`);
+}
+
+function pageOf(table: string, how: string): string {
+  return `<!-- Written by \`npm run bench -- --write\`. Do not edit. -->
+
+# Performance
+
+The kit and bare Express, an application that validates and stores nothing, are measured side by side in one run. A ratio of 0.5 means half as fast as
+the other server. *requests/s* compares the answered requests, *CPU/request* the CPU time of the server process, *p99* the time within which 99 of 100
+requests are answered. Ratios are comparable between machines; durations are not.
+
+${table}
+
+${how}. Measured on ${new Date().toISOString().slice(0, 10)}.
+
+\`npm run bench -- --only page --rounds 1 --seconds 0.5 --no-build\` measures one row in seconds. \`--peer NAME=COMMAND\` measures another mock server beside
+the kit, for example \`--peer 'Mockoon=PATH/@mockoon/cli/bin/run.js start --disable-log-to-file --data {contract} --port {port}'\`.
+`;
 }

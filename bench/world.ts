@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Executor } from '../src/store/engine.ts';
 import type { World } from '../src/world/world.ts';
+import type { KitSetup } from './servers/kit.ts';
 
 /** The ids and the telephone number that the requests of the benchmarks contain. */
 export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
@@ -10,7 +11,7 @@ export const NUMBER = '+12065550100';
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
 /** Returns a world with one entity of each kind, but many clients. Each client may send only 100 assignability checks per second. */
-export function benchWorld(clients: number): World {
+export function benchWorld({ clients, subscriptions = 0, destinationUrl }: KitSetup): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
     world: 'bench',
@@ -21,7 +22,12 @@ export function benchWorld(clients: number): World {
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
     // A subscription, because the creation of an assignment is most expensive if it writes an event and a delivery as well.
-    subscriptions: { subscription: { provider: 'provider', types: ['experience.assignment.created'] } },
+    subscriptions: {
+      subscription: { provider: 'provider', types: ['experience.assignment.created'], ...(destinationUrl && { destinationUrl }) },
+      ...Object.fromEntries(
+        Array.from({ length: subscriptions }, (_, n) => [`s${n}`, { provider: 'provider', types: ['provisioning.user.deleted'] as const }]),
+      ),
+    },
     tokens: Object.fromEntries(names.map((name) => [name, { client: name, principal: 'principal' }])),
   };
 }

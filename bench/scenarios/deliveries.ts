@@ -50,7 +50,7 @@ export const deliveries: Scenario = async ({ rounds }, log) => {
       against: 'plain undici loop',
       unit: 'x',
       figures: { 'requests/s': spreadOf(wall), 'CPU/request': spreadOf(cpu) },
-      target: { atLeast: 0.4 },
+      target: { atLeast: kind === 'durable' ? 0.6 : 0.7 },
     }),
   );
 };

@@ -2,20 +2,28 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { rulesInScope } from '../../src/report/scope.ts';
 import { repositoryFile } from '../processes.ts';
 import { type Row, type Scenario, spreadOf } from '../report.ts';
 
+/** Whether the checks of a rule wait for most of the 15 seconds that an endpoint may take, or send a load for several seconds. */
+const isLong = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
+const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLong(id));
+
 /**
- * Measures two commands that CI runs: the whole suite in both path forms, including the start of the kit, and the proof with all mutants.
+ * Measures two commands that CI runs: the whole suite in both path forms, including the start of the kit, with and without the
+ * rules that take long by their nature, and the proof with all mutants.
  * Each command uses all cores.
  */
 export const suite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
-    const times = Array.from({ length: Math.min(rounds, 3) }, (_, round) => {
-      log(`suite, round ${round + 1}`);
-      return runTimed([repositoryFile('bin/xpk.cjs'), 'conformance', '--report-dir', folder]);
-    });
+    const timesOf = (...args: readonly string[]) =>
+      Array.from({ length: Math.min(rounds, 3) }, (_, round) => {
+        log(`suite, round ${round + 1}`);
+        return runTimed([repositoryFile('bin/xpk.cjs'), 'conformance', '--report-dir', folder, ...args]);
+      });
+    const [whole, others] = [timesOf(), timesOf('--rule', ...OTHER_RULES)];
     log('mutants');
     const mutants = runTimed(['--import', 'tsx', repositoryFile('conformance/proof/run.ts'), '--only', 'mutants,nothing']);
     const row = (what: string, times: number[], atMost: number): Row => ({
@@ -25,7 +33,8 @@ export const suite: Scenario = async ({ rounds }, log) => {
       target: { atMost },
     });
     return [
-      row('whole suite, both path forms, with start', times, 30_000),
+      row('whole suite, both path forms, with start', whole, 18_000),
+      row('suite without the 15 s waits and the rate', others, 6000),
       row('all mutants, and the servers that do nothing', [mutants], 75_000),
     ];
   } finally {

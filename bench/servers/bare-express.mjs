@@ -12,7 +12,10 @@ app.disable('etag');
 app.get('/health', (_req, res) => {
   res.json({ status: 'up' });
 });
-app.get(['/experience/experiences/:experienceId/assignability', '/experience/assignments'], (_req, res) => {
+app.get('/experience/assignments/:assignmentId', (_req, res) => {
+  res.status(404).json({ title: 'Not Found', status: 404, traceId: randomUUID() });
+});
+app.get(['/experience/experiences/:experienceId/assignability', '/experience/assignments', '/users'], (_req, res) => {
   res.json(answer);
 });
 app.post('/experience/assignments', express.json(), (req, res) => {

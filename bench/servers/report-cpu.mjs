@@ -1,7 +1,8 @@
-// Preloaded into every measured server, including Prism. Answers the message `{ report: 'cpu' }` with the CPU time of the process.
+// Preloaded into every measured server, including Prism. Answers `{ report: 'cpu' }` with the CPU time of the process, and
+// `{ report: 'memory' }` with the memory of the process in bytes.
 process.on('message', ({ report }) => {
-  if (report !== 'cpu') return;
   const { user, system } = process.cpuUsage();
-  process.send({ cpu: user + system });
+  if (report === 'cpu') process.send({ cpu: user + system });
+  if (report === 'memory') process.send({ figure: process.memoryUsage.rss() });
 });
 process.on('disconnect', () => process.exit());

@@ -1,0 +1,80 @@
+import { freshDatabase } from '../../src/store/testing/postgres.ts';
+import { get, post, type Request } from '../http.ts';
+import { end, type KitServer, messageOf, repositoryFile, startExpress, startKit, startNode } from '../processes.ts';
+import type { Row, Scenario } from '../report.ts';
+import { type Contender, compare } from '../rounds.ts';
+import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, NUMBER } from '../world.ts';
+
+const CLIENTS = 500;
+const NUMBERS_PER_SECOND = 3000;
+const PLACEHOLDER = 'NATIONAL##';
+const MB = 1 << 20;
+
+/** 20 requests: 16 reads, 3 creations of an assignment, and one request for an assignment that does not exist. */
+function twentyRequests(token: string): Request[] {
+  const check = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
+  const reads = [check, check, `/users?accountId=${ACCOUNT}&pageSize=20`, `/experience/assignments?accountId=${ACCOUNT}&pageSize=20`];
+  const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: `+1${PLACEHOLDER}` };
+  const creation = { ...post('/experience/assignments', body, token), expect: 201 };
+  const missing = { ...get('/experience/assignments/no-such-assignment', token), expect: 404 };
+  const four = reads.map((path) => get(path, token));
+  return [...four, creation, ...four, creation, ...four, creation, ...four, missing];
+}
+
+/**
+ * Measures a load of 80 % reads, 15 % writes whose events are delivered to a receiver, and 5 % refusals, and the memory of the kit after it.
+ */
+export const mixed: Scenario = async (options, log) => {
+  const receiver = startNode('load', [repositoryFile('bench/servers/receiver.mjs')]);
+  const { port } = await messageOf<{ port: number }>(receiver);
+  const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
+  const kit = await startKit({ clients: CLIENTS, numbers, users: 1000, destinationUrl: `http://127.0.0.1:${port}/hook` });
+  const express = await startExpress();
+  const job = (tokens: readonly string[]): Contender['job'] => {
+    const requests = tokens.flatMap(twentyRequests);
+    return (sent) => ({ expect: 200, requests, serial: { placeholder: PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } });
+  };
+  try {
+    const contenders = [
+      { name: 'kit', server: kit, job: job(kit.tokens) },
+      { name: 'bare Express', server: express, job: job(kit.tokens) },
+    ];
+    const before = await kit.ask('memory');
+    const faster = await compare(contenders, options, log);
+    const added = ((await kit.ask('memory')) - before) / MB;
+    return [
+      { what: 'mixed load with deliveries', against: 'bare Express', unit: 'x', figures: faster('kit', 'bare Express') },
+      { what: 'memory added by the mixed load', unit: 'MB', figures: { memory: { median: added, min: added, max: added } } },
+    ];
+  } finally {
+    await end(receiver);
+    await Promise.all([kit.stop(), express.stop()]);
+  }
+};
+
+/** Measures assignability checks on PostgreSQL, with one kit, and with two kits that share a database. The load goes to one of them. */
+export const postgres: Scenario = async (options, log) => {
+  const database = await freshDatabase();
+  const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
+  const express = await startExpress();
+  const rows: Row[] = [];
+  const replicas: KitServer[] = [];
+  try {
+    for (const count of [1, 2]) {
+      replicas.push(await startKit({ clients: 2000, database }));
+      const [first] = replicas as [KitServer];
+      const requests = first.tokens.map((token) => get(path, token));
+      const contenders = [first, express].map((server) => ({
+        name: server === express ? 'bare Express' : 'kit',
+        server,
+        job: () => ({ expect: 200, requests }),
+      }));
+      const faster = await compare(contenders, options, log);
+      const what = `assignability on PostgreSQL, ${count === 1 ? 'one replica' : 'two replicas'}`;
+      rows.push({ what, against: 'bare Express', unit: 'x', figures: faster('kit', 'bare Express') });
+    }
+  } finally {
+    await Promise.all([...replicas, express].map((server) => server.stop()));
+  }
+  return rows;
+};
