@@ -10,6 +10,8 @@ export const EARLIER: Readonly<Record<string, readonly [first: string, later: st
   'deliveries, in memory, outbox to acknowledged, against plain undici loop': ['0.50', '0.54'],
   'deliveries, durable, outbox to acknowledged, against plain undici loop': ['0.46', '0.48'],
   'cold start, against bare Express': ['3.45', '4.0–5.0'],
+  'CPU of xpk --version': ['', '400 ms'],
+  'CPU of xpk inbox': ['', '370 ms'],
   'second createKit in a process': ['', '144 ms (busy machine)'],
   'reset of the demo world': ['', '6 ms'],
   'SQL statements of an idle kit on SQLite': ['', '5640 a minute'],
