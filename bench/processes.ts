@@ -4,7 +4,8 @@ import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '../src/store/testing/free-port.ts';
-import type { KitSetup, StartedKit } from './servers/kit.ts';
+import type { StartedKit } from './servers/kit.ts';
+import type { KitSetup } from './world.ts';
 
 /** The core on which a process runs. If the machine has two cores, servers run on one of them and the load generator on the other. */
 type Core = 'server' | 'load';

@@ -3,8 +3,7 @@ import { request } from 'undici';
 import { get, post, send } from '../http.ts';
 import { type KitServer, startKit } from '../processes.ts';
 import { type Row, type Scenario, spreadOf } from '../report.ts';
-import type { KitSetup } from '../servers/kit.ts';
-import { ACCOUNT } from '../world.ts';
+import { ACCOUNT, type KitSetup } from '../world.ts';
 
 const MB = 1 << 20;
 const TIMES = 20;

@@ -5,8 +5,7 @@ import { get, pageRequests, post, type Request, send } from '../http.ts';
 import { type KitServer, startExpress, startKit, startPeers, startPrism } from '../processes.ts';
 import type { Options, Scenario } from '../report.ts';
 import { type Comparison, type Contender, compare } from '../rounds.ts';
-import type { KitSetup } from '../servers/kit.ts';
-import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, NUMBER } from '../world.ts';
+import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, type KitSetup, NUMBER } from '../world.ts';
 
 /** The number of clients. It is so large that no client reaches its limit of 100 checks per second, even on a fast machine. */
 const CLIENTS = 2000;

@@ -1,27 +1,5 @@
 import { StatementSync } from 'node:sqlite';
-import { addAssignments, addNumbers, addUsers, benchWorld } from '../world.ts';
-
-/** The content of the world of a measured kit. */
-export interface KitSetup {
-  /** The number of clients. The world contains a token for each client. */
-  readonly clients: number;
-  /** The number of assignments in the account. Default: 0. */
-  readonly assignments?: number;
-  /** The number of users in the account. Default: 0. */
-  readonly users?: number;
-  /** The number of unassigned telephone numbers in the account. Default: 0. */
-  readonly numbers?: number;
-  /** The number of additional subscriptions, to events that nothing publishes. Default: 0. */
-  readonly subscriptions?: number;
-  /** The URL to which the events of new assignments are delivered. If absent, an inbox of the kit gets them. */
-  readonly destinationUrl?: string;
-  /** The path of a SQLite file for the world. If absent, the world is stored in memory. */
-  readonly data?: string;
-  /** The URL of a PostgreSQL database for the world. */
-  readonly database?: string;
-  /** Whether to count SQL statements, which makes the kit a little slower. */
-  readonly counting?: boolean;
-}
+import { addAssignments, addNumbers, addUsers, benchWorld, type KitSetup } from '../world.ts';
 
 export interface StartedKit {
   readonly port: number;
