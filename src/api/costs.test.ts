@@ -14,7 +14,7 @@ const REQUESTS = 1000;
 
 const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);
 const world = {
-  ...benchWorld(CLIENTS),
+  ...benchWorld({ clients: CLIENTS }),
   subscriptions: {},
   users: Object.fromEntries(users.map((alias) => [alias, { account: 'account' }])),
   assignments: Object.fromEntries(users.map((target) => [target, { experience: 'experience', targetType: 'USER', target }])),
