@@ -32,6 +32,14 @@ const LOOPBACK = ['127.0.0.1', '::1'];
  * destination is refused.
  */
 export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<CheckedDestination> {
+  return literals.get(destination)?.get(mode) ?? check(destination, mode, resolve);
+}
+
+/** The results for destinations with an IP address. They cannot change, unlike the addresses of a host name. */
+const literals = new Map<string, Map<DestinationMode, CheckedDestination>>();
+const MAX_LITERALS = 1000;
+
+async function check(destination: string, mode: DestinationMode, resolve: Resolve): Promise<CheckedDestination> {
   const url = URL.parse(destination);
   // The URL may contain a password, so the message does not quote the URL.
   if (url === null) return { refused: 'The destination is not an absolute URL; give one like https://receiver.example/events.' };
@@ -45,7 +53,12 @@ export async function checkDestination(destination: string, mode: DestinationMod
     const reason = refusedAddress(address, mode);
     if (reason !== undefined) return { refused: address === host ? reason : `${host} resolves to ${address}: ${reason}` };
   }
-  return { url, addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) };
+  const checked: CheckedDestination = { url, addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) };
+  if (isIP(host) !== 0) {
+    if (literals.size === MAX_LITERALS) literals.clear();
+    literals.set(destination, new Map([...(literals.get(destination) ?? []), [mode, checked]]));
+  }
+  return checked;
 }
 
 /** Returns the host of a URL, without the brackets around an IPv6 address. */

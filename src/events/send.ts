@@ -1,7 +1,8 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { Agent, type Dispatcher, errors, request } from 'undici';
+import { Agent, type Dispatcher, errors } from 'undici';
 import { type AllowedAddress, checkDestination, type DestinationMode, hostOf, isLoopbackHost, type Resolve } from './destination.ts';
 
 export interface SenderOptions {
@@ -55,62 +56,105 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
   // plain http.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
-  const attempt = async (
-    destination: string,
-    init: Pick<Dispatcher.RequestOptions, 'headers' | 'body'>,
-    signal: AbortSignal,
-  ): Promise<Outcome> => {
+  async function attempt(destination: string, headers: Record<string, string>, body: string, deadline: Deadline): Promise<Outcome> {
     try {
       const checked = await checkDestination(destination, mode, resolve);
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
       // If the name lookup exceeded the timeout, `send` has already returned a timeout, so nothing may be sent now.
-      signal.throwIfAborted();
+      if (deadline.isOver) return { error: timedOut(timeoutMs) };
       const { url, addresses } = checked;
       allowed.set(url.hostname, addresses);
       const dispatcher = isLoopbackHost(hostOf(url)) ? loopbackPool : pool;
-      const response = await request(url, { ...init, method: 'POST', dispatcher, signal });
-      const retryAfter = [response.headers['retry-after']].flat()[0];
-      // If the headers alone acknowledge a delivery, the body is not read, because the body may never end.
-      let body = '';
-      if (acknowledgedBy === 'headers') response.body.on('error', () => {}).destroy();
-      else body = await readToEnd(response.body);
+      const response = await post(dispatcher, url, headers, body, acknowledgedBy === 'headers', deadline);
       // undici can reuse a socket one event loop turn after the response has ended. Without this pause, an immediate second send would open
       // another socket.
       await nextTurn();
-      return { status: response.statusCode, ...(retryAfter !== undefined && { retryAfter }), ...(keepBody && { body }) };
+      const retryAfter = [response.headers['retry-after']].flat()[0];
+      const text = keepBody && Buffer.concat(response.chunks).toString();
+      return { status: response.status, ...(retryAfter !== undefined && { retryAfter }), ...(keepBody && { body: text as string }) };
     } catch (error) {
       return { error: describe(error, timeoutMs) };
     }
-  };
+  }
 
   return {
-    async send(destination, headers, body) {
+    send(destination, headers, body) {
       const startedAt = performance.now();
-      const deadline = new AbortController();
-      const timeout = Promise.withResolvers<Outcome>();
-      // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves a promise.
+      const { promise, resolve: end } = Promise.withResolvers<SendResult>();
+      const finish = (outcome: Outcome) => end({ ...outcome, durationMs: Math.round(performance.now() - startedAt) });
+      const deadline: Deadline = { isOver: false, abort: () => {} };
+      // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves the promise.
       const timer = setTimeout(() => {
-        timeout.resolve({ error: timedOut(timeoutMs) });
+        deadline.isOver = true;
+        finish({ error: timedOut(timeoutMs) });
         deadline.abort();
       }, timeoutMs);
-      const outcome = await Promise.race([attempt(destination, { headers, body }, deadline.signal), timeout.promise]);
-      clearTimeout(timer);
-      return { ...outcome, durationMs: Math.round(performance.now() - startedAt) };
+      void attempt(destination, headers, body, deadline).then((outcome) => {
+        clearTimeout(timer);
+        finish(outcome);
+      });
+      return promise;
     },
     close: async () => void (await Promise.all([pool.destroy(), loopbackPool.destroy()])),
   };
 }
 
-/** Reads a response body to its end. Closes the socket if the body is longer than MAX_BODY_BYTES. */
-async function readToEnd(body: Dispatcher.ResponseData['body']): Promise<string> {
+interface Deadline {
+  isOver: boolean;
+  /** Aborts the request in progress. */
+  abort(): void;
+}
+
+interface Response {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly chunks: readonly Buffer[];
+}
+
+/**
+ * Sends a POST request and reads the response to its end. If only the headers are needed, or if the body is longer than MAX_BODY_BYTES,
+ * closes the socket instead, because the body may never end. Uses a handler, because the streams and signals of `request` take as long as
+ * the rest of the request.
+ */
+function post(
+  dispatcher: Dispatcher,
+  { origin, pathname, search }: URL,
+  headers: Record<string, string>,
+  body: string,
+  headersSuffice: boolean,
+  deadline: Deadline,
+): Promise<Response> {
+  const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const chunks: Buffer[] = [];
+  let response: Response | undefined;
   let size = 0;
-  for await (const chunk of body) {
-    chunks.push(chunk as Buffer);
-    size += (chunk as Buffer).length;
-    if (size > MAX_BODY_BYTES) break;
-  }
-  return Buffer.concat(chunks).toString();
+  const close = (controller: Dispatcher.DispatchController) => {
+    if (response) resolve(response);
+    controller.abort(new errors.RequestAbortedError());
+  };
+  dispatcher.dispatch(
+    { origin, path: pathname + search, method: 'POST', headers, body },
+    {
+      onRequestStart(controller) {
+        deadline.abort = () => close(controller);
+        if (deadline.isOver) close(controller);
+      },
+      onResponseStart(controller, status, received) {
+        // The status 100 to 199 is informational, and the response follows.
+        if (status < 200) return;
+        response = { status, headers: received, chunks };
+        if (headersSuffice) close(controller);
+      },
+      onResponseData(controller, chunk) {
+        chunks.push(chunk);
+        size += chunk.length;
+        if (size > MAX_BODY_BYTES) close(controller);
+      },
+      onResponseEnd: () => resolve(response!),
+      onResponseError: (_, error) => reject(error),
+    },
+  );
+  return promise;
 }
 
 const timedOut = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;
