@@ -26,5 +26,5 @@ COPY openapi openapi
 ENV NODE_ENV=production PATH=/kit/bin:$PATH XPK_HOST=0.0.0.0
 USER node
 EXPOSE 4010
-HEALTHCHECK --interval=30s --start-period=30s --start-interval=2s CMD ["xpk", "clock"]
+HEALTHCHECK --interval=30s --start-period=30s --start-interval=2s CMD ["xpk", "health"]
 CMD ["xpk", "start"]

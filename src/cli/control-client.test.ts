@@ -144,6 +144,7 @@ const LINES = [
   'fault add --fault latency --latency 5',
   'fault clear',
   'fault clear fault-1',
+  'health',
   'inbox',
   'inbox --clear',
   'logs',

@@ -10,6 +10,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).startCommand(),
   token: async () => (await import('./token.ts')).tokenCommand(),
   assertion: async () => (await import('./assertion.ts')).assertionCommand(),
+  health: async () => (await import('./health.ts')).healthCommand(),
   logs: async () => (await import('./logs.ts')).logsCommand(),
   explain: async () => (await import('./explain.ts')).explainCommand(),
   state: async () => (await import('./state.ts')).stateCommand(),

@@ -1,5 +1,5 @@
 import { controlOperations } from '../contract/generated/control-operations.ts';
-import { type Problem, RefusedError } from './errors.ts';
+import { type Health, type Problem, RefusedError, UnhealthyError } from './errors.ts';
 
 /** The parts of error messages that depend on how a user gives the URL and the control token. */
 export interface Wording {
@@ -50,6 +50,8 @@ export function notXpk({ url, wording }: Server, reason: string): string {
 
 export function failure(server: Server, { status, statusText }: Response, body: unknown): Error {
   const problem = Object(body) as Partial<Problem>;
+  const health = Object(body) as Partial<Health>;
+  if (status === 503 && health.parts?.database !== undefined) return new UnhealthyError(server.url, health as Health);
   if (typeof problem.title !== 'string') return new Error(notXpk(server, `it answered with ${status} ${statusText}`.trim()));
   // All requests of this client are for paths of the control API. An unknown route therefore means that the server has no control API.
   if (problem.type === '/problems/http.unknown-route') {

@@ -3,6 +3,8 @@ import type { components } from '../contract/generated/control.ts';
 /** A problem document (Resources › Problem details). */
 export type Problem = components['schemas']['Problem'];
 
+export type Health = components['schemas']['Health'];
+
 /** The caller gave a value that cannot be right. The message says which value, and what would be right. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
@@ -25,6 +27,18 @@ export class RefusedError extends Error {
     this.type = type;
     this.detail = detail;
     this.problem = problem;
+  }
+}
+
+/** The kit answers, but a part of it does not work (`GET /_control/health`). */
+export class UnhealthyError extends Error {
+  override readonly name = 'UnhealthyError';
+  readonly health: Health;
+
+  constructor(url: string, health: Health) {
+    const { status, reason } = health.parts.database;
+    super(`The database of ${url} is ${status}${reason === undefined ? '' : `: ${reason}`}.`);
+    this.health = health;
   }
 }
 

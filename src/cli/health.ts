@@ -1,0 +1,27 @@
+import type { Command } from 'commander';
+import { type Health, UnhealthyError } from '../sdk/errors.ts';
+import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { dataOf } from './control-client.ts';
+
+export function healthCommand(): Command {
+  return controlCommand('health')
+    .description('Tells whether a running kit can serve requests. Exits with 1 if a part of the kit does not work, or if no kit answers.')
+    .addHelpText('after', '\nExamples:\n  xpk health\n  until xpk health; do sleep 1; done')
+    .action(showHealth);
+}
+
+async function showHealth(flags: ControlFlags): Promise<void> {
+  const health = await dataOf(clientFor(flags).GET('/_control/health')).catch((error: unknown) => {
+    if (error instanceof UnhealthyError) return error.health;
+    throw error;
+  });
+  print(flags, health, format);
+  if (health.status !== 'up') process.exitCode = 1;
+}
+
+function format({ status, engine, parts }: Health): string {
+  const lines = Object.entries(parts).map(([part, state]) =>
+    [`${part} (${engine}): ${state.status}`, state.reason ?? []].flat().join(', '),
+  );
+  return [status, ...lines].join('\n');
+}
