@@ -2,7 +2,7 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type AssertionKey, defaultAlgorithm, signAssertion } from '../sdk/assertion.ts';
-import { clientFor, controlTokenOption, namedByOption, wholeNumber } from './command.ts';
+import { clientFor, controlTokenOption, jsonOption, namedByOption, print, wholeNumber } from './command.ts';
 import { DEFAULT_URL, dataOf } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -14,6 +14,7 @@ interface Flags {
   readonly url?: string;
   readonly controlToken?: string;
   readonly expires: number;
+  readonly json?: boolean;
 }
 
 /** Ten years, the greatest value of the decision `oauth.assertion.lifetime`. */
@@ -36,11 +37,13 @@ export function assertionCommand(): Command {
         .default(60)
         .argParser(wholeNumber(1, MAX_SECONDS)),
     )
+    .addOption(jsonOption())
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
       const audience = audienceFor(flags);
       const key = await readKey(flags.key);
-      console.log(await signAssertion(key, await clientId(flags), audience, flags.expires));
+      const assertion = await signAssertion(key, await clientId(flags), audience, flags.expires);
+      print(flags, { assertion }, () => assertion);
     });
 }
 

@@ -6,5 +6,6 @@ export function checkCommand(): Command {
   return new Command('check')
     .description('Tests which rules your integration follows: your webhook endpoint, or the calls of your program.')
     .addCommand(webhookCommand())
-    .addCommand(checkClientCommand());
+    .addCommand(checkClientCommand())
+    .addHelpText('after', '\nExamples:\n  xpk check webhook http://127.0.0.1:3000/events\n  xpk check client -- npm test');
 }

@@ -30,7 +30,7 @@ export function clockCommand(): Command {
         )
         .action(advance),
     )
-    .addHelpText('after', '\nExamples:\n  xpk clock\n  xpk clock advance 1h');
+    .addHelpText('afterAll', '\nExamples:\n  xpk clock\n  xpk clock show --json\n  xpk clock advance 1h');
 }
 
 async function show(flags: ControlFlags): Promise<void> {

@@ -16,18 +16,20 @@ export const controlTokenOption = () =>
 export const actorOption = () =>
   new Option('--as <actor>', 'who acts; default: portal for assignments and connections, else platform').choices(['portal', 'platform']);
 
-/** Creates a command that uses the control API. @param printsJson whether the command has the option --json */
-export function controlCommand(name: string, printsJson = true): Command {
-  const command = new Command(name)
+export const jsonOption = (description = 'print the answer as JSON') => new Option('--json', description);
+
+/** Creates a command that uses the control API. */
+export function controlCommand(name: string): Command {
+  return new Command(name)
     .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(DEFAULT_URL))
-    .addOption(controlTokenOption());
-  return printsJson ? command.option('--json', 'print the answer as JSON') : command;
+    .addOption(controlTokenOption())
+    .addOption(jsonOption());
 }
 
 export const clientFor = ({ url, controlToken }: ControlFlags): ControlClient => controlClient(url, controlToken);
 
-/** Prints a response of the control API as JSON if --json is given. Otherwise prints the text that `format` returns. */
-export function print<Answer>({ json }: ControlFlags, answer: Answer, format: (answer: Answer) => string): void {
+/** Prints an answer, such as a response of the control API, as JSON if --json is given. Otherwise prints the text that `format` returns. */
+export function print<Answer>({ json }: Pick<ControlFlags, 'json'>, answer: Answer, format: (answer: Answer) => string): void {
   console.log(json ? JSON.stringify(answer) : format(answer));
 }
 

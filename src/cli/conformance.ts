@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
+import { jsonOption, print } from './command.ts';
 import type { RunFlags } from './conformance/run.ts';
 import { addReportOptions } from './reports/options.ts';
 
@@ -43,7 +44,7 @@ export function conformanceCommand(): Command {
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
     .addHelpText('after', EXAMPLES)
     .action(async (flags: RunFlags) => {
-      if (flags.list) return (await import('./reports/rule-ids.ts')).listRules(flags.rule);
+      if (flags.list) return (await import('./reports/rule-ids.ts')).listRules(flags);
       // The suite is imported only when it is needed, so that other commands start faster.
       const { runConformance } = await import('./conformance/run.ts');
       process.exitCode = await runConformance(flags);
@@ -51,14 +52,21 @@ export function conformanceCommand(): Command {
   const init = new Command('init')
     .description('Writes a commented target profile.')
     .argument('[file]', 'the file to write', 'conformance.yaml')
-    .action(async (file: string) => (await import('./conformance/init.ts')).writeProfile(file));
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExamples:\n  xpk conformance init\n  xpk conformance init staging.yaml')
+    .action(async (file: string, flags: { json?: boolean }) => {
+      await (await import('./conformance/init.ts')).writeProfile(file);
+      print(flags, { file }, () => `Wrote ${file}. Fill it in, then run: xpk conformance --profile ${file}`);
+    });
   const diff = new Command('diff')
     .description('Prints the differences between two results.json files. Exits with 1 if the verdict on a rule got worse.')
     .argument('<before>', 'a results.json')
     .argument('<after>', 'a later one')
-    .action(async (before: string, after: string) => {
+    .addOption(jsonOption())
+    .addHelpText('after', '\nExample:\n  xpk conformance diff before/results.json conformance-report/results.json')
+    .action(async (before: string, after: string, flags: { json?: boolean }) => {
       const { compareResults } = await import('./conformance/compare.ts');
-      process.exitCode = await compareResults(before, after);
+      process.exitCode = await compareResults(before, after, flags);
     });
   return addReportOptions(command).addCommand(init).addCommand(diff);
 }

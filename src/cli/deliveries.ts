@@ -138,6 +138,7 @@ export function redeliverCommand(): Command {
   return controlCommand('redeliver')
     .description('Sends a delivery again at once, in any delivery state.')
     .argument('<id>', 'as xpk deliveries shows it')
+    .addHelpText('after', '\nExample:\n  xpk redeliver "$(xpk deliveries --state exhausted --json | jq -r .[0].id)"')
     .action(redeliver);
 }
 

@@ -16,8 +16,17 @@ function pathOf(command: Command): string[] {
   return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
 }
 
+/** Commands without the option --json, each with the reason. */
+const WITHOUT_JSON: Readonly<Record<string, string>> = { completion: 'prints a script for a shell' };
+
 for (const command of withSubcommands(await createProgram(['--help']))) {
   const path = pathOf(command);
+  test(`the help of xpk ${path.join(' ')} has an example`, async () => {
+    const { stdout } = await run(...path, '--help');
+    assert.match(stdout, new RegExp(`^Examples?:\\n(  .*\\n)*  (\\w+=\\S+ )?${['xpk', ...path].join(' ')}( |$)`, 'm'));
+  });
+  if (command.commands.length === 0 && !Object.hasOwn(WITHOUT_JSON, path.join(' ')))
+    test(`xpk ${path.join(' ')} has the option --json`, () => assert.ok(command.options.some(({ long }) => long === '--json')));
   test(`xpk ${path.join(' ')} has help, and exits with 2 for an unknown option or a missing argument`, async () => {
     assert.equal((await run(...path, '--help')).status, 0);
     const unknown = await run(...path, '--no-such-option');

@@ -81,12 +81,17 @@ export function faultCommand(): Command {
         .addHelpText('after', ADD_HELP)
         .action(add),
     )
-    .addCommand(controlCommand('list').description('Lists the faults.').action(list))
+    .addCommand(controlCommand('list').description('Lists the faults.').addHelpText('after', '\nExample:\n  xpk fault list').action(list))
     .addCommand(
       controlCommand('clear')
         .description('Removes all faults, or the fault with the given id.')
         .argument('[id]', 'as xpk fault list shows it')
+        .addHelpText('after', '\nExamples:\n  xpk fault clear\n  xpk fault clear fault-1')
         .action(clear),
+    )
+    .addHelpText(
+      'after',
+      '\nExamples:\n  xpk fault add --fault problem --status 503 --operation getUser --times 2\n  xpk fault list\n  xpk fault clear fault-1',
     );
 }
 

@@ -1,29 +1,65 @@
 import { Command } from 'commander';
+import { FixtureError } from '../world/problem.ts';
+import { jsonOption } from './command.ts';
 
-export function fixturesCommand(): Command {
-  return new Command('fixtures').description('Checks files with worlds or scenarios.').addCommand(
-    new Command('validate')
-      .description('Prints every mistake in files with worlds or, with --scenario, scenarios. Exits with 1 if a file is not valid.')
-      .argument('<files...>', 'YAML files, or names of the package such as demo')
-      .option('--scenario', 'the files are scenarios')
-      .action(async (files: string[], { scenario }: { scenario?: boolean }) => {
-        for (const file of files) await validate(file, scenario ? { scenario: file } : { fixtures: file });
-      }),
-  );
+interface Flags {
+  readonly scenario?: boolean;
+  readonly json?: boolean;
 }
 
-async function validate(file: string, settings: { fixtures: string } | { scenario: string }): Promise<void> {
+/** What is known of a file: the number of entities in each collection, or the mistakes. */
+type Validated = { readonly file: string } & (
+  | { readonly valid: true; readonly counts: Readonly<Record<string, number>> }
+  | { readonly valid: false; readonly problems: readonly string[] }
+);
+
+export function fixturesCommand(): Command {
+  return new Command('fixtures')
+    .description('Checks files with worlds or scenarios.')
+    .addCommand(
+      new Command('validate')
+        .description('Prints every mistake in files with worlds or, with --scenario, scenarios. Exits with 1 if a file is not valid.')
+        .argument('<files...>', 'YAML files, or names of the package such as demo')
+        .option('--scenario', 'the files are scenarios')
+        .addOption(jsonOption())
+        .action(validateFiles),
+    )
+    .addHelpText('afterAll', EXAMPLES);
+}
+
+const EXAMPLES = `
+Examples:
+  xpk fixtures validate our-world.yaml
+  xpk fixtures validate --scenario friday-night.yaml`;
+
+async function validateFiles(files: readonly string[], { scenario, json }: Flags): Promise<void> {
+  const validated: Validated[] = [];
+  for (const file of files) {
+    const result = await validate(file, scenario ? { scenario: file } : { fixtures: file });
+    validated.push(result);
+    if (!result.valid) process.exitCode = 1;
+    if (!json) (result.valid ? console.log : console.error)(format(result));
+  }
+  if (json) console.log(JSON.stringify(validated));
+}
+
+async function validate(file: string, settings: { fixtures: string } | { scenario: string }): Promise<Validated> {
   const { TABLES } = await import('../store/counts.ts');
   const { readSeed } = await import('../world/seed.ts');
   try {
     const { rows } = await readSeed(settings);
-    // Converts a collection name to words: `telephoneNumbers` becomes `telephone numbers`.
-    const name = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-    const counts = Object.entries(TABLES).map(([collection, table]) => `${rows[table].length} ${name(collection)}`);
-    console.log(`${file}: valid (${counts.join(', ')})`);
+    const counts = Object.entries(TABLES).map(([collection, table]) => [collection, rows[table].length] as const);
+    return { file, valid: true, counts: Object.fromEntries(counts) };
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'FixtureError') throw error;
-    console.error(error.message);
-    process.exitCode = 1;
+    if (!(error instanceof FixtureError)) throw error;
+    return { file, valid: false, problems: error.problems };
   }
+}
+
+function format(validated: Validated): string {
+  if (!validated.valid) return validated.problems.join('\n');
+  // Converts a collection name to words: `telephoneNumbers` becomes `telephone numbers`.
+  const name = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const counts = Object.entries(validated.counts).map(([collection, count]) => `${count} ${name(collection)}`);
+  return `${validated.file}: valid (${counts.join(', ')})`;
 }

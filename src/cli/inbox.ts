@@ -14,6 +14,7 @@ export function inboxCommand(): Command {
     .description('Shows the deliveries to subscriptions without a destination, as a receiver sees them, the oldest first.')
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
     .option('--clear', 'empty the inbox, for all subscriptions')
+    .addHelpText('after', '\nExamples:\n  xpk inbox --subscription mine\n  xpk inbox --clear')
     .action((flags: Flags) => (flags.clear ? clear(flags) : show(flags)));
 }
 

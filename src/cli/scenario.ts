@@ -45,7 +45,7 @@ export function scenarioCommand(): Command {
         .action(run),
     )
     .addHelpText(
-      'after',
+      'afterAll',
       '\nExamples:\n  xpk scenario list --operation getUsers\n  xpk scenario run connections.delete.numbers-assigned\n  xpk scenario run auth.token.expired --operation getUsers\n  xpk scenario run users.get.internal --print',
     );
 }

@@ -26,8 +26,8 @@ export function snapshotCommand(): Command {
     .addCommand(controlCommand('list').description('Lists the snapshots.').action(list))
     .addCommand(named('delete').description('Deletes a snapshot. Does not change the state of the kit.').action(remove))
     .addHelpText(
-      'after',
-      '\nExamples:\n  xpk snapshot save before-checkout\n  xpk snapshot load before-checkout\n  xpk snapshot list --json',
+      'afterAll',
+      '\nExamples:\n  xpk snapshot save before-checkout\n  xpk snapshot load before-checkout\n  xpk snapshot list --json\n  xpk snapshot delete before-checkout',
     );
 }
 

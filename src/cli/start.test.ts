@@ -28,6 +28,13 @@ test('xpk start accepts options from environment variables, prints its address a
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });
 
+test('after Ctrl-C the exit status is 130', async () => {
+  const server = spawnXpk(['start', '--json', '--port', '0']);
+  await once(createInterface({ input: server.stdout! }), 'line');
+  server.kill('SIGINT');
+  assert.deepEqual(await once(server, 'exit'), [130, null]);
+});
+
 test('a failure prints one line without a stack', async () => {
   const command = spawnXpk(['clock', '--url', 'http://127.0.0.1:1']);
   const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);

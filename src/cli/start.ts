@@ -84,6 +84,7 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
     import('./banner.ts'),
   ]);
   const kit = await createKit({ ...settings, set: parseDecisions(set ?? [], '--set') });
+  closeOnSignal(kit);
   try {
     if (!kit.fresh) console.error(keptWorld(kit, settings));
     const facts = await bannerFacts(kit, settings);
@@ -92,7 +93,6 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
     await kit.close();
     throw error;
   }
-  closeOnSignal(kit);
   // Node stores the compiled code at the end of the process, unless the process is killed.
   flushCompileCache();
 }
@@ -128,12 +128,12 @@ function parseList(text: string, before: string[] = []): string[] {
 
 function closeOnSignal(kit: Kit): void {
   let closing = false;
-  const close = () => {
+  const close = (signal: NodeJS.Signals) => {
     // After the first signal, the kit waits for open requests and then stops. A second signal ends the process at once.
     if (closing) process.exit(130);
     closing = true;
     kit.close().then(
-      () => process.exit(0),
+      () => process.exit(signal === 'SIGINT' ? 130 : 0),
       (error: unknown) => {
         reportFailure(error);
         process.exit(1);

@@ -47,7 +47,7 @@ export function stateCommand(): Command {
         .argument(...members)
         .action(add),
     )
-    .addHelpText('after', EXAMPLES);
+    .addHelpText('afterAll', EXAMPLES);
 }
 
 const EXAMPLES = `

@@ -94,6 +94,7 @@ export function unsubscribeCommand(): Command {
   return controlCommand('unsubscribe')
     .description('Removes a subscription. Its pending deliveries are not sent.')
     .argument('<name>', 'alias or id, as xpk subscriptions shows it')
+    .addHelpText('after', '\nExample:\n  xpk unsubscribe mine')
     .action(async (name: string, flags: ControlFlags) => {
       const path = { collection: 'subscriptions', id: name } as const;
       await clientFor(flags).DELETE('/_control/state/{collection}/{id}', { params: { path } });
@@ -106,6 +107,7 @@ export function subscriptionsCommand(): Command {
     .description(
       'Lists the subscriptions of a running kit: provider, Experience, destination, event types, deliveries by state, and delivery mode.',
     )
+    .addHelpText('after', '\nExamples:\n  xpk subscriptions\n  xpk subscriptions --json')
     .action(list);
 }
 

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, given, wholeNumber } from './command.ts';
+import { type ControlFlags, clientFor, controlCommand, given, print, wholeNumber } from './command.ts';
 import { type ControlClient, dataOf } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,7 +24,7 @@ interface Flags extends ControlFlags {
 }
 
 export function tokenCommand(): Command {
-  return controlCommand('token', false)
+  return controlCommand('token')
     .description('Prints an access token of a running kit: a ready-made token by name, or a new token with --client.')
     .argument('[name]', 'a ready-made token of the world, such as full')
     .option('--client <name>', 'mint a token of this client (alias or id)')
@@ -40,7 +40,9 @@ export function tokenCommand(): Command {
       'after',
       '\nExamples:\n  xpk token full\n  xpk token --client acme-web --principal manager --scope users:manage --expires-in 60\n  xpk token --client acme-web --kind expired',
     )
-    .action(async (name: string | undefined, flags: Flags) => console.log(await tokenFor(name, flags)));
+    .action(async (name: string | undefined, flags: Flags) =>
+      print(flags, { accessToken: await tokenFor(name, flags) }, ({ accessToken }) => accessToken),
+    );
 }
 
 async function tokenFor(name: string | undefined, flags: Flags): Promise<string> {

@@ -54,7 +54,7 @@ export function checkClientCommand(): Command {
   command.options.find(({ long }) => long === '--login')?.default('auto');
   command.setOptionValueWithSource('login', 'auto', 'default');
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {
-    if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags.rule, 'client');
+    if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags, 'client');
     checkFlags(words, flags);
     const { checkCommand, checkRunningKit } = await import('./run-client.ts');
     process.exitCode = flags.url === undefined ? await checkCommand(words, flags) : await checkRunningKit(flags.url, flags);

@@ -71,7 +71,7 @@ export function webhookCommand(): Command {
   return addReportOptions(command, 'webhook')
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, flags: WebhookFlags) => {
-      if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags.rule, 'webhook');
+      if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags, 'webhook');
       if (url === undefined) throw new UsageError('Give the URL of your endpoint, as in: xpk check webhook http://127.0.0.1:3000/events');
       const { runWebhookCheck } = await import('./run-webhook.ts');
       process.exitCode = await runWebhookCheck(url, flags);

@@ -15,7 +15,6 @@ export async function writeProfile(file: string): Promise<void> {
     if (code === 'EEXIST') throw new UsageError(`${file} exists already. Name another file: xpk conformance init FILE`);
     throw new UsageError(`${file} cannot be written: ${message}`);
   }
-  console.log(`Wrote ${file}. Fill it in, then run: xpk conformance --profile ${file}`);
 }
 
 export async function newProfile(): Promise<string> {

@@ -5,7 +5,9 @@ import { didYouMean } from '../../contract/did-you-mean.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
 import { type RuleInScope, rulesInScope } from '../../report/scope.ts';
 import type { WorldProblem } from '../../world/problem.ts';
+import { print } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
+import type { ReportFlags } from './options.ts';
 
 /**
  * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`.
@@ -33,11 +35,17 @@ export function unknownRules(entries: readonly { readonly rule: string }[], poin
 }
 
 /** Prints the rules that the suite or a check tests. @throws UsageError if no rule has an id of `--rule` */
-export function listRules(given: readonly string[] = ['*'], check?: CheckName): void {
-  for (const { id, level, columns, text } of selectedRules(given, '--rule', check)) {
-    const forms = check === undefined ? (columns.length === 1 ? 'one path   ' : 'both forms  ') : ' ';
-    console.log(`${id.padEnd(52)} ${level.padEnd(10)} ${forms}${text}`);
-  }
+export function listRules({ rule = ['*'], json = false }: Pick<ReportFlags, 'rule' | 'json'>, check?: CheckName): void {
+  const listed = selectedRules(rule, '--rule', check).map(({ id, level, columns, text }) => ({ id, level, columns, text }));
+  print({ json }, listed, () => listed.map((each) => lineOf(each, check)).join('\n'));
+}
+
+function lineOf(
+  { id, level, columns, text }: Pick<RuleInScope, 'id' | 'level' | 'columns' | 'text'>,
+  check: CheckName | undefined,
+): string {
+  const forms = check === undefined ? (columns.length === 1 ? 'one path   ' : 'both forms  ') : ' ';
+  return `${id.padEnd(52)} ${level.padEnd(10)} ${forms}${text}`;
 }
 
 function testedRules(check: CheckName | undefined): readonly RuleInScope[] {
