@@ -2,6 +2,8 @@
 // Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
+// Not the kit of `dist`: its dispatcher does not notice deliveries that another copy of this module stores.
+import { createKit } from '../../src/kit.ts';
 import { insertDelivery } from '../../src/store/deliveries.ts';
 
 export interface DeliveriesSetup {
@@ -57,7 +59,6 @@ async function byAgent(): Promise<Delivered> {
 }
 
 async function byKit(): Promise<Delivered> {
-  const { createKit } = (await import(new URL('../../dist/src/kit.js', import.meta.url).href)) as typeof import('../../src/kit.ts');
   const types = [TYPE] as const;
   const subscriptions = Object.fromEntries(
     Array.from({ length: setup.subscriptions }, (_, n) => [`s${n}`, { provider: 'p', types: [...types], destinationUrl: url }]),
