@@ -9,6 +9,7 @@ import type { OriginGuard } from '../http/origin-guard.ts';
 import { sendFailure } from '../http/problem.ts';
 import { withAddress } from '../http/published-document.ts';
 import { sendAnswer } from '../http/success-response.ts';
+import { version } from '../version.ts';
 import { about } from './about.ts';
 import { clock } from './clock.ts';
 import { deliveries } from './deliveries.ts';
@@ -47,6 +48,8 @@ const handlers: ControlHandlers = {
 export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
+    // Clients of the control API know by this header that the server is a kit.
+    res.setHeader('Xpk-Version', version);
     const failure = guard(req);
     if (failure) sendFailure(res, failure);
     else next();

@@ -1,4 +1,3 @@
-import { controlOperations } from '../contract/generated/control-operations.ts';
 import { type Health, type Problem, RefusedError, UnhealthyError } from './errors.ts';
 
 /** The parts of error messages that depend on how a user gives the URL and the control token. */
@@ -60,31 +59,4 @@ export function failure(server: Server, { status, statusText }: Response, body: 
     return new Error(`There is no control API at ${server.url}: ${reason}.`);
   }
   return new RefusedError(server.url, problem as Problem);
-}
-
-/**
- * Returns the reason why a successful response does not come from a control API, or undefined if it does. Accepts unknown members, because
- * later versions of the control API may add members.
- */
-export async function mismatch(method: string, path: string, { status, headers }: Response, body: unknown): Promise<string | undefined> {
-  const [id, { statuses }] = operationOf(method, path);
-  if (!(statuses as readonly unknown[]).includes(status)) return `it answered with ${status}`;
-  // The validator is imported only when it is needed, because the import is slow.
-  const { schemaReferences } = await import('../contract/generated/schema-references.ts');
-  const reference = (schemaReferences.responses[id] as Readonly<Record<number, string | undefined>>)[status];
-  if (reference !== undefined) {
-    if (body === undefined) return 'its response is not JSON';
-    const { validator } = await import('../contract/validators.ts');
-    const error = validator(reference)(body).find(({ keyword }) => keyword === 'type' || keyword === 'required');
-    if (error) return `in its response ${error.pointer.slice(1) || 'the body'} ${error.message}`;
-  }
-  // An empty body matches many schemas, so a response with an empty body also needs the Cache-Control header of the control API. For other
-  // bodies, the header is optional, because a proxy may have changed the header.
-  const isEmpty = Object.keys(Object(body)).length === 0;
-  return isEmpty && headers.get('cache-control') !== 'no-store' ? 'its response has no header Cache-Control: no-store' : undefined;
-}
-
-function operationOf(method: string, path: string) {
-  const operations = Object.entries(controlOperations) as [keyof typeof controlOperations, (typeof controlOperations)['info']][];
-  return operations.find(([, operation]) => operation.method === method.toLowerCase() && operation.paths[0] === path)!;
 }

@@ -1,9 +1,12 @@
 import createClient, { type FetchResponse, type MaybeOptionalInit, type Middleware } from 'openapi-fetch';
 import type { paths } from '../contract/generated/control.ts';
-import { failure, mismatch, notXpk, type Server, unreachable, WORDING, type Wording } from './control-failures.ts';
+import { failure, notXpk, type Server, unreachable, WORDING, type Wording } from './control-failures.ts';
 import { UsageError } from './errors.ts';
 
 export { RefusedError } from './errors.ts';
+
+/** The header of every response of the control API. A response without it comes from another server. */
+const VERSION_HEADER = 'Xpk-Version';
 
 /**
  * A typed client of the control API. Every call either returns the data of a successful response, or rejects.
@@ -38,8 +41,6 @@ export interface ControlOptions {
   readonly controlToken?: string | undefined;
   /** The default is the global `fetch` at the time of the call. */
   readonly fetch?: typeof fetch;
-  /** True if the server is known to be a kit. The client then does not check that responses are those of a kit. */
-  readonly isKit?: boolean;
   readonly wording?: Partial<Wording>;
 }
 
@@ -63,8 +64,10 @@ export function controlClient(url: string, options: ControlOptions = {}): Contro
     async onResponse({ response, schemaPath, request }) {
       const body = parse(await response.clone().text());
       if (!response.ok) throw failure(server, response, body);
-      const reason = options.isKit ? undefined : await mismatch(request.method, schemaPath, response, body);
-      if (reason !== undefined) throw new Error(notXpk(server, `${reason} (${request.method} ${schemaPath})`));
+      if (!response.headers.has(VERSION_HEADER)) {
+        const reason = `its response has no header ${VERSION_HEADER} (${request.method} ${schemaPath})`;
+        throw new Error(notXpk(server, reason));
+      }
     },
   });
   // Every failure has become an error above.

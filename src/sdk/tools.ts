@@ -26,7 +26,7 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
   if (!hasControl)
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
   const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the setting controlToken.' };
-  const control = controlClient(url, { controlToken, fetch, isKit: true, wording });
+  const control = controlClient(url, { controlToken, fetch, wording });
   const defaults = async (): Promise<Defaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
   const state = createState(control);
   const { close, subscribe, errors } = createSubscriptions({ control, state, defaults });

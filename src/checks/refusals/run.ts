@@ -184,7 +184,7 @@ function withCaptured(step: Step, captured: Readonly<Record<string, string>>): S
 
 /** Returns the data of a response of the control API. @throws ScenarioError if it refuses */
 async function fromKit<Data>(kit: KitAddress, call: (control: ControlClient) => Promise<{ readonly data: Data }>): Promise<Data> {
-  const { data } = await call(controlClient(kit.url, { controlToken: kit.controlToken, isKit: true })).catch((error: unknown) => {
+  const { data } = await call(controlClient(kit.url, { controlToken: kit.controlToken })).catch((error: unknown) => {
     throw error instanceof RefusedError ? new ScenarioError(`${error.detail} ${RESET}`) : error;
   });
   return data;

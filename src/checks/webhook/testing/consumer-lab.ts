@@ -31,7 +31,7 @@ export type Lab = Awaited<ReturnType<typeof startLab>>;
 /** Starts a kit and a consumer. */
 export async function startLab({ fault, style }: { readonly fault?: Fault | undefined; readonly style?: Style | undefined }) {
   const kit = await createKit({ port: 0, fixtures: world });
-  const control = controlClient(kit.url, { isKit: true });
+  const control = controlClient(kit.url);
   const { accessToken: token } = await dataOf(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
   const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => idOf(control, 'accounts', alias)));
   const providerId = await idOf(control, 'providers', 'acme');
