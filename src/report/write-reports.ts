@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
+import { styleText } from 'node:util';
 import type { Results } from '../contract/generated/results.ts';
 import { htmlReport } from './html.ts';
 import { junitReport } from './junit.ts';
@@ -41,7 +42,8 @@ export async function writeReports(results: Results, { folder, strict, counts, k
     return against.length > 0 ? 1 : 0;
   }
   const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
-  const colour = process.stdout.isTTY === true && process.stdout.hasColors();
+  // `styleText` follows FORCE_COLOR and NO_COLOR, and otherwise writes no colours to a file or a pipe.
+  const colour = styleText('bold', ' ') !== ' ';
   console.log(terminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));
   console.log(`\n  ${paths.join('   ')}\n`);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { type Ended, runXpk, verdictsOf } from '../conformance/testing/run-xpk.ts';
+import { invocationOf } from './run-client.ts';
 
 const CHECK = ['check', 'client'];
 const check = (...args: string[]): Promise<Ended> => runXpk(args, {}, () => {}, CHECK);
@@ -107,6 +108,12 @@ test('a run is incomplete and fails if calls left the journal before they could 
   assert.match(stdout, /The run is incomplete: 1 call left the journal of the kit before it could be judged/);
   assert.ok(results.rules.every(({ verdict }) => verdict === 'not-testable'));
   assert.equal((await check('--url', kit.url, '--since', '1')).status, 0);
+});
+
+test('on Windows, the command is run by a shell, which finds npm.cmd, and other words than plain ones are quoted', () => {
+  const words = ['npm', 'test', '--', 'two words', 'a"b', '..\\a.ts'];
+  assert.deepEqual(invocationOf(words, 'win32'), { file: 'npm test -- "two words" "a""b" ..\\a.ts', args: [], shell: true });
+  assert.deepEqual(invocationOf(words, 'linux'), { file: 'npm', args: words.slice(1), shell: false });
 });
 
 test('a command that cannot be started is refused', async () => {

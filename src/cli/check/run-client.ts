@@ -95,12 +95,23 @@ interface Ended {
 }
 
 /**
+ * Returns what to spawn. On Windows, commands such as npm are scripts (npm.cmd), which only a shell can start. A shell gets the command as
+ * one string, because Node.js does not quote the arguments for a shell.
+ */
+export function invocationOf([file = '', ...args]: readonly string[], platform: string = process.platform) {
+  if (platform !== 'win32') return { file, args, shell: false };
+  const quoted = [file, ...args].map((word) => (/^[\w./\\:=@-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`));
+  return { file: quoted.join(' '), args: [], shell: true };
+}
+
+/**
  * Runs a command until it ends. SIGINT and SIGTERM end the command.
  * @param isQuiet whether the output of the command goes to standard error
  * @throws UsageError if the command cannot be started
  */
-async function runCommand([file = '', ...args]: readonly string[], environment: NodeJS.ProcessEnv, isQuiet: boolean): Promise<Ended> {
-  const child = spawn(file, args, { stdio: ['inherit', isQuiet ? process.stderr : 'inherit', 'inherit'], env: environment });
+async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, isQuiet: boolean): Promise<Ended> {
+  const { file, args, shell } = invocationOf(words);
+  const child = spawn(file, args, { shell, stdio: ['inherit', isQuiet ? process.stderr : 'inherit', 'inherit'], env: environment });
   let received: NodeJS.Signals | undefined;
   const end = (signal: NodeJS.Signals) => {
     // The command may ignore SIGTERM, but not SIGKILL.
@@ -114,7 +125,7 @@ async function runCommand([file = '', ...args]: readonly string[], environment: 
     const status = received === undefined ? (code ?? 128 + constants.signals[signal!]) : 128 + constants.signals[received];
     return { status, interrupted: received !== undefined };
   } catch (error) {
-    throw new UsageError(`The command ${file} cannot be started: ${(error as Error).message}`);
+    throw new UsageError(`The command ${words[0]} cannot be started: ${(error as Error).message}`);
   } finally {
     process.off('SIGINT', end);
     process.off('SIGTERM', end);
