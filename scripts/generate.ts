@@ -24,7 +24,7 @@ for (const path of readdirSync(join(root, GENERATED_FOLDER)).map((name) => `${GE
   if (!isCheck) rmSync(join(root, path));
 }
 // Generate the pages last. They list the checks of the suite, and the suite can only be loaded after the other files are written.
-stale.push(...update(pages()));
+stale.push(...update(await pages()));
 if (isCheck) {
   for (const path of stale) console.error(`${path} is stale: run npm run generate`);
   process.exitCode = stale.length === 0 ? 0 : 1;

@@ -21,10 +21,10 @@ export interface Generated {
   /** The files that can be generated from the contract alone. */
   readonly files: Files;
   /**
-   * Generates the pages that list the rules and the checks. Write `files` before, because this function loads the suite, which imports
-   * them.
+   * Generates the pages that list the rules and the checks, and the schema of the configuration file of the command. Write `files` before,
+   * because this function loads the suite and the command, which import them.
    */
-  pages(): Files;
+  pages(): Promise<Files>;
 }
 
 const PROFILE = 'conformance/profile.schema.yaml';
@@ -105,7 +105,21 @@ export async function generateFrom(root: string): Promise<Generated> {
   files.set('docs/decisions.md', writeDecisionsPage(decisions));
   const order = [...operations.openapi.map(({ id }) => id), ...Object.keys(events)];
   files.set('docs/errors.md', writeErrorsPage(rules, decisions, gates, order));
-  return { files, pages: () => new Map([['docs/rules.md', writeRulesPage(rules, order, readChecks(root), readCoverage(root).rows)]]) };
+  const pages = async (): Promise<Files> =>
+    new Map([
+      ['docs/rules.md', writeRulesPage(rules, order, readChecks(root), readCoverage(root).rows)],
+      ['src/cli/config.schema.json', json(await writeConfigSchema())],
+    ]);
+  return { files, pages };
+}
+
+async function writeConfigSchema(): Promise<object> {
+  const [{ createProgram, withSubcommands }, { settingsOf }, { configSchema }] = await Promise.all([
+    import('../../src/cli/program.ts'),
+    import('../../src/cli/config.ts'),
+    import('../../src/cli/config-schema.ts'),
+  ]);
+  return configSchema(withSubcommands(await createProgram([])).flatMap(settingsOf));
 }
 
 /** Writes what openapi-typescript does not generate: the list of event types, and the type `EventOf`. */

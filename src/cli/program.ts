@@ -1,5 +1,6 @@
 import { Command } from 'commander';
 import { version } from '../version.ts';
+import { addConfig } from './config.ts';
 
 const HELP = `
 Examples:
@@ -65,7 +66,10 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', HELP);
   for (const command of await Promise.all(neededFor(args).map((name) => COMMANDS[name]!()))) program.addCommand(command);
-  for (const command of withSubcommands(program)) command.exitOverride();
+  for (const command of withSubcommands(program)) {
+    command.exitOverride();
+    addConfig(command);
+  }
   return program;
 }
 

@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { after, test } from 'node:test';
+import { run } from './testing/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-config-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(name: string, text: string): string {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+}
+
+/** Returns the URL that a command in the folder uses. No server listens there. */
+function urlOf(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
+  const { XPK_URL: _, ...inherited } = process.env;
+  const args = [resolve('src/cli/main.ts'), 'clock', ...flags];
+  const { stderr } = spawnSync(process.execPath, args, { cwd: folder, env: { ...inherited, ...environment }, encoding: 'utf8' });
+  return /No response from (\S+)/.exec(stderr)?.[1];
+}
+
+test('an option comes from the command line, else from the environment, else from xpk.config.yaml, else from package.json', () => {
+  write('package.json', '{ "name": "ours", "xpk": { "url": "http://127.0.0.1:1" } }');
+  assert.equal(urlOf(), 'http://127.0.0.1:1');
+  write('xpk.config.yaml', 'url: http://127.0.0.1:2');
+  assert.equal(urlOf(), 'http://127.0.0.1:2');
+  assert.equal(urlOf({ XPK_URL: 'http://127.0.0.1:3' }), 'http://127.0.0.1:3');
+  assert.equal(urlOf({ XPK_URL: 'http://127.0.0.1:3' }, '--url', 'http://127.0.0.1:4'), 'http://127.0.0.1:4');
+  write('other.yaml', 'url: http://127.0.0.1:5');
+  assert.equal(urlOf({}, '--config', 'other.yaml'), 'http://127.0.0.1:5');
+  assert.equal(urlOf({ XPK_CONFIG: 'other.yaml' }), 'http://127.0.0.1:5');
+});
+
+test('a command reads its section, and a list on the command line replaces the one in the file', async () => {
+  const file = write(
+    'rules.yaml',
+    'conformance: { list: true, rule: [users.get.shape, users.list.shape] }\ncheck: { client: { anything: 1 } }',
+  );
+  const listed = async (...flags: string[]) => {
+    const { stdout } = await run('conformance', '--json', '--config', file, ...flags);
+    return (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id).toSorted();
+  };
+  assert.deepEqual(await listed(), ['users.get.shape', 'users.list.shape']);
+  assert.deepEqual(await listed('--rule', 'users.get.rate'), ['users.get.rate']);
+});
+
+for (const [text, command, reason] of [
+  ['strt: {}', 'start', '1:1: There is no member "strt" here. Did you mean "start"?'],
+  ['start:\n  prot: 1', 'start', '2:3: There is no member "prot" here. Did you mean "port"?'],
+  ['check: { clinet: {} }', 'check client', '1:10: There is no member "clinet" here. Did you mean "client"?'],
+  ['start: { port: 99999 }', 'start', '1:16: The value must be a whole number from 0 to 65535.'],
+  ['start: { allowHost: kit.test }', 'start', '1:21: This must be a list.'],
+  ['start: { control: "no" }', 'start', '1:19: This must be true or false.'],
+  [
+    'check: { client: { login: pge } }',
+    'check client',
+    '1:27: "pge" is not allowed. It has to be one of page, auto, deny. Did you mean "page"?',
+  ],
+  ['check: { webhook: { settle: soon } }', 'check webhook', '1:29: A duration is a number and a unit'],
+] as const) {
+  test(`a file with ${JSON.stringify(text)} is refused: ${reason}`, async () => {
+    const file = write('wrong.yaml', text);
+    const { status, stderr } = await run(...command.split(' '), '--config', file);
+    assert.equal(status, 2, stderr);
+    assert.ok(stderr.startsWith(`${file}:${reason}`), stderr);
+  });
+}
+
+test('a file that --config names must exist', async () => {
+  const { status, stderr } = await run('clock', '--config', 'nowhere.yaml');
+  assert.deepEqual([status, stderr], [2, 'nowhere.yaml: The file cannot be read: no such file or directory.']);
+});
