@@ -38,7 +38,7 @@ export function scenarioCommand(): Command {
         .description(
           'Prepares the state, sends the request, and prints the commands, the answer and its rule. Restores the world. Exits with 1 if the answer is not the expected one.',
         )
-        .argument('<name>', 'a rule, such as connections.delete.numbers-assigned; see xpk scenario list')
+        .argument('<scenario>', 'a rule, such as connections.delete.numbers-assigned; see xpk scenario list')
         .addOption(operationOption('the operation of the request, for rules about several operations such as auth.token.expired'))
         .option('--keep', 'keep the prepared state and faults')
         .option('--print', 'only print the commands with curl, and send nothing')

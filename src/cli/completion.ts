@@ -1,0 +1,26 @@
+import { Argument, Command } from 'commander';
+import { SCRIPTS } from './completion/scripts.ts';
+
+export function completionCommand(): Command {
+  return new Command('completion')
+    .description(
+      'Prints a script that completes commands, options and their values in a shell. With words, prints the candidates for the last one.',
+    )
+    .addArgument(new Argument('<shell>', 'the shell').choices(Object.keys(SCRIPTS)))
+    .argument('[words...]', 'after --: the words of a command line without xpk; the script calls xpk in this way')
+    .addHelpText('after', EXAMPLES)
+    .action(async (shell: keyof typeof SCRIPTS, words: string[]) => {
+      if (words.length === 0) return console.log(SCRIPTS[shell].trim());
+      const { candidatesFor } = await import('./completion/candidates.ts');
+      for (const { value, description } of await candidatesFor(words)) console.log(`${value}\t${description}`);
+    });
+}
+
+const EXAMPLES = `
+The shell finds xpk by its name, so the package is installed globally, or node_modules/.bin is in PATH.
+
+Examples:
+  source <(xpk completion bash)                                           in ~/.bashrc
+  source <(xpk completion zsh)                                            in ~/.zshrc, after compinit
+  xpk completion fish > ~/.config/fish/completions/xpk.fish
+  xpk completion bash -- scenario run --operation getU                    prints getUsers and getUser`;
