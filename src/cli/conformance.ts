@@ -26,6 +26,8 @@ Examples:
 export function conformanceCommand(): Command {
   const command = new Command('conformance')
     .description('Tests which rules a server follows: a new kit, a running kit, or any server that a profile describes.')
+    // `--json` after `diff` or `init` is an option of the subcommand.
+    .enablePositionalOptions()
     .addOption(new Option('--base-url <url>', 'the server to test').env('XPK_CONFORMANCE_BASE_URL'))
     .addOption(
       new Option('--profile <file>', 'describes the server: tokens, ids, what may be written (see xpk conformance init)').env(

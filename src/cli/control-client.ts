@@ -1,4 +1,5 @@
 import { type ControlClient, controlClient as createControlClient } from '../sdk/control.ts';
+import { withNotice } from './notice.ts';
 
 export { type ControlClient, dataOf, RefusedError } from '../sdk/control.ts';
 
@@ -13,6 +14,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:4010';
 export function controlClient(url: string, controlToken?: string): ControlClient {
   return createControlClient(url, {
     controlToken,
+    fetch: (request) => withNotice(`Waiting for ${url}.`, fetch(request)),
     wording: {
       url: '--url',
       noResponse: 'Start a server with: xpk start. If it runs elsewhere, give its address with --url or XPK_URL.',

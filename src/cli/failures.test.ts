@@ -31,7 +31,7 @@ for (const command of withSubcommands(await createProgram(['--help']))) {
     assert.equal((await run(...path, '--help')).status, 0);
     const unknown = await run(...path, '--no-such-option');
     assert.equal(unknown.status, 2);
-    assert.match(unknown.stderr, /unknown option|required option/);
+    assert.match(unknown.stderr, /^xpk: (unknown option|required option)/);
     if (!command.registeredArguments.some(({ required }) => required)) return;
     const missing = await run(...path);
     assert.equal(missing.status, 2);

@@ -69,6 +69,8 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
   for (const command of await Promise.all(neededFor(args).map((name) => COMMANDS[name]!()))) program.addCommand(command);
   for (const command of withSubcommands(program)) {
     command.exitOverride();
+    // Commander begins its messages with another word than the rest of the command.
+    command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xpk: ')) });
     addConfig(command);
   }
   return program;

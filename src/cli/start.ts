@@ -7,6 +7,7 @@ import type { Kit, KitSettings } from '../kit.ts';
 import { LOGIN_MODES } from '../oauth/server/context.ts';
 import { duration } from './command.ts';
 import { reportFailure } from './failure.ts';
+import { withNotice } from './notice.ts';
 
 // The type Record makes the compiler report a missing level.
 const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true, warn: true, info: true, debug: true };
@@ -83,7 +84,7 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
     import('../world/decisions-file.ts'),
     import('./banner.ts'),
   ]);
-  const kit = await createKit({ ...settings, set: parseDecisions(set ?? [], '--set') });
+  const kit = await withNotice('Creating the world.', createKit({ ...settings, set: parseDecisions(set ?? [], '--set') }));
   closeOnSignal(kit);
   try {
     if (!kit.fresh) console.error(keptWorld(kit, settings));

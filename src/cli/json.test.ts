@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
+import { schemaReferences } from '../contract/generated/schema-references.ts';
+import { validator } from '../contract/validators.ts';
+import { createKit, type Kit } from '../kit.ts';
+import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { nameOf } from './config.ts';
+import { createProgram, withSubcommands } from './program.ts';
+import { run } from './testing/run.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'xpk-json-'));
+const results = join(folder, 'results.json');
+writeFileSync(results, JSON.stringify(smallResults(passedEverywhere)));
+let kit: Kit;
+before(async () => {
+  kit = await createKit({ port: 0 });
+  await (await fetch(`${kit.url}/users/nobody`, { headers: { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` } })).text();
+});
+after(async () => {
+  await kit.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Command lines that run one after the other on the demo world. `$DELIVERY` is a delivery of the kit. */
+const LINES = [
+  'token full',
+  'token --client acme-web',
+  'assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json --audience urn:x',
+  'health',
+  'logs',
+  `explain ${'a'.repeat(32)}`,
+  'explain --event experience.connection.created',
+  'state get',
+  'state get users',
+  'state get users ada',
+  'state set users ada firstName=Ada',
+  'state add users alias=hedy account=northwind',
+  'snapshot save before',
+  'snapshot load before',
+  'snapshot list',
+  'snapshot delete before',
+  'clock show',
+  'clock advance 1m',
+  'fault add --fault latency --latency 5',
+  'fault list',
+  'fault clear fault-1',
+  'fault clear',
+  'scenario list',
+  'scenario run users.get.scope',
+  'scenario run users.get.scope --print',
+  'subscribe --provider acme --alias mine',
+  'subscriptions',
+  'trigger provisioning.user.created --subscription mine',
+  'trigger raw --subscription mine --body x --allow-invalid',
+  'deliveries',
+  'deliveries $DELIVERY',
+  'wait --subscription mine',
+  'redeliver $DELIVERY',
+  'recover mine --since 2026-01-01T00:00:00Z',
+  'mode mine --hold',
+  'release mine',
+  'inbox',
+  'inbox --clear',
+  'unsubscribe mine',
+  'reset',
+  'fixtures validate demo',
+  'fixtures validate package.json',
+  'conformance --list',
+  'check webhook --list',
+  'check client --list',
+  `conformance init ${join(folder, 'profile.yaml')}`,
+  `conformance diff ${results} ${results}`,
+];
+
+/** The second column of the table in the documentation, by command. */
+const documented = new Map(
+  [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^\| (`[a-z `,]+`) \| (.*) \|$/gm)].flatMap(([, names = '', output = '']) =>
+    [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name as string, output] as const),
+  ),
+);
+const commands = withSubcommands(await createProgram([]))
+  .filter(({ options }) => options.some(({ long }) => long === '--json'))
+  .map(nameOf);
+
+test('the documentation has the output of --json of every command, and each of them is compared', () => {
+  assert.deepEqual([...documented.keys()].toSorted(), commands.toSorted());
+  // Another test starts a kit with xpk start --json.
+  assert.deepEqual(
+    commands.filter((name) => name !== 'start' && !LINES.some((line) => line === name || line.startsWith(`${name} `))),
+    [],
+  );
+});
+
+for (const line of LINES)
+  test(`the output of xpk ${line.replaceAll(folder, '')} --json is as documented`, async () => {
+    const { data: deliveries } = await kit.control.GET('/_control/deliveries');
+    const local = /^(fixtures|conformance|check|assertion|scenario list)/.test(line);
+    const args = line.replace('$DELIVERY', deliveries[0]?.id ?? '').split(' ');
+    const { stdout, stderr } = await run(...args, '--json', ...(local ? [] : ['--url', kit.url]));
+    const name = commands.findLast((each) => line === each || line.startsWith(`${each} `)) as string;
+    const output: unknown = name === 'logs' ? stdout.split('\n').map((text) => JSON.parse(text)) : JSON.parse(stdout || stderr);
+    const forms = [...documented.get(name)!.matchAll(/`([^`]+)`/g)].map(([, form]) => form as string);
+    assert.ok(
+      forms.some((form) => matches(form, output)) || (line.endsWith('--print') && Array.isArray(output)),
+      `${forms.join(', ')}: ${stdout}`,
+    );
+  });
+
+/** @param form an operation of the control API, or members such as `{file}` or `[{id, text}]` */
+function matches(form: string, output: unknown): boolean {
+  if (form in controlOperations) {
+    const id = form as ControlOperationId;
+    const references: Readonly<Record<number, string>> = schemaReferences.responses[id as keyof typeof schemaReferences.responses];
+    return validator(references[controlOperations[id].successStatus] as string)(output).length === 0;
+  }
+  const [, list, members = ''] = /^(\[)?\{(.*)\}\]?$/.exec(form) ?? [];
+  const objects = list === undefined ? [output] : (output as object[]);
+  return objects.length > 0 && objects.every((each) => Object.keys(each as object).join(', ') === members);
+}
