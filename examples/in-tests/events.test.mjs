@@ -33,12 +33,11 @@ async function connectAndActivate({ state }) {
 test('an event arrives', async () => {
   await using kit = await createKit({ port: 0 });
   const { consume, stateOf } = createConsumer();
-  await kit.subscribe(consume, { types }); // or the URL of your endpoint instead of a function
+  const subscription = await kit.subscribe(consume, { types }); // or the URL of your endpoint instead of a function
   const since = await kit.deliveries.position();
   const id = await connectAndActivate(kit);
-  const [{ event }] = await kit.deliveries.wait({ since, type: 'experience.connection.activated' });
+  const [{ event }] = await kit.deliveries.wait({ since, subscription: subscription.id, type: 'experience.connection.activated' });
   assert.equal(event.data.connectionId, id);
-  await kit.settled();
   assert.equal(stateOf(id), 'ACTIVE');
 });
 
