@@ -5,6 +5,7 @@ import { Agent, request } from 'undici';
 // Not the kit of `dist`: its dispatcher does not notice deliveries that another copy of this module stores.
 import { createKit } from '../../src/kit.ts';
 import { insertDelivery } from '../../src/store/deliveries.ts';
+import { countPending } from '../../src/store/delivery-list.ts';
 
 export interface DeliveriesSetup {
   readonly by: 'kit' | 'agent';
@@ -69,11 +70,6 @@ async function byKit(): Promise<Delivered> {
     data: setup.data,
   });
   const rows = await kit.store.db.selectFrom('subscriptions').select('id').execute();
-  const { db } = kit.store;
-  const pending = async () => {
-    const query = db.selectFrom('deliveries').select((eb) => eb.fn.countAll().as('n'));
-    return Number((await query.where('state', '=', 'pending').executeTakeFirstOrThrow()).n);
-  };
   // Store all deliveries in one transaction, so that the kit cannot send the first delivery before the last one is stored.
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
@@ -85,7 +81,7 @@ async function byKit(): Promise<Delivered> {
     }
   });
   const delivered = await measure(async () => {
-    while ((await pending()) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
+    while ((await countPending(kit.store.db)) > 0) await new Promise((resolve) => setTimeout(resolve, 20));
   });
   await kit.close();
   return delivered;

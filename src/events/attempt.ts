@@ -30,8 +30,7 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids, decisions } = deps;
   const sentAt = clock.now();
   const destination = await destinationOf.first(store.db, { id: due.subscriptionId });
-  const secret = signingSecret({ id: due.subscriptionId, secret: destination?.secret });
-  const headers = headersOf(due, { sentAt, offset: clock.offset, secret }, decisions);
+  const headers = headersOf(due, { sentAt, offset: clock.offset, secret: destination?.secret }, decisions);
   const url = destination?.url ?? undefined;
   const result: SendResult =
     destination === undefined
@@ -71,8 +70,8 @@ const DROPPED = 'The acknowledgement was dropped on purpose, because of the deli
  * milliseconds.
  */
 function headersOf(
-  { id, eventId, body, headers }: Due,
-  { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string },
+  { id, eventId, subscriptionId, body, headers }: Due,
+  { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },
   decisions: Decisions,
 ): Record<string, string> {
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
@@ -84,7 +83,7 @@ function headersOf(
     sentAt: isWallTime ? sentAt - offset : sentAt,
     body,
     additional: headers === null ? undefined : (JSON.parse(headers) as Record<string, string>),
-    secret: isSigned ? secret : undefined,
+    secret: isSigned ? signingSecret({ id: subscriptionId, secret }) : undefined,
   });
 }
 

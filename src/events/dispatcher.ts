@@ -14,7 +14,7 @@ import {
 import type { Attempt } from '../store/deliveries.ts';
 import { groupCommit } from '../store/group-commit.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
-import { BATCH_SIZE, claimBatches, createInFlight, keyOf } from './claiming.ts';
+import { BATCH_SIZE, type Batch, claimBatches, createInFlight, keyOf } from './claiming.ts';
 import { type Outcome, saveOutcome } from './outcomes.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
@@ -38,6 +38,8 @@ export interface DispatcherSettings extends AttemptDeps {
 const MAX_REST_MS = 60_000;
 /** The minimum time between two polls that commits cause, in milliseconds of wall time. One poll then claims the deliveries of many commits. */
 const MIN_REST_MS = 5;
+/** When a queue has this number of deliveries left, more are claimed, so that no slot waits for the claim. */
+const REFILL_AT = 16;
 /** How long to wait after an error, in milliseconds of wall time. */
 const ERROR_MS = 1000;
 
@@ -45,8 +47,6 @@ const ERROR_MS = 1000;
 interface Queue {
   readonly owner: Owner;
   readonly claimed: Due[];
-  /** The wall time at which the claims expire. */
-  readonly until: number;
   /** Whether the outbox may contain more due deliveries of this owner. */
   readonly hasMore: boolean;
 }
@@ -66,6 +66,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   const write = groupCommit(store.write);
   const running = new Set<Promise<void>>();
   const queues = new Map<string, Queue>();
+  /** The owners of the next refill. */
+  const refills = new Map<string, Owner>();
   let unsubscribe: (() => void)[] = [];
   const alarm = createAlarm(MIN_REST_MS);
   const listeners = new Set<(attempted: Attempted) => void>();
@@ -74,7 +76,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
   let position = SEARCH_START;
   /** Whether due deliveries could not be claimed. In this case, the end of any attempt causes a poll, because it may make room. */
   let isCrowded = false;
-  let polling: Promise<void> = Promise.resolve();
+  let claiming: Promise<void> = Promise.resolve();
   let looping: Promise<void> = Promise.resolve();
 
   /**
@@ -87,7 +89,6 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     isCrowded = inFlight.freeSlots() <= 0;
     if (isCrowded) return 0;
     const wall = Date.now();
-    const until = wall + leaseMs;
     const found = await dueOwners(store.db, { now, wall }, position);
     ({ position } = found);
     const waiting = found.owners.filter((owner) => !queues.has(keyOf(owner)));
@@ -95,15 +96,36 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
       .filter((owner) => inFlight.freeSlotsOf(owner) > 0)
       // Owners without attempts in flight come first. All other owners continue when one of their attempts ends.
       .toSorted((a, b) => inFlight.of(a) - inFlight.of(b));
-    const batches = ready.length === 0 ? [] : await claimBatches(store, ready, inFlight, { claim: ids.uuid(), now, wall, until });
+    const batches = ready.length === 0 ? [] : await claimFor(ready, { now, wall });
     const claimedOf = new Map(batches.map(([owner, { length }]) => [keyOf(owner), length]));
     isCrowded = waiting.some((owner) => (claimedOf.get(keyOf(owner)) ?? 0) < Math.min(owner.due, BATCH_SIZE));
-    for (const [owner, claimed] of batches) {
-      queues.set(keyOf(owner), { owner, claimed: [...claimed], until, hasMore: claimed.length === BATCH_SIZE });
-      startAttempts(owner);
-    }
     isCrowded ||= inFlight.freeSlots() <= 0;
     return batches.reduce((total, [, claimed]) => total + claimed.length, 0);
+  }
+
+  /** Claims due deliveries of the owners and starts attempts for them. */
+  async function claimFor(
+    owners: readonly Owner[],
+    { now, wall }: { readonly now: number; readonly wall: number },
+  ): Promise<readonly Batch[]> {
+    const batches = await claimBatches(store, owners, inFlight, { claim: ids.uuid(), now, wall, until: wall + leaseMs });
+    for (const [owner, claimed] of batches) {
+      const queue = queues.get(keyOf(owner));
+      queues.set(keyOf(owner), { owner, claimed: [...(queue?.claimed ?? []), ...claimed], hasMore: claimed.length === BATCH_SIZE });
+      startAttempts(owner);
+    }
+    return batches;
+  }
+
+  /** Claims more deliveries of an owner that may have more due deliveries. Unlike a poll, this does not search for due deliveries. */
+  function refill(owner: Owner): void {
+    refills.set(keyOf(owner), owner);
+    if (refills.size > 1) return;
+    inTurn(() => {
+      const owners = [...refills.values()];
+      refills.clear();
+      return claimFor(owners, { now: clock.now(), wall: Date.now() });
+    }).catch(onError);
   }
 
   /** Starts attempts of an owner's claimed deliveries until no slot is free. */
@@ -117,7 +139,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
         if (queue.hasMore) alarm.wake();
         return;
       }
-      if (Date.now() < queue.until - longestAttemptMs) start(owner, next);
+      if (queue.hasMore && queue.claimed.length === REFILL_AT) refill(owner);
+      if (Date.now() < next.until - longestAttemptMs) start(owner, next);
       else {
         queues.delete(keyOf(owner));
         releaseClaims([next, ...queue.claimed]);
@@ -158,14 +181,14 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
   }
 
-  /** Starts a poll after the previous poll has ended, because two concurrent polls would use the same free slots twice. */
-  function pollInTurn(now?: number): Promise<number> {
-    const polled = polling.then(() => poll(now));
-    polling = polled.then(
+  /** Claims after the previous claims have ended, because two concurrent polls would use the same free slots twice. */
+  function inTurn<T>(claimNow: () => Promise<T>): Promise<T> {
+    const claimed = claiming.then(claimNow);
+    claiming = claimed.then(
       () => {},
       () => {},
     );
-    return polled;
+    return claimed;
   }
 
   /**
@@ -174,7 +197,8 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
    * @param now the kit time of the previous poll
    */
   async function untilNext(now: number): Promise<number | undefined> {
-    if (position !== SEARCH_START && inFlight.freeSlots() > 0) return 0;
+    const isSearching = position.first !== '' || position.repeat !== '';
+    if (isSearching && inFlight.freeSlots() > 0) return 0;
     const wall = Date.now();
     const next: { due: number | null; expiry?: number | null } | undefined =
       running.size === 0 ? await nextDueOrExpiry.first(store.db, { now, wall }) : await nextDueAfter.first(store.db, { now });
@@ -186,7 +210,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     while (!isStopped) {
       alarm.start();
       const now = clock.now();
-      const ms = await pollInTurn(now)
+      const ms = await inTurn(() => poll(now))
         .then(() => untilNext(now))
         .catch((error: unknown) => {
           if (!isStopped) onError(error);
@@ -217,7 +241,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
       for (const end of unsubscribe) end();
       alarm.wake();
       await looping;
-      await polling;
+      await claiming;
       const waiting = [...queues.values()].flatMap(({ claimed }) => claimed);
       queues.clear();
       if (waiting.length > 0) releaseClaims(waiting);
@@ -230,7 +254,7 @@ export function createDispatcher({ onError, timeoutMs, ...deps }: DispatcherSett
     async settle(maxWaitMs: number): Promise<boolean> {
       const deadline = performance.now() + maxWaitMs;
       for (;;) {
-        const claimed = await pollInTurn();
+        const claimed = await inTurn(() => poll());
         if (claimed === 0 && running.size === 0 && queues.size === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;

@@ -15,6 +15,8 @@ export interface Due {
   readonly attempts: number;
   /** The id of the claim. The result of an attempt is stored only if the delivery still has this claim. */
   readonly claim: string;
+  /** The wall time at which the claim expires, in milliseconds since the Unix epoch. */
+  readonly until: number;
 }
 
 /** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
@@ -216,6 +218,7 @@ export async function claim(tx: Executor, owner: Owner, terms: Claim): Promise<D
       headers: row.headers,
       attempts: Number(row.attempts),
       claim: terms.claim,
+      until: terms.until,
     }))
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }

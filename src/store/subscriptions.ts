@@ -15,8 +15,9 @@ export const subscriptionsFor = prepared((db, p: { providerId: string; experienc
 );
 
 /** Finds the destination, the signing secret and the delivery mode of a subscription. The delivery mode is JSON, or null. */
-export const destinationOf = prepared((db, p: { id: string }) =>
-  db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
+export const destinationOf = prepared(
+  (db, p: { id: string }) => db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
+  { remembers: true },
 );
 
 /** Returns the delivery mode of a subscription as JSON, or null if the subscription has none. */
