@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
-import { afterEach, beforeEach, test } from 'node:test';
+import { StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, type TestContext, test } from 'node:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { defaultDecisions } from '../contract/generated/decisions.ts';
@@ -92,6 +94,44 @@ test('stop waits for attempts in flight, and releases the claims of deliveries t
     [states.filter(({ state }) => state === 'acknowledged').length, states.filter(({ claim }) => claim !== null).length, sent],
     [128, 0, 128],
   );
+});
+
+/** Counts the SQL statements from now on. */
+function countStatements(t: TestContext): () => number {
+  const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
+  return () => methods.reduce((sum, { mock }) => sum + mock.callCount(), 0);
+}
+
+test('a backlog that no slot is free for is not searched again and again', async (t) => {
+  await outbox(8, 200);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  await dispatcher.start();
+  const pass = async (turns: number) => {
+    for (let turn = 0; turn < turns; turn++) {
+      t.mock.timers.tick(100);
+      await nextTurn();
+    }
+  };
+  while (sent < 64) await pass(1);
+  await pass(20);
+  const statements = countStatements(t);
+  await pass(100);
+  assert.equal(statements(), 0);
+  answer.resolve();
+  await dispatcher.stop();
+});
+
+test('sending a backlog takes no more SQL statements per 100 deliveries than before', async (t) => {
+  const [was, subscriptions, each] = [213, 8, 200];
+  await outbox(subscriptions, each);
+  answer.resolve();
+  const statements = countStatements(t);
+  await dispatcher.start();
+  await dispatcher.settle(20_000);
+  await dispatcher.stop();
+  assert.equal(sent, subscriptions * each);
+  const is = Math.ceil((100 * statements()) / sent);
+  assert.ok(is <= was, `SQL statements per 100 deliveries: was ${was}, is ${is}`);
 });
 
 test('a delivery that is committed while the dispatcher rests is sent', async () => {
