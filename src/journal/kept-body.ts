@@ -53,8 +53,10 @@ export class KeptBody {
 
 /** Copies the first bytes, because a view or a part of a string would keep the whole body in memory. */
 function firstBytes(chunk: string | Uint8Array, count: number): Uint8Array {
-  const bytes = typeof chunk === 'string' ? Buffer.from(chunk.slice(0, count)) : chunk;
-  return new Uint8Array(bytes.subarray(0, count));
+  if (typeof chunk !== 'string') return new Uint8Array(chunk.subarray(0, count));
+  const bytes = Buffer.allocUnsafeSlow(count);
+  // `write` stops before a character that does not fit.
+  return bytes.subarray(0, bytes.write(chunk));
 }
 
 /** Parses a text as JSON. Returns the text if it is not JSON, or if the value is nested too deeply to be serialized again. */
