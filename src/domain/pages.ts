@@ -70,7 +70,7 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
   );
 }
 
-/** An entity as JSON, and the position for a cursor after this entity. */
+/** An entity as JSON, and the position for a cursor after this entity. Without a position, the position is the id of the entity. */
 type Row = readonly [json: string, ...position: string[]];
 
 interface PageSource {
@@ -85,10 +85,16 @@ interface PageSource {
 
 /** Builds a page from rows whose entities are already JSON. If another page follows, `rows` has one row more than `pageSize`. */
 export function pageOf<Page>(rows: readonly Row[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
-  const shown = Math.min(rows.length, pageSize);
-  let entities = '';
-  for (let i = 0; i < shown; i++) entities += i === 0 ? rows[i]![0] : `,${rows[i]![0]}`;
-  const cursor = rows.length > pageSize ? `"${cursors.issue(list, rows[shown - 1]!.slice(1))}"` : 'null';
+  const texts = rows.slice(0, pageSize).map(([json]) => json);
+  const cursor = rows.length > pageSize ? `"${cursors.issue(list, positionOf(rows[pageSize - 1]!))}"` : 'null';
   const end = count === undefined ? '' : `,"count":${count}`;
-  return { json: `{"entities":[${entities}],"cursor":${cursor},"pageSize":${reportedPageSize(decisions, pageSize, shown)}${end}}` };
+  const reported = reportedPageSize(decisions, pageSize, texts.length);
+  // `join` makes the whole page at once. Node would copy the parts of a sum of strings when it sends them, which takes twice as long.
+  texts[0] = `{"entities":[${texts[0] ?? ''}`;
+  texts.push(`${texts.pop()!}],"cursor":${cursor},"pageSize":${reported}${end}}`);
+  return { json: texts.join() };
+}
+
+function positionOf([json, ...position]: Row): readonly string[] {
+  return position.length > 0 ? position : [(JSON.parse(json) as { id: string }).id];
 }

@@ -113,8 +113,8 @@ export interface ListParams {
 }
 
 /**
- * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. `tuples` returns the
- * rows as `PageRow`s.
+ * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. The rows have no
+ * column for the id, because it takes as long as a tenth of the query, and a page only needs the id of its last assignment.
  */
 export const assignmentList = preparedByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
@@ -123,7 +123,7 @@ export const assignmentList = preparedByShape(
       .innerJoin('experience_grants as e', (join) =>
         join.onRef('e.experience_id', '=', 'a.experience_id').on('e.provider_id', '=', p.providerId),
       )
-      .select(['a.json', 'a.id'])
+      .select('a.json')
       .$if(p.principalId !== undefined, (q) =>
         q.innerJoin('account_grants as g', (join) =>
           join.onRef('g.account_id', '=', 'a.account_id').on('g.principal_id', '=', p.principalId as string),

@@ -8,7 +8,7 @@ import { type DirectAccess, directAccessOf } from './sqlite/driver.ts';
  */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, followed by the values of its sort columns. */
+/** An entity as JSON, followed by the values of its sort columns if these are more than its id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
 /** A query that each engine compiles only once. Later calls only pass parameters. */
