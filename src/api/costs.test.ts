@@ -117,7 +117,7 @@ test('an assignability check and a page allocate no more memory than before', as
   const costs: Cost[] = [];
   for (const [what, path, was] of [
     ['an assignability check', CHECK, 28_000],
-    ['a page of 100', PAGE, 100_000],
+    ['a page of 100', PAGE, 70_000],
   ] as const) {
     await send(path);
     const before = await allocated();
