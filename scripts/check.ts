@@ -16,7 +16,7 @@ const STATIC = [
 const GROUPS: readonly Readonly<Record<string, readonly string[]>>[] = [
   { static: STATIC, build: ['node scripts/build.ts'] },
   // This step runs alone, because some rules are not testable on a busy machine.
-  { conformance: ['node bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
+  { conformance: ['node --import ./scripts/suite-requests.ts bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
   {
     profile: ['tsx scripts/profile-steps.ts --check'],
     // Two processes use two cores.

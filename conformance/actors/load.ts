@@ -7,6 +7,8 @@ import { NoResponse } from '../target/send.ts';
 import type { Call, Client } from './api-client.ts';
 
 export const OPERATION = 'getExperienceAssignability';
+/** Why a check is not testable if no response says anything about the limit. */
+export const NO_ANSWER = 'the target answers no assignability check with 200 or 429';
 
 /** The responses to many requests, and the time from the first request to the last response. */
 export interface Burst {

@@ -1,35 +1,31 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { Client } from '../actors/api-client.ts';
-import { freeTarget } from '../actors/assignments.ts';
+import { limitSamples } from '../actors/limit-samples.ts';
 import {
   type Check,
   handleLoadError,
   isLimited,
   LONGEST_LOAD_MS,
-  markUsed,
+  NO_ANSWER,
   OPERATION,
-  pacedChecks,
   type RateLoad,
   sendRateLoad,
 } from '../actors/load.ts';
 import { verifyLimit } from '../expect/rate-limit.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
-import { isRepeated, repeated } from '../runner/repeated.ts';
-import { LAST, LONG, rule } from '../runner/rule.ts';
+import { inOneWorker, repeated } from '../runner/repeated.ts';
+import { LONG, rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
-import type { Capability } from '../target/capabilities.ts';
-import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { allow } from '../target/running-check.ts';
 
 /** The responses to the loads that were sent. The key consists of the path forms of the load and the URL of the check. */
 const loads = new Map<string, RateLoad>();
-let freeNumber: string | undefined;
 
 interface Fixtures {
-  /** The assignability check to send with the credential that reaches its limit, and the same check with a second credential. */
+  /** See limitSamples. */
   readonly samples: readonly [Check, Check | undefined];
   /** The responses to the load under these path forms. Undefined if the load was not sent yet. */
   readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
@@ -37,20 +33,11 @@ interface Fixtures {
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
-const NO_ANSWER = 'the target answers no assignability check with 200 or 429';
-
 const keyOf = (api: Client, check: Check, forms: readonly PathForm[]): string =>
   `${forms} ${api.urlOf(OPERATION, { ...check, form: 'prefixed' })}`;
 
 const checks = base.extend<Fixtures>({
-  samples: async ({ need, has }, use) => {
-    await need('token', 'rate', 'experience', 'numbers');
-    freeNumber ??= await freeTarget(need, 'PHONE_NUMBER');
-    const query = { targetType: 'PHONE_NUMBER', targetValue: freeNumber };
-    const call = { path: { experienceId: await need('experience') }, query };
-    const [token, otherToken] = await credentials(need, has);
-    await use([{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }]);
-  },
+  samples: async ({ need, has }, use) => use(await limitSamples(need, has)),
   knownLoad: async ({ api, samples: [check], target }, use) => {
     await use((forms) => {
       const known = loads.get(keyOf(api, check, forms));
@@ -72,22 +59,6 @@ const checks = base.extend<Fixtures>({
 });
 const test = repeated(checks);
 
-/**
- * Returns a token whose limit the load exceeds, and a second token that must not be affected. No pause is needed before the load if both
- * tokens are unused.
- */
-async function credentials(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
-  const token = await need('token');
-  if (has('token.unused-credential')) {
-    const newToken = await need('token.unused-credential');
-    return [await newToken(), await newToken()];
-  }
-  if (has('token.second-credential')) return [await need('token.second-credential'), token];
-  // Other checks also use this token. The load must wait until the token has been idle.
-  markUsed({ token });
-  return [token];
-}
-
 const isExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceeded !== undefined;
 
 /** Expects that the target limits the rate of the credential. @throws RuleBroken */
@@ -102,24 +73,8 @@ const long = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG });
 
 const BOTH = ['prefixed', 'flat'] as const;
 
-/** The minimum rate, in checks per second, at which a series without a 429 proves that the target allows it. */
-const LEAST_PER_SECOND = 60;
-
-test(...rule('limits.assignability.under-limit', undefined, { tag: LAST }), async ({ api, samples: [check] }) => {
-  const { answers, durationMs } =
-    (await pacedChecks(check, () => api.once(OPERATION, check)).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
-  for (const answer of answers) expectSuccess(OPERATION, answer, 200);
-  const perSecond = Math.round((answers.length * 1000) / durationMs);
-  if (perSecond < LEAST_PER_SECOND)
-    notTestable(`the suite could send only ${perSecond} checks per second, and the check needs ${LEAST_PER_SECOND}`);
-});
-
-test.describe(() => {
-  // These checks run in one worker, one after the other, because they can share one load. Other checks may run at the same time: with xpk,
-  // each worker has separate credentials, and for other targets there is only one worker. With mutants, each check runs against a separate
-  // server. The checks can then share no load, and run in parallel.
-  test.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
-
+// Other checks may run at the same time: with xpk, each worker has separate credentials, and for other targets there is only one worker.
+inOneWorker(() => {
   test(...long('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH);
     // A limit for each path form breaks a different rule. For this rule, the limit under one path form is sufficient.

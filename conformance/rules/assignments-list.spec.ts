@@ -4,6 +4,7 @@ import { type Entity, entitiesOf, foundIn, listAll, listPage } from '../actors/l
 import { sameId } from '../expect/compare.ts';
 import { expectRefused, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
+import { inOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { TargetType } from '../target/capabilities.ts';
@@ -135,12 +136,6 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
   }
 });
 
-test(...rule('assignments.list.default-page-size'), async ({ api, need }) => {
-  const { accountId, experienceId } = await need('assignments.many');
-  const page = await listPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
-  must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments holds 100', page.answer);
-});
-
 test(...rule('assignments.list.page-size', '1 and 2'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.make();
   const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
@@ -154,16 +149,24 @@ test(...rule('assignments.list.page-size', '1 and 2'), async ({ api, need, assig
   }
 });
 
-test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need }) => {
-  const { accountId, experienceId } = await need('assignments.many');
-  const token = await need('token');
-  const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
-  must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, as there are more', page.answer);
-  // The server may refuse a larger pageSize or reduce it to 100, because the specification does not define the result.
-  const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
-  if (answer.status === 400) return;
-  expectSuccess(OPERATION, answer, 200);
-  must((entitiesOf(answer)?.length ?? 0) <= 100, 'a page contains no more than 100 assignments', answer);
+inOneWorker(() => {
+  test(...rule('assignments.list.default-page-size'), async ({ api, need }) => {
+    const { accountId, experienceId } = await need('assignments.many');
+    const page = await listPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
+    must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments holds 100', page.answer);
+  });
+
+  test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need }) => {
+    const { accountId, experienceId } = await need('assignments.many');
+    const token = await need('token');
+    const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
+    must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, as there are more', page.answer);
+    // The server may refuse a larger pageSize or reduce it to 100, because the specification does not define the result.
+    const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
+    if (answer.status === 400) return;
+    expectSuccess(OPERATION, answer, 200);
+    must((entitiesOf(answer)?.length ?? 0) <= 100, 'a page contains no more than 100 assignments', answer);
+  });
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {

@@ -3,6 +3,7 @@ import { sameId } from '../expect/compare.ts';
 import { documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
+import { inOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { MALFORMED_NUMBER } from '../target/sample-values.ts';
@@ -111,27 +112,29 @@ test(...rule('connections.list.only-visible'), async ({ api, need, connections }
   else expectStatus(answer, 403, 404);
 });
 
-test(...rule('connections.list.default-page-size'), async ({ api, need }) => {
-  const query = { accountId: await need('account.many-connections') };
-  const { entities, cursor, answer } = await listPage(api, OPERATION, { token: await need('token'), query });
-  must(entities.length === 100 && cursor, 'the first page of more than 100 connections holds 100 and has a cursor', answer);
-});
-
-for (const pageSize of [1, 2, 100]) {
-  test(...rule('connections.list.page-size', pageSize), async ({ api, need, has, connections }) => {
-    const token = await need('token');
-    const hasMany = has('account.many-connections');
-    if (!hasMany) for (let count = 0; count < 3; count += 1) await connections.make();
-    const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
-    const first = await listPage(api, OPERATION, { token, query });
-    const least = hasMany ? pageSize : Math.min(pageSize, 3);
-    must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
-    must(first.entities.length >= least, `the first page of at least ${least} connections holds ${least}`, first.answer);
-    if (first.cursor === undefined) return;
-    const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
-    must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);
+inOneWorker(() => {
+  test(...rule('connections.list.default-page-size'), async ({ api, need }) => {
+    const query = { accountId: await need('account.many-connections') };
+    const { entities, cursor, answer } = await listPage(api, OPERATION, { token: await need('token'), query });
+    must(entities.length === 100 && cursor, 'the first page of more than 100 connections holds 100 and has a cursor', answer);
   });
-}
+
+  for (const pageSize of [1, 2, 100]) {
+    test(...rule('connections.list.page-size', pageSize), async ({ api, need, has, connections }) => {
+      const token = await need('token');
+      const hasMany = has('account.many-connections');
+      if (!hasMany) for (let count = 0; count < 3; count += 1) await connections.make();
+      const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
+      const first = await listPage(api, OPERATION, { token, query });
+      const least = hasMany ? pageSize : Math.min(pageSize, 3);
+      must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
+      must(first.entities.length >= least, `the first page of at least ${least} connections holds ${least}`, first.answer);
+      if (first.cursor === undefined) return;
+      const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
+      must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);
+    });
+  }
+});
 
 test(...rule('connections.list.cursor'), async ({ api, need, connections }) => {
   const created = [await connections.make(), await connections.make(), await connections.make()];

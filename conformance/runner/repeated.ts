@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
+import { _baseTest } from '@playwright/test';
 import { FORMS } from '../../src/report/scope.ts';
 import { boundaryModule } from '../target/boundary.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
@@ -55,6 +56,17 @@ export function repeated<Test extends Tests>(test: Test): Test {
         });
       }
     },
+  });
+}
+
+/**
+ * Runs the checks that `define` defines in one worker, one after the other, because they share a large list or a load, which each worker
+ * creates for itself. Repeated checks share nothing, because each repetition runs against a separate server, so they run in parallel.
+ */
+export function inOneWorker(define: () => void): void {
+  _baseTest.describe(() => {
+    _baseTest.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
+    define();
   });
 }
 

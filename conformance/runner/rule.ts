@@ -3,8 +3,6 @@ import { rules } from '../../src/contract/generated/rules-table.ts';
 
 /** The tag of checks that wait as long as an endpoint may take to respond. These checks start first, because they take the longest. */
 export const LONG = '@long';
-/** The tag of checks that need a machine that is not busy. These checks start last. */
-export const LAST = '@last';
 
 export interface Details {
   readonly annotation: { readonly type: 'rule'; readonly description: RuleId };
@@ -13,7 +11,7 @@ export interface Details {
 }
 
 interface Options {
-  readonly tag?: typeof LONG | typeof LAST;
+  readonly tag?: typeof LONG;
   /** Checks with the same lock do not run at the same time. */
   readonly lock?: string | string[];
 }

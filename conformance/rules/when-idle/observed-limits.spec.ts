@@ -1,13 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Decisions } from '../../src/contract/generated/decisions.ts';
-import type { Call, Client } from '../actors/api-client.ts';
-import { burst, countLimited, IDLE_MS, isLimited, OPERATION } from '../actors/load.ts';
-import { observe, questionOf } from '../expect/observed.ts';
-import { BURSTS, windowOf } from '../expect/rate-window.ts';
-import { requireSuccess } from '../expect/response.ts';
-import { LAST } from '../runner/rule.ts';
-import { test } from '../runner/test.ts';
-import type { Answer } from '../target/exchange.ts';
+import type { Decisions } from '../../../src/contract/generated/decisions.ts';
+import type { Call, Client } from '../../actors/api-client.ts';
+import { burst, countLimited, IDLE_MS, isLimited, OPERATION } from '../../actors/load.ts';
+import { observe, questionOf } from '../../expect/observed.ts';
+import { BURSTS, windowOf } from '../../expect/rate-window.ts';
+import { requireSuccess } from '../../expect/response.ts';
+import { test } from '../../runner/test.ts';
+import type { Answer } from '../../target/exchange.ts';
 
 /** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
@@ -56,9 +55,12 @@ async function whatIsACredential(
 }
 
 // One check observes all four decisions, because each of them needs a load.
-test(`${questionOf('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, {
-  tag: LAST,
-}, async ({ api, calls, has, need }) => {
+test(`${questionOf('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
+  api,
+  calls,
+  has,
+  need,
+}) => {
   await need('rate');
   const call = { ...(await calls.of(OPERATION)), token: await need('token') };
   // This token belongs to the same client. It lacks only users:manage, so that it has the scope of the operation.
