@@ -5,8 +5,8 @@ interface Facts {
   readonly url: string;
   readonly authUrl: string;
   readonly login: LoginMode;
-  /** Clients that a user can try first. `method` is the method with which the client authenticates to the token endpoint. */
-  readonly clients: readonly { readonly alias: string; readonly id: string; readonly method: 'client_secret' | 'client_assertion' }[];
+  /** Clients that a user can try first. A client without a secret authenticates to the token endpoint with a client_assertion. */
+  readonly clients: readonly { readonly alias: string; readonly id: string; readonly secret?: string }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
   /** A telephone number of the world. The banner contains a request that lists the connections of this number. */
@@ -34,10 +34,7 @@ async function clientsToTry({ store: { db } }: Kit): Promise<Facts['clients']> {
     .filter(({ redirectUris }) => redirectUris.length > 0);
   const withSecret = usable.find(({ secret, publicKey }) => secret !== undefined && publicKey === undefined);
   const withKey = usable.find(({ secret, publicKey }) => publicKey !== undefined && secret === undefined);
-  return [
-    ...(withSecret ? [{ ...withSecret, method: 'client_secret' as const }] : []),
-    ...(withKey ? [{ ...withKey, method: 'client_assertion' as const }] : []),
-  ];
+  return [withSecret, withKey].filter((client) => client !== undefined);
 }
 
 const LOGINS: Readonly<Record<LoginMode, string>> = {
@@ -57,7 +54,8 @@ export function banner({ url, authUrl, login, clients, tokens, control, number }
     ...(control ? [`  control API    ${url}/_control/info`] : []),
   ];
   lines.push(`  authorization  ${authUrl}   logins: ${LOGINS[login]}`);
-  for (const { alias, id, method } of clients) lines.push(`  client_id      ${id}  ${alias}, with a ${method}`);
+  for (const { alias, id, secret } of clients)
+    lines.push(`  client_id      ${id}  ${alias}, with ${secret === undefined ? 'a client_assertion' : `the client_secret ${secret}`}`);
   const [first, ...others] = Object.keys(tokens);
   if (first !== undefined) {
     lines.push('', `  token          ${first}, the same at every start of this world:`, '', `export TOKEN=${tokens[first]}`, '');

@@ -54,8 +54,8 @@ const facts = {
   authUrl: 'http://127.0.0.1:4010/auth',
   login: 'page',
   clients: [
-    { alias: 'acme-web', id: 'id-of-web', method: 'client_secret' },
-    { alias: 'acme-signer', id: 'id-of-signer', method: 'client_assertion' },
+    { alias: 'acme-web', id: 'id-of-web', secret: 'secret-of-web' },
+    { alias: 'acme-signer', id: 'id-of-signer' },
   ],
   tokens: {},
   control: true,
@@ -65,7 +65,7 @@ const facts = {
 test('the banner contains the authorization server, the login mode, and clients for a first login', () => {
   const printed = banner(facts);
   assert.match(printed, /^ {2}authorization {2}http:\/\/127\.0\.0\.1:4010\/auth {3}logins: on a page in the browser$/m);
-  assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with a client_secret$/m);
+  assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with the client_secret secret-of-web$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-signer {2}acme-signer, with a client_assertion$/m);
   assert.match(banner({ ...facts, login: 'auto' }), /approved or denied by the fixtures/);
   assert.doesNotMatch(banner({ ...facts, clients: [] }), /client_id|token/);
