@@ -116,7 +116,7 @@ export async function generateFrom(root: string): Promise<Generated> {
 async function writeConfigSchema(): Promise<object> {
   const [{ createProgram, withSubcommands }, { settingsOf }, { configSchema }] = await Promise.all([
     import('../../src/cli/program.ts'),
-    import('../../src/cli/config.ts'),
+    import('../../src/cli/config-options.ts'),
     import('../../src/cli/config-schema.ts'),
   ]);
   return configSchema(withSubcommands(await createProgram([])).flatMap(settingsOf));

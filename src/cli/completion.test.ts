@@ -6,11 +6,12 @@ import { delimiter, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
 import { candidatesFor } from './completion/candidates.ts';
 import { VALUES } from './completion/values.ts';
-import { nameOf } from './config.ts';
+import { nameOf } from './config-options.ts';
 import { createProgram, withSubcommands } from './program.ts';
 
 const commands = withSubcommands(await createProgram([]));
-const complete = async (line: string) => (await candidatesFor(line.split(' '))).map(({ value }) => value);
+const complete = async (line: string) =>
+  (await candidatesFor(line.split(' '), await createProgram(line.split(' ')))).map(({ value }) => value);
 
 test('every command, every option and every choice is completed', async () => {
   for (const command of commands) {

@@ -1,7 +1,8 @@
 import { Argument, Command } from 'commander';
 import { SCRIPTS } from './completion/scripts.ts';
 
-export function completionCommand(): Command {
+/** @param createProgram creates the program that words are a command line of */
+export function completionCommand(createProgram: (words: readonly string[]) => Promise<Command>): Command {
   return new Command('completion')
     .description(
       'Prints a script that completes commands, options and their values in a shell. With words, prints the candidates for the last one.',
@@ -12,7 +13,7 @@ export function completionCommand(): Command {
     .action(async (shell: keyof typeof SCRIPTS, words: string[]) => {
       if (words.length === 0) return console.log(SCRIPTS[shell].trim());
       const { candidatesFor } = await import('./completion/candidates.ts');
-      for (const { value, description } of await candidatesFor(words)) console.log(`${value}\t${description}`);
+      for (const { value, description } of await candidatesFor(words, await createProgram(words))) console.log(`${value}\t${description}`);
     });
 }
 

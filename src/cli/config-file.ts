@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { type Command, InvalidArgumentError, type Option } from 'commander';
-import { CONFIG_FILE, type Setting } from './config.ts';
+import { CONFIG_FILE, type Setting } from './config-options.ts';
 
 const PACKAGE_FILE = 'package.json';
 

@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { SECTIONS, type Setting } from './config.ts';
+import { SECTIONS, type Setting } from './config-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 /** The schema of an object. Without properties, it permits all members. */

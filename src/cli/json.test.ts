@@ -8,7 +8,7 @@ import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
-import { nameOf } from './config.ts';
+import { nameOf } from './config-options.ts';
 import { createProgram, withSubcommands } from './program.ts';
 import { run } from './testing/run.ts';
 

@@ -38,7 +38,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   fixtures: async () => (await import('./fixtures.ts')).fixturesCommand(),
   conformance: async () => (await import('./conformance.ts')).conformanceCommand(),
   check: async () => (await import('./check.ts')).checkCommand(),
-  completion: async () => (await import('./completion.ts')).completionCommand(),
+  completion: async () => (await import('./completion.ts')).completionCommand(createProgram),
 };
 
 /**

@@ -1,5 +1,4 @@
 import type { Command, Option } from 'commander';
-import { createProgram } from '../program.ts';
 import { isValueName, valuesOf } from './values.ts';
 
 export interface Candidate {
@@ -7,10 +6,15 @@ export interface Candidate {
   readonly description: string;
 }
 
-/** Returns the candidates for the last word of a command line. @param words the words after `xpk`; the last one may be empty or incomplete */
-export async function candidatesFor(words: readonly string[]): Promise<Candidate[]> {
+/**
+ * Returns the candidates for the last word of a command line.
+ *
+ * @param words the words after `xpk`; the last one may be empty or incomplete
+ * @param program contains the command that the words call
+ */
+export async function candidatesFor(words: readonly string[], program: Command): Promise<Candidate[]> {
   const last = words.at(-1) ?? '';
-  const { command, operands, option, isEnded } = follow(await createProgram(words), words.slice(0, -1));
+  const { command, operands, option, isEnded } = follow(program, words.slice(0, -1));
   if (isEnded) return [];
   const [, flag = '', value = ''] = /^(--[\w-]+=)(.*)$/s.exec(last) ?? [];
   if (flag !== '') {
