@@ -7,7 +7,7 @@ import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shape
 import { withEvents, withExamples } from './examples.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
-import { publishedAsyncapi, publishedOpenapi, withoutDefaults } from './published.ts';
+import { publishedAsyncapi, publishedOpenapi, withOtherRefusals, withoutDefaults } from './published.ts';
 import { withEntities } from './published-entities.ts';
 import { readRules, writeRuleTable, writeRuleTypes } from './rules.ts';
 import { collectSchemas, standalone, writeSchemaReferences, writeSchemaTable } from './schemas.ts';
@@ -73,7 +73,7 @@ export async function generateFrom(root: string): Promise<Generated> {
   const schemas = collectSchemas(documents, operations, events);
   const sources = DOCUMENTS.map((name) => `openapi/${name}.yaml`);
   const recorded = readTable(root, 'openapi/examples.json');
-  const published = withExamples(publishedOpenapi(openapi), recorded);
+  const published = withExamples(withOtherRefusals(publishedOpenapi(openapi)), recorded);
   const generated: Record<string, string> = {
     'openapi.json': json(published),
     'asyncapi.json': json(withEvents(publishedAsyncapi(asyncapi), recorded)),

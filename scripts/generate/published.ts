@@ -32,6 +32,19 @@ export function publishedOpenapi(source: Json): Json {
   return withUsedComponents(withNamedObjects(document));
 }
 
+/** Adds a response for the refusals that the specification does not document for an operation, such as a 403 for a missing scope. */
+export function withOtherRefusals(document: Json): Json {
+  const { components } = document;
+  const OtherRefusal = {
+    description: 'Any other refusal. The specification does not document it for this operation.',
+    content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+  };
+  for (const item of Object.values<Json>(document.paths))
+    for (const method of METHODS.filter((name) => name in item))
+      item[method].responses.default = { $ref: '#/components/responses/OtherRefusal' };
+  return { ...document, components: { ...components, responses: { ...components.responses, OtherRefusal } } };
+}
+
 /** Returns the published form of the AsyncAPI document. */
 export const publishedAsyncapi = (source: Json): Json => withUsedComponents(withoutAnnotations(withoutConditions(source)) as Json);
 

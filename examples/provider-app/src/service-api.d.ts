@@ -456,6 +456,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceAssignabilityFlat: {
@@ -528,6 +537,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceAssignments: {
@@ -571,6 +589,15 @@ export interface operations {
             };
             /** @description The token is missing, invalid or expired. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -629,6 +656,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceAssignmentsFlat: {
@@ -672,6 +708,15 @@ export interface operations {
             };
             /** @description The token is missing, invalid or expired. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -730,6 +775,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceAssignment: {
@@ -763,6 +817,15 @@ export interface operations {
             };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -817,6 +880,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceAssignmentFlat: {
@@ -850,6 +922,15 @@ export interface operations {
             };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -904,6 +985,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceConnections: {
@@ -949,6 +1039,15 @@ export interface operations {
             };
             /** @description The token is missing, invalid or expired. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1025,6 +1124,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceConnectionsFlat: {
@@ -1070,6 +1178,15 @@ export interface operations {
             };
             /** @description The token is missing, invalid or expired. */
             401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1146,6 +1263,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceConnection: {
@@ -1179,6 +1305,15 @@ export interface operations {
             };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1266,6 +1401,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteExperienceConnection: {
@@ -1322,6 +1466,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getExperienceConnectionFlat: {
@@ -1355,6 +1508,15 @@ export interface operations {
             };
             /** @description The entity does not exist, or the caller has no access to it. */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1442,6 +1604,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     deleteExperienceConnectionFlat: {
@@ -1491,6 +1662,15 @@ export interface operations {
             };
             /** @description Telephone numbers are still assigned to the Experience. */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1581,6 +1761,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
         };
     };
     getUser: {
@@ -1651,6 +1840,15 @@ export interface operations {
             };
             /** @description Service unavailable. */
             503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description Any other refusal. The specification does not document it for this operation. */
+            default: {
                 headers: {
                     [name: string]: unknown;
                 };
