@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { decisionsFile } from '../../../src/report/decisions-file.ts';
 import { smallResults } from '../../../src/report/testing/small-results.ts';
@@ -9,8 +9,8 @@ import { readDecisionsFile } from '../../../src/world/decisions-file.ts';
 import { alternatives, observable, planVariants } from './plan.ts';
 
 const rules = new URL('../../rules/', import.meta.url);
-const observing = readdirSync(rules)
-  .filter((file) => file.startsWith('observed-'))
+const observing = readdirSync(rules, { encoding: 'utf8', recursive: true })
+  .filter((file) => basename(file).startsWith('observed-'))
   .map((file) => readFileSync(new URL(file, rules), 'utf8'))
   .join('\n');
 
