@@ -44,7 +44,8 @@ async function run(target: TargetSettings, tested: Tested): Promise<Objection[]>
         ...planEnvironment({ ...tested, folder }),
       },
       workers: WORKERS,
-      args: ['--timeout', '15000'],
+      // The first check of a worker that needs many users creates them, which takes long beside other workers.
+      args: ['--timeout', '30000'],
     });
     if (interrupted) process.exit(INTERRUPTED);
     const { outcomes, errors } = JSON.parse(await readFile(join(folder, RESULTS_FILE), 'utf8')) as MutantResults;
