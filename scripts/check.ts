@@ -45,10 +45,14 @@ if (unknown !== undefined) {
 }
 const selected = only.filter((name) => names.indexOf(name) >= names.indexOf(from));
 
+/** The end of the output of each failed command, which is printed again after the output of all steps. */
+const failures: string[] = [];
+
 for (const group of groups) {
   const steps = Object.entries(group).filter(([name]) => selected.includes(name));
   const failed = (await Promise.all(steps.map(([name, commands], index) => runStep(name, commands, index === steps.length - 1)))).flat();
   if (failed.length > 0) {
+    for (const output of failures) console.error(output);
     console.error(
       `\n✗ failed: ${failed.join(', ')}. To continue after a fix: npm run check -- ${values.fast ? '--fast ' : ''}--from ${failed[0]}`,
     );
@@ -83,6 +87,8 @@ async function run(command: string, isShown: boolean): Promise<number | null> {
   const output: Buffer[] = [];
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => output.push(chunk));
   const [status] = (await once(child, 'close')) as [number | null];
-  process.stdout.write(Buffer.concat(output));
+  const text = Buffer.concat(output).toString();
+  process.stdout.write(text);
+  if (status !== 0 && !isShown) failures.push(`\n── ${command} exited with ${status}:\n${text.slice(-3000)}`);
   return status;
 }

@@ -9,8 +9,8 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import { createKit } from '../kit.ts';
 import type { MeasuredKit } from './testing/measured-kit.ts';
 
-const CLIENTS = 50;
-const REQUESTS = 1000;
+const CLIENTS = 10;
+const REQUESTS = 200;
 
 const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);
 const world = {
@@ -94,8 +94,9 @@ test('no operation executes more SQL statements than before', async (t) => {
 });
 
 test('an assignability check and a page allocate no more memory than before', async (t) => {
+  // Optimized code allocates less, and how soon it is optimized depends on the load of the machine.
   const child = fork(fileURLToPath(new URL('testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
-    execArgv: ['--min-semi-space-size=256', '--max-semi-space-size=256'],
+    execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=256', '--max-semi-space-size=256'],
   });
   t.after(() => child.kill());
   const [{ url, tokens }] = (await once(child, 'message')) as [MeasuredKit];
@@ -116,8 +117,8 @@ test('an assignability check and a page allocate no more memory than before', as
   }
   const costs: Cost[] = [];
   for (const [what, path, was] of [
-    ['an assignability check', CHECK, 28_000],
-    ['a page of 100', PAGE, 70_000],
+    ['an assignability check', CHECK, 30_000],
+    ['a page of 100', PAGE, 132_000],
   ] as const) {
     await send(path);
     const before = await allocated();
