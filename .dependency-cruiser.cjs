@@ -6,7 +6,7 @@ const order = [
   ['service'],
   ['world', 'journal', 'events', 'oauth'],
   ['http'],
-  ['api', 'control'],
+  ['api', 'control', 'console'],
 ];
 // What uses a kit from outside, and what judges it. The kit itself knows none of it.
 const clients = ['report', 'checks', 'sdk', 'cli'];
@@ -85,6 +85,20 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(report|contract)/' },
     },
     {
+      name: 'console-knows-a-kit-from-outside',
+      severity: 'error',
+      comment: 'the page knows a kit only by the control API',
+      from: { path: '^src/console/client/' },
+      to: { path: '^(src|conformance)/', pathNot: '^src/console/client/|^src/contract/generated/(control|service)\\.ts$' },
+    },
+    {
+      name: 'nothing-imports-the-page',
+      severity: 'error',
+      comment: 'the page is bundled for browsers, and the kit serves the bundle',
+      from: { path: '^(src|conformance|examples|bench|chaos)/', pathNot: '^src/console/client/' },
+      to: { path: '^src/console/client/' },
+    },
+    {
       name: 'no-circles',
       severity: 'error',
       comment: 'imports of types alone included',
@@ -94,14 +108,19 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/cli/main\\.ts$|^src/contract/generated/' },
+      from: {
+        orphan: true,
+        path: '^src/',
+        pathNot: '\\.test\\.ts$|/testing/|^src/cli/main\\.ts$|^src/console/client/main\\.tsx$|^src/contract/generated/',
+      },
       to: {},
     },
     { name: 'no-unresolved', severity: 'error', from: { path: '^src/' }, to: { couldNotResolve: true } },
     {
       name: 'no-dev-dependencies',
       severity: 'error',
-      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/' },
+      // The console is bundled, so its packages are not dependencies of the kit.
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/console/client/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],

@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 
 const STATIC = [
   'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo',
+  'tsc -p src/console',
   'tsx scripts/generate.ts --check',
   'redocly lint --format=summary openapi/openapi.yaml openapi/asyncapi.yaml openapi/authorization.yaml openapi/control.yaml',
   'biome check --error-on-warnings',

@@ -6,6 +6,7 @@ import { serviceRoutes } from './api/routes.ts';
 import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
+import { consoleRoutes } from './console/routes.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { advanceClock } from './control/clock.ts';
 import { resetWorld, setFaults } from './control/reset.ts';
@@ -163,6 +164,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     record: recorder.middleware,
     control: settings.control ? control() : undefined,
     controlOrigins: settings.allowOrigin,
+    console: settings.control ? consoleRoutes() : undefined,
     service: serviceRoutes(pipeline, current.service),
     open: [documentRoutes(home), authorization],
     log: requestFailed,

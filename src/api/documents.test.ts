@@ -61,7 +61,7 @@ test('the documents of a kit behind a proxy have its public URL', async () => {
   }
 });
 
-test('GET / returns the addresses of the server, as JSON unless the client requests HTML', async () => {
+test('GET / returns the addresses of the server as JSON', async () => {
   for (const accept of ['*/*', 'application/json']) {
     const response = await fetch(`${kit.url}/`, { headers: { accept } });
     const { problems, authorizationServer, control, pathForms, ...home } = (await response.json()) as Record<string, string>;
@@ -72,12 +72,6 @@ test('GET / returns the addresses of the server, as JSON unless the client reque
     assert.equal(authorizationServer, kit.authUrl);
     for (const address of pathForms as unknown as string[]) assert.equal((await fetch(address)).status, 401, address);
   }
-  const page = await fetch(`${kit.url}/`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
-  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-  const html = await page.text();
-  assert.match(html, /world <strong>demo<\/strong>/);
-  for (const [, address = ''] of html.matchAll(/href="(http[^"]+)"/g)) assert.equal((await fetch(address)).status, 200, address);
-  assert.doesNotMatch(html, /eyJ|secret/);
   assert.equal((await fetch(`${kit.url}/`, { method: 'HEAD' })).status, 200);
   assert.equal((await fetch(`${kit.url}/`, { method: 'POST' })).status, 404);
 });
@@ -91,6 +85,16 @@ test('GET / lists the control API only if the control API is enabled, and all li
   } finally {
     await closed.close();
   }
+});
+
+test('GET / of a kit without the control API returns a page to a browser', async () => {
+  await using closed = await createKit({ port: 0, control: false });
+  const page = await fetch(`${closed.url}/`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  const html = await page.text();
+  assert.match(html, /world <strong>demo<\/strong>/);
+  for (const [, address = ''] of html.matchAll(/href="(http[^"]+)"/g)) assert.equal((await fetch(address)).status, 200, address);
+  assert.doesNotMatch(html, /eyJ|secret/);
 });
 
 test('every problem type has a page', async () => {

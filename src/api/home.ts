@@ -17,14 +17,16 @@ export interface HomeFacts {
 }
 
 /**
- * Responds to `GET /` with a description of the server and its addresses. A client that accepts text/html, such as a browser, gets a page.
- * Any other client gets JSON.
+ * Responds to `GET /` with a description of the server and its addresses, as JSON. A client that accepts text/html, such as a browser, is
+ * sent to the console instead, or gets a page if there is no console.
  */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   const home = homeOf(req, facts);
   res.vary('Accept');
-  if (req.accepts(['json', 'html']) === 'html') sendPage(res, 200, homePage(home));
-  else res.json(home);
+  if (req.accepts(['json', 'html']) !== 'html') res.json(home);
+  // A relative address, because a proxy may serve the kit below a path.
+  else if (facts.control) res.redirect('./_console/');
+  else sendPage(res, 200, homePage(home));
 }
 
 /** The note at the top of each HTML page of the API. */
@@ -46,7 +48,7 @@ function homeOf(req: Request, facts: HomeFacts) {
     openapi: `${url}/openapi.json`,
     asyncapi: `${url}/asyncapi.json`,
     problems: `${url}/problems/{id}`,
-    ...(facts.control && { control: `${url}/_control/info` }),
+    ...(facts.control && { control: `${url}/_control/info`, console: `${url}/_console/` }),
   };
 }
 
@@ -59,7 +61,6 @@ function homePage(home: Home): string {
     ['OpenAPI document of the API', link(home.openapi)],
     ['AsyncAPI document of the events', link(home.asyncapi)],
     ['The rule behind a problem, by the id in its type', code(home.problems)],
-    ...(home.control === undefined ? [] : [['Control API: what runs here', link(home.control)] as const]),
   ];
   return htmlDocument({
     title: home.name,

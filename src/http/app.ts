@@ -10,6 +10,8 @@ export interface AppParts {
   readonly control?: Router | undefined;
   /** Web pages of these origins may use the control API. The origin guard of the control API refuses pages of all other origins. */
   readonly controlOrigins?: readonly string[];
+  /** The router of the console, which uses the control API; undefined if the control API is disabled. */
+  readonly console?: Router | undefined;
   /** The routes of the API. They set the CORS headers themselves, and do not handle OPTIONS. */
   readonly service: RequestHandler;
   /** The other routes that web pages of any origin may use: the documents and the authorization server. */
@@ -27,10 +29,10 @@ function allowOrigins(origins: readonly string[]): RequestHandler {
 }
 
 /**
- * Creates the Express app. The middleware order is: the control API, the API of the service, the other routes for pages of any origin, the 404
+ * Creates the Express app. The middleware order is: the control API and its console, the API of the service, the other routes for pages of any origin, the 404
  * response for other paths, the error handler.
  */
-export function createApp({ record, control, controlOrigins = [], service, open, log }: AppParts): Express {
+export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -39,6 +41,7 @@ export function createApp({ record, control, controlOrigins = [], service, open,
   app.enable('strict routing');
   if (record) app.use(record);
   if (control) app.use('/_control', allowOrigins(controlOrigins), control);
+  if (console) app.use('/_console', console);
   app.use(service);
   app.use(anyOrigin());
   for (const part of open) app.use(part);

@@ -29,7 +29,7 @@ type WithConnection = Duplex & { [CONNECTION]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING]?: Recording };
 
 /**
- * Creates a recorder, which writes requests and responses into the journal. Requests to the control API are not recorded. All requests
+ * Creates a recorder, which writes requests and responses into the journal. Requests to the control API and the console are not recorded. All requests
  * share the same functions, because a closure for each request would be slower.
  */
 export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
@@ -135,7 +135,7 @@ const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
 
 function doorOf(target: string): Door {
   const path = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, '');
-  if (path.startsWith('/_control')) return 'control';
+  if (path.startsWith('/_control') || path.startsWith('/_console')) return 'control';
   return path.startsWith('/auth/') || path.startsWith('/.well-known/') ? 'authorization' : 'service';
 }
 

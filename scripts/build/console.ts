@@ -1,0 +1,67 @@
+// Bundles the console, which a kit serves at /_console. `node scripts/build/console.ts` builds it into dist again; with `--watch` after each change.
+import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { relative } from 'node:path';
+import { type BuildOptions, build, context, type Plugin } from 'esbuild';
+
+const CLIENT = 'src/console/client';
+
+/** Writes index.html with the names of the files that the build wrote, which contain a hash of their content. */
+const page = (folder: string): Plugin => ({
+  name: 'page',
+  setup({ onStart, onEnd }) {
+    onStart(() => rmSync(folder, { recursive: true, force: true }));
+    onEnd(({ metafile }) => {
+      const outputs = Object.entries(metafile?.outputs ?? {});
+      const html = outputs.reduce(
+        (text, [path, { entryPoint }]) => {
+          const name = entryPoint === `${CLIENT}/main.tsx` ? 'main.js' : entryPoint?.endsWith('style.css') ? 'style.css' : undefined;
+          return name === undefined ? text : text.replace(`./assets/${name}`, `./${relative(folder, path)}`);
+        },
+        readFileSync(`${CLIENT}/index.html`, 'utf8'),
+      );
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(`${folder}/index.html`, html);
+    });
+  },
+});
+
+/** One style sheet of all CSS files: first those of the design, then those of the pages. */
+const allStyles: Plugin = {
+  name: 'all-styles',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^style\.css$/ }, ({ path }) => ({ path, namespace: 'styles' }));
+    onLoad({ filter: /./, namespace: 'styles' }, () => {
+      const files = ['design', 'ui', 'pages'].flatMap((folder) => globSync(`${CLIENT}/${folder}/**/*.css`).sort());
+      return { contents: files.map((file) => `@import './${file}';`).join('\n'), loader: 'css', resolveDir: '.', watchFiles: files };
+    });
+  },
+};
+
+const options = (folder: string): BuildOptions & { metafile: true } => ({
+  entryPoints: { main: `${CLIENT}/main.tsx`, style: 'style.css' },
+  outdir: `${folder}/assets`,
+  entryNames: '[name]-[hash]',
+  chunkNames: '[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  minify: true,
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  target: ['chrome123', 'firefox128', 'safari18'],
+  plugins: [page(folder), allStyles],
+  metafile: true,
+  logLevel: 'warning',
+});
+
+/** Bundles the console into a folder. @returns the paths of all files in the bundle */
+export async function buildConsole(folder: string): Promise<string[]> {
+  const { metafile, warnings } = await build(options(folder));
+  if (warnings.length > 0) throw new Error('The bundle of the console has warnings.');
+  return Object.keys(metafile.inputs).filter((path) => !path.startsWith('styles:'));
+}
+
+if (import.meta.main) {
+  if (process.argv.includes('--watch')) await (await context(options('dist/console'))).watch();
+  else await buildConsole('dist/console');
+}

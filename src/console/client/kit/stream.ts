@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals';
+import { EventSourceParserStream } from 'eventsource-parser/stream';
+import { kitUrl, type Schemas, send } from './control.ts';
+
+/** The messages of the stream, by type. */
+export interface Messages {
+  request: Schemas['JournalEntry'];
+  event: Schemas['PublishedEvent'];
+  delivery: Schemas['EndedAttempt'];
+  dropped: Schemas['Dropped'];
+}
+
+type Listeners = { readonly [Type in keyof Messages]: Set<(data: Messages[Type]) => void> };
+const listeners: Listeners = { request: new Set(), event: new Set(), delivery: new Set(), dropped: new Set() };
+
+/** Whether messages arrive. */
+export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
+
+/** Calls the listener with each message of a type. @returns a function that removes the listener */
+export function onMessage<Type extends keyof Messages>(type: Type, listener: (data: Messages[Type]) => void): () => void {
+  listeners[type].add(listener);
+  return () => void listeners[type].delete(listener);
+}
+
+const RETRY_MS = 1000;
+
+/** Follows the stream of the kit. After a lost connection, continues behind the last message. */
+export async function follow(): Promise<never> {
+  let last: string | undefined;
+  for (;;) {
+    try {
+      const headers = last === undefined ? {} : { 'last-event-id': last };
+      const response = await send(new Request(`${kitUrl}/_control/stream`, { headers }));
+      if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`);
+      connection.value = 'live';
+      const reader = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        const { id, event, data } = next.value;
+        last = id ?? last;
+        if (event !== undefined && event in listeners) publish(event as keyof Messages, JSON.parse(data));
+      }
+    } catch {
+      // The loop connects again, whatever the reason was.
+    }
+    connection.value = 'lost';
+    await new Promise((wait) => setTimeout(wait, RETRY_MS));
+  }
+}
+
+function publish<Type extends keyof Messages>(type: Type, data: Messages[Type]): void {
+  for (const listener of listeners[type]) listener(data);
+}

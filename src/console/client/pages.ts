@@ -1,0 +1,21 @@
+import type { ComponentType } from 'preact';
+import type { IconName } from './ui/icon.tsx';
+
+export interface PageEntry {
+  /** The path below the console. `:name` is a parameter of the page, and `?` makes it optional. */
+  readonly path: string;
+  /** The label in the navigation. */
+  readonly label: string;
+  readonly icon: IconName;
+  readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
+}
+
+/** What every page gets. A page is the default export of its file. */
+export interface PageProps {
+  readonly params?: Readonly<Record<string, string | undefined>>;
+}
+
+/** The pages, in the order of the navigation. To add a page, write its file and add it here. */
+export const pages: readonly PageEntry[] = [
+  { path: '/', label: 'Overview', icon: 'overview', load: () => import('./pages/overview/overview.tsx') },
+];

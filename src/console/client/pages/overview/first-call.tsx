@@ -1,0 +1,44 @@
+import { useState } from 'preact/hooks';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { Code } from '../../ui/code.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Section } from '../../ui/page.tsx';
+
+/** The ready-made tokens of the world, and a request with the selected one. */
+export function FirstCall({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
+  const names = Object.keys(tokens);
+  const [name = '', select] = useState(names[0]);
+  const accounts = useResource(() => dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection: 'accounts' } } })));
+  const [account] = Object.values(accounts.data ?? {}) as { id?: string }[];
+  if (names.length === 0)
+    return (
+      <Section title="First call">
+        <p>This world has no ready-made token, because it has no client with a principal. Load a world that has both, such as demo.</p>
+      </Section>
+    );
+  const path = account?.id === undefined ? '/users/unknown' : `/experience/connections?accountId=${account.id}`;
+  const token = tokens[name] ?? '';
+  const curl = (bearer: string) => `curl '${baseUrl}${path}' \\\n  -H 'authorization: Bearer ${bearer}'`;
+  return (
+    <Section title="First call" lead="The tokens of a world are the same at every start.">
+      <div class="token-row">
+        <label class="field">
+          <span>Token</span>
+          <select value={name} onChange={(event) => select(event.currentTarget.value)}>
+            {names.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <CopyButton text={token} label={`token ${name}`}>
+          Token
+        </CopyButton>
+      </div>
+      {/* A token has hundreds of characters that say nothing. The whole command is copied. */}
+      <Code text={curl(token)} label="curl command">
+        {curl(`${token.slice(0, 12)}…${token.slice(-6)}`)}
+      </Code>
+    </Section>
+  );
+}

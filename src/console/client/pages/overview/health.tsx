@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact';
+import { consolePath, control, type Schemas } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { clock, faults, info, kitNow } from '../../kit/state.ts';
+import { connection } from '../../kit/stream.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { offsetText, TimeText } from '../../ui/time.tsx';
+
+const DATABASE: Readonly<Record<Schemas['Health']['parts']['database']['status'], Tone>> = {
+  up: 'good',
+  busy: 'warn',
+  'read-only': 'warn',
+  down: 'bad',
+};
+const STREAM = { live: ['good', 'live'], connecting: ['info', 'connecting'], lost: ['bad', 'lost'] } as const;
+const REFRESH_MS = 5000;
+
+/** One line of facts: the state of each part, the clock and the faults. */
+export function Health() {
+  // A degraded kit answers with 503 and the same body.
+  const health = useResource(
+    async () => {
+      const { data, error } = await control.GET('/_control/health');
+      return (data ?? error) as Schemas['Health'];
+    },
+    [],
+    REFRESH_MS,
+  );
+  const database = health.data?.parts?.database;
+  const [tone, text] = STREAM[connection.value];
+  const active = faults.value?.length ?? 0;
+  return (
+    <dl class="tiles" aria-label="State of the kit">
+      <Tile name="Database" note={database?.reason ?? health.data?.engine}>
+        {database ? <Badge tone={DATABASE[database.status]}>{database.status}</Badge> : <Badge>…</Badge>}
+      </Tile>
+      <Tile name="Live updates" note="stream of the control API">
+        <Badge tone={tone}>{text}</Badge>
+      </Tile>
+      <Tile name="World" note={info.value && `version ${info.value.version}`}>
+        {info.value?.world ?? '…'}
+      </Tile>
+      <Tile name="Kit time" note={clock.value && offsetText(clock.value.offsetMs)} href="/clock">
+        <TimeText ms={kitNow.value} />
+      </Tile>
+      <Tile name="Faults" note={active === 0 ? 'the kit answers as documented' : 'requests fail on purpose'} href="/clock">
+        <Badge tone={active === 0 ? 'plain' : 'warn'}>{active === 0 ? 'none' : `${active} active`}</Badge>
+      </Tile>
+    </dl>
+  );
+}
+
+interface TileProps {
+  readonly name: string;
+  readonly note: string | undefined;
+  readonly href?: string;
+  readonly children: ComponentChildren;
+}
+
+function Tile({ name, note, href, children }: TileProps) {
+  return (
+    <div class="tile">
+      <dt>{href === undefined ? name : <a href={`${consolePath}${href}`}>{name}</a>}</dt>
+      <dd>{children}</dd>
+      <dd class="tile-note">{note ?? ' '}</dd>
+    </div>
+  );
+}

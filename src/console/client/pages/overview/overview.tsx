@@ -1,0 +1,26 @@
+import { control, dataOf } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { Loaded, Page } from '../../ui/page.tsx';
+import { Addresses } from './addresses.tsx';
+import { Clients } from './clients.tsx';
+import { FirstCall } from './first-call.tsx';
+import { Health } from './health.tsx';
+
+/** What runs here, and what a first call needs. */
+export default function Overview() {
+  const info = useResource(() => dataOf(control.GET('/_control/info')));
+  return (
+    <Page title="Overview" lead="What runs here, and what you need for a first call. This is a mock for development, not the real service.">
+      <Health />
+      <div class="cards">
+        <Loaded from={info} lines={8}>
+          {(data) => <Addresses info={data} />}
+        </Loaded>
+        <Loaded from={info} lines={8}>
+          {(data) => <FirstCall info={data} />}
+        </Loaded>
+      </div>
+      <Clients />
+    </Page>
+  );
+}

@@ -1,0 +1,114 @@
+import { useEffect, useRef } from 'preact/hooks';
+import lazy from 'preact-iso/lazy';
+import { LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
+import { consolePath } from './kit/control.ts';
+import { clock, faults, info, kitNow } from './kit/state.ts';
+import { connection } from './kit/stream.ts';
+import { pages } from './pages.ts';
+import { theme, toggleTheme } from './theme.ts';
+import { Icon } from './ui/icon.tsx';
+import { NotFound, SkeletonPage } from './ui/page.tsx';
+import { offsetText, TimeText } from './ui/time.tsx';
+import { Toasts } from './ui/toast.tsx';
+import { TokenDialog } from './ui/token-dialog.tsx';
+
+const routes = pages.map(({ path, load }) => ({ path: `${consolePath}${path}`.replace(/\/$/, ''), component: lazy(load) }));
+/** The address of a page or entity in the console. @param path such as `/requests` */
+const hrefOf = (path: string) => `${consolePath}${path}`;
+
+/** The frame of every page: navigation, facts about the kit, and the page. */
+export function Shell() {
+  return (
+    <LocationProvider scope={consolePath}>
+      <a class="skip" href="#main">
+        Skip to the content
+      </a>
+      <div class="shell">
+        <Side />
+        <Main />
+      </div>
+      <Toasts />
+      <TokenDialog />
+    </LocationProvider>
+  );
+}
+
+function Main() {
+  const { path } = useLocation();
+  const main = useRef<HTMLElement>(null);
+  const page = path.slice(consolePath.length).split('/')[1] ?? '';
+  const isFirst = useRef(true);
+  // A screen reader reads the new page from its start. The first page keeps the focus of the browser.
+  useEffect(() => {
+    if (!isFirst.current) main.current?.focus({ preventScroll: true });
+    isFirst.current = false;
+    const { label } = pages.find((entry) => entry.path.split('/')[1] === page) ?? {};
+    document.title = label === undefined ? 'Console' : `${label} · Console`;
+  }, [page]);
+  return (
+    <main id="main" tabIndex={-1} ref={main}>
+      <Router>
+        {routes.map(({ path, component }) => (
+          <Route key={path} path={path} component={component} />
+        ))}
+        <Route default component={NotFound} />
+      </Router>
+      <SkeletonPage />
+    </main>
+  );
+}
+
+function Side() {
+  const { path } = useLocation();
+  const current = `/${path.slice(consolePath.length).split('/')[1] ?? ''}`;
+  return (
+    <header class="side">
+      <div class="brand">
+        <Icon name="brand" />
+        <span>
+          Experience Provider Kit <small>{info.value?.world ?? ' '}</small>
+        </span>
+      </div>
+      <nav aria-label="Pages">
+        <ul>
+          {pages.map(({ path, label, icon }) => {
+            const href = path.replace(/\/:.*$/, '');
+            return (
+              <li key={path}>
+                <a href={hrefOf(href)} aria-current={current === href ? 'page' : undefined}>
+                  <Icon name={icon} />
+                  <span>{label}</span>
+                </a>
+              </li>
+            );
+          })}
+        </ul>
+      </nav>
+      <Facts />
+    </header>
+  );
+}
+
+const CONNECTION = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost' };
+
+function Facts() {
+  const active = faults.value?.length ?? 0;
+  return (
+    <div class="facts">
+      <p class="connection" data-state={connection.value} role="status">
+        {CONNECTION[connection.value]}
+      </p>
+      <a class="fact" href={hrefOf('/clock')}>
+        <TimeText ms={kitNow.value} />
+        <small>{clock.value ? offsetText(clock.value.offsetMs) : ' '}</small>
+      </a>
+      <a class="fact" href={hrefOf('/clock')} data-active={active > 0}>
+        {active === 0 ? 'No faults' : `${active} ${active === 1 ? 'fault' : 'faults'} active`}
+      </a>
+      <button type="button" class="quiet" onClick={toggleTheme} title="Change the theme">
+        <Icon name={theme.value === 'dark' ? 'moon' : 'sun'} />
+        <span class="label">{theme.value === 'dark' ? 'Dark' : 'Light'}</span>
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact';
+
+export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
+
+/** A short text with a colour. The colour repeats what the text says. */
+export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
+  return (
+    <span class="badge" data-tone={tone}>
+      {children}
+    </span>
+  );
+}
+
+const CLASSES: Readonly<Record<string, Tone>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
+
+/** The status of a response. Undefined if the connection ended without a response. */
+export function Status({ status }: { status: number | undefined }) {
+  if (status === undefined) return <Badge tone="bad">none</Badge>;
+  return <Badge tone={CLASSES[String(status)[0] ?? ''] ?? 'plain'}>{status}</Badge>;
+}
+
+export function Method({ method }: { method: string }) {
+  return (
+    <span class="method" data-method={method}>
+      {method}
+    </span>
+  );
+}
+
+const STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held', [Tone, string]>> = {
+  acknowledged: ['good', 'delivered'],
+  pending: ['info', 'pending'],
+  held: ['warn', 'held'],
+  exhausted: ['bad', 'failed'],
+};
+
+/** The state of a delivery. */
+export function DeliveryStateBadge({ state }: { state: keyof typeof STATES }) {
+  const [tone, text] = STATES[state];
+  return <Badge tone={tone}>{text}</Badge>;
+}

@@ -1,0 +1,36 @@
+import { useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+import { toast } from './toast.tsx';
+
+/** A button that copies a text. @param label what is copied, such as `token full` */
+export function CopyButton({ text, label, children }: { text: string | (() => string); label: string; children?: string }) {
+  const [isCopied, setCopied] = useState(false);
+  async function copy() {
+    await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+    setCopied(true);
+    toast(`Copied: ${label}`);
+    setTimeout(() => setCopied(false), 1500);
+  }
+  return (
+    <button
+      type="button"
+      class="quiet"
+      aria-label={`Copy ${label}`}
+      title={`Copy ${label}`}
+      onClick={() => void copy().catch(() => toast('The browser does not allow the page to copy.', 'bad'))}
+    >
+      <Icon name={isCopied ? 'check' : 'copy'} />
+      {children && <span>{children}</span>}
+    </button>
+  );
+}
+
+/** A line of code with a button that copies it. */
+export function CopyLine({ text, label }: { text: string; label: string }) {
+  return (
+    <div class="copy-line">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </div>
+  );
+}

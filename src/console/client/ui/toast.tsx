@@ -1,0 +1,54 @@
+import { signal } from '@preact/signals';
+import { Icon } from './icon.tsx';
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly tone: 'good' | 'bad';
+}
+
+const SHOWN_MS = 5000;
+const toasts = signal<readonly Toast[]>([]);
+let last = 0;
+
+/** Shows a short message about the result of an action. */
+export function toast(text: string, tone: Toast['tone'] = 'good'): void {
+  const id = ++last;
+  toasts.value = [...toasts.value.slice(-3), { id, text, tone }];
+  setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+/** Runs an action and shows its result. @param done the message after success; undefined for none */
+export async function attempt<Result>(
+  action: () => Promise<Result>,
+  done?: string | ((result: Result) => string),
+): Promise<Result | undefined> {
+  try {
+    const result = await action();
+    if (done !== undefined) toast(typeof done === 'string' ? done : done(result));
+    return result;
+  } catch (error) {
+    toast((error as Error).message, 'bad');
+    return undefined;
+  }
+}
+
+function dismiss(id: number): void {
+  toasts.value = toasts.value.filter((shown) => shown.id !== id);
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, tone }) => (
+        <div key={id} class="toast" data-tone={tone}>
+          <Icon name={tone === 'good' ? 'check' : 'alert'} />
+          <p>{text}</p>
+          <button type="button" class="quiet" aria-label="Dismiss the message" onClick={() => dismiss(id)}>
+            <Icon name="close" />
+          </button>
+        </div>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { enterToken, tokenRequest } from '../kit/control.ts';
+import { Dialog } from './dialog.tsx';
+
+/** Asks for the control token when a request needs it. */
+export function TokenDialog() {
+  if (tokenRequest.value === 'none') return null;
+  const isWrong = tokenRequest.value === 'wrong';
+  return (
+    <Dialog title="This kit needs its control token">
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          enterToken(String(new FormData(event.currentTarget).get('token')).trim());
+        }}
+      >
+        <p>
+          The kit was started with <code>--control-token</code> or <code>XPK_CONTROL_TOKEN</code>. The token stays in this page only, so a
+          reload asks for it again.
+        </p>
+        <label class="field">
+          <span>Control token</span>
+          <input
+            name="token"
+            type="password"
+            required
+            autocomplete="off"
+            aria-invalid={isWrong}
+            aria-describedby={isWrong ? 'token-error' : undefined}
+          />
+        </label>
+        {isWrong && (
+          <p id="token-error" class="field-error" role="alert">
+            This is not the control token of the kit. Enter it again.
+          </p>
+        )}
+        <div class="actions">
+          <button type="submit" class="primary">
+            Open the console
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

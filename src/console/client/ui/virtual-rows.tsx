@@ -1,0 +1,35 @@
+import { elementScroll, observeElementOffset, observeElementRect, type VirtualItem, Virtualizer } from '@tanstack/virtual-core';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useState } from 'preact/hooks';
+
+/** The rows of a long list that are visible, and the height of the rows before and after them in pixels. */
+export interface VisibleRows {
+  readonly rows: readonly VirtualItem[];
+  readonly before: number;
+  readonly after: number;
+}
+
+/**
+ * Returns the visible rows of a long list, so that only they are in the document.
+ * @param scroller the element that scrolls
+ * @param height the height of every row in pixels
+ */
+export function useVirtualRows(scroller: RefObject<HTMLElement>, count: number, height: number): VisibleRows {
+  const [, update] = useState({});
+  const options = {
+    count,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => height,
+    overscan: 12,
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    onChange: () => update({}),
+  };
+  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, HTMLElement>(options));
+  virtualizer.setOptions(options);
+  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
+  useLayoutEffect(() => virtualizer._willUpdate());
+  const rows = virtualizer.getVirtualItems();
+  return { rows, before: rows[0]?.start ?? 0, after: virtualizer.getTotalSize() - (rows.at(-1)?.end ?? 0) };
+}

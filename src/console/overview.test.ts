@@ -1,0 +1,28 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { assertAccessible, openConsole } from './testing/console.ts';
+
+test('in a browser, the overview has the addresses, the clients and a first call, and reports nothing to the console of the browser', async () => {
+  await using opened = await openConsole('/');
+  const { page, kit, messages } = opened;
+  const main = page.getByRole('main');
+  await main.getByText(kit.authUrl, { exact: true }).waitFor();
+  assert.equal(await page.title(), 'Overview · Console');
+  await main
+    .getByRole('row', { name: /acme-web/ })
+    .getByText('demo-secret-acme-web')
+    .waitFor();
+  await main.getByRole('combobox', { name: 'Token' }).selectOption('reader');
+  await main.getByRole('button', { name: 'Copy curl command' }).click();
+  const curl = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const [, url = '', token = ''] = /^curl '([^']+)' \\\n {2}-H 'authorization: Bearer ([^']+)'$/.exec(curl) ?? [];
+  assert.equal(token, (await kit.tokens()).reader);
+  assert.equal((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status, 200);
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, the overview is accessible', async () => {
+  await using opened = await openConsole('/');
+  await opened.page.getByRole('row', { name: /globex-web/ }).waitFor();
+  await assertAccessible(opened.page);
+});

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { after } from 'node:test';
+import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
+import { createKit, type Kit, type KitHooks, type KitSettings } from '../../kit.ts';
+import { launchChromium } from '../../oauth/server/testing/chromium.ts';
+
+/** One browser for all tests of a process. Each test has a kit and a browser profile of its own. */
+let browser: Promise<Browser> | undefined;
+after(async () => (await browser)?.close());
+
+export interface OpenConsole extends AsyncDisposable {
+  readonly kit: Kit;
+  readonly page: Page;
+  /** Messages in the console of the browser, and errors of the page. */
+  readonly messages: readonly string[];
+  /** Opens a page of the console. @param path such as `/requests?status=4xx` */
+  goto(path: string): Promise<void>;
+}
+
+interface Options {
+  readonly settings?: KitSettings;
+  readonly hooks?: KitHooks;
+  readonly browser?: BrowserContextOptions;
+}
+
+/** Starts a kit, and opens its console in the browser. */
+export async function openConsole(path = '/', { settings, hooks, browser: options }: Options = {}): Promise<OpenConsole> {
+  browser ??= launchChromium();
+  const [kit, chromium] = await Promise.all([createKit({ port: 0, ...settings }, hooks), browser]);
+  const context = await chromium.newContext({ viewport: WIDE, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  const messages: string[] = [];
+  page.on('console', (message) => messages.push(message.text()));
+  page.on('pageerror', (error) => messages.push(String(error)));
+  const goto = async (to: string) => {
+    await page.goto(`${kit.url}/_console${to}`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+  };
+  await goto(path);
+  return {
+    kit,
+    page,
+    messages,
+    goto,
+    async [Symbol.asyncDispose]() {
+      await context.close();
+      await kit.close();
+    },
+  };
+}
+
+export const WIDE = { width: 1280, height: 800 };
+export const NARROW = { width: 390, height: 844 };
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+interface Violation {
+  readonly id: string;
+  readonly impact: string;
+  readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
+}
+
+/** Asserts that axe finds nothing serious or critical in the page as it is, in both themes and at both widths. */
+export async function assertAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const)
+    for (const viewport of [WIDE, NARROW]) {
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+      await page.setViewportSize(viewport);
+      await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
+      // The policy of the page forbids scripts in the page, but not those that the debugger evaluates.
+      await page.evaluate(AXE);
+      const violations = (await page.evaluate('axe.run().then(({ violations }) => violations)')) as Violation[];
+      const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');
+      assert.deepEqual(
+        serious.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html}\n${failureSummary}`)]),
+        [],
+        `${page.url()}, ${colorScheme}, ${viewport.width} px`,
+      );
+      const [content, width] = (await page.evaluate('[document.documentElement.scrollWidth, innerWidth]')) as [number, number];
+      assert.ok(content <= width, `At ${viewport.width} px, the page is ${content} px wide.`);
+    }
+}
