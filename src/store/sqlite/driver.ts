@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely';
+import { type LimitNode, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteQueryCompiler, type SqliteStatement } from 'kysely';
 import type { Executor } from '../engine.ts';
 
 const CACHED_STATEMENTS = 1000;
@@ -40,6 +40,21 @@ export class NodeSqliteDialect extends SqliteDialect {
 
   override createAdapter(): SqliteAdapter {
     return new DirectSqliteAdapter(this.#direct);
+  }
+
+  override createQueryCompiler(): SqliteQueryCompiler {
+    return new StableLimitCompiler();
+  }
+}
+
+/**
+ * Writes each limit as an expression. If a limit is only a parameter, SQLite plans the query for its value, and compiles the statement again
+ * for every execution.
+ */
+class StableLimitCompiler extends SqliteQueryCompiler {
+  protected override visitLimit(node: LimitNode): void {
+    super.visitLimit(node);
+    this.append(' + 0');
   }
 }
 
