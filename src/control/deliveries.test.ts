@@ -41,6 +41,24 @@ test('a wait for deliveries that times out describes each pending delivery and t
   lab.receiver.answerWith(204);
 });
 
+test('pending deliveries are listed in the order in which they are due', async () => {
+  lab.receiver.answerWith(500);
+  for (const by of ['0s', '1h']) {
+    // The delivery of the first user has had more attempts when that of the second begins, so it is due later.
+    await lab.control('POST', '/state/users', { account: 'south' });
+    await lab.settled();
+    await lab.control('POST', '/clock/advance', { by });
+  }
+  const list = (query: string) => lab.control<Schemas['Delivery'][]>('GET', `/deliveries?${query}`);
+  const due = (await list('order=due-first')).map(({ nextAttemptAt = '' }) => nextAttemptAt);
+  const pending = (await list('state=pending')).map(({ nextAttemptAt = '' }) => nextAttemptAt);
+  assert.ok(due.length >= 2);
+  assert.deepEqual(due, pending.toSorted());
+  assert.deepEqual(await list('order=due-first&limit=1').then(([first]) => first?.nextAttemptAt), due[0]);
+  await assert.rejects(list('order=due-first&state=held'), /400.*Only pending deliveries are due/);
+  lab.receiver.answerWith(204);
+});
+
 test('recover repeats acknowledged deliveries only if the request sets acknowledged', async () => {
   await lab.control('POST', '/clock/advance', { by: '1d' });
   const since = '2026-01-01T00:00:00Z';

@@ -5,7 +5,15 @@ import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { instant } from '../domain/instants.ts';
 import { nextChange } from '../store/changes.ts';
-import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, listReceived, sendAgain } from '../store/delivery-list.ts';
+import {
+  attemptsOf,
+  type DeliveryFilter,
+  type DeliveryOrder,
+  type DeliveryRow,
+  listDeliveries,
+  listReceived,
+  sendAgain,
+} from '../store/delivery-list.ts';
 import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
 import { explainEvents } from './explain/events.ts';
@@ -27,12 +35,14 @@ type Operation = 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | '
  */
 export const deliveries: Pick<ControlHandlers, Operation> = {
   async listDeliveries({ query }, deps) {
-    const { type, state, limit = DEFAULT_LIMIT } = query;
+    const { type, state, order, limit = DEFAULT_LIMIT } = query;
     const invalid = unknownType(type);
     if (invalid) return invalid;
+    if (order === 'due-first' && state !== undefined && state !== 'pending')
+      return cannot('invalid', `Only pending deliveries are due, so order due-first cannot be combined with the state ${state}.`, '?order');
     const subscription = await findFilter(query.subscription, deps);
     if (isFailure(subscription)) return subscription;
-    return { status: 200, body: await list({ subscriptionId: subscription.id, type, state }, limit, deps) };
+    return { status: 200, body: await list({ subscriptionId: subscription.id, type, state }, limit, deps, order) };
   },
   async readDelivery({ params }, deps) {
     const row = await find(params.deliveryId, deps);
@@ -112,8 +122,13 @@ export async function findFilter(
   return name === undefined ? { id: undefined } : lookUp(store.db, 'subscriptions', name, 'invalid');
 }
 
-async function list(filter: DeliveryFilter, limit: number, { store, decisions }: ControlDeps): Promise<Schemas['Delivery'][]> {
-  return (await listDeliveries(store.db, filter, limit)).map((row) => toDelivery(row, decisions));
+async function list(
+  filter: DeliveryFilter,
+  limit: number,
+  { store, decisions }: ControlDeps,
+  order?: DeliveryOrder,
+): Promise<Schemas['Delivery'][]> {
+  return (await listDeliveries(store.db, filter, limit, order)).map((row) => toDelivery(row, decisions));
 }
 
 async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {

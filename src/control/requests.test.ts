@@ -66,6 +66,25 @@ test('the journal entry of a refusal has the problem document, and is found by i
   assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
 });
 
+test('the journal is listed by credential, by rule, by page, and without headers and bodies', async () => {
+  await ask('GET', '/users/2065550001');
+  await ask('GET', '/users/2065550009');
+  await ask('GET', '/users/2065550001', { authorization: `Bearer ${(await kit.tokens()).outsider}` });
+  const [outsider, unknown, known] = await entries();
+  const numbers = async (query: string) => (await entries(query)).map(({ number }) => number);
+  const all = [outsider, unknown, known].map((entry) => entry?.number);
+  assert.equal(unknown?.problem?.type, '/problems/users.get.not-found');
+  for (const credential of ['manager', unknown?.credential?.principalId, unknown?.credential?.fingerprint])
+    assert.deepEqual(await numbers(`?credential=${credential}`), all.slice(1), credential);
+  assert.deepEqual(await numbers('?credential=nobody'), []);
+  assert.ok((await numbers('?rule=users.get.not-found')).includes(unknown?.number as number));
+  assert.deepEqual(await numbers('?rule=users.list.page'), []);
+  assert.deepEqual(await numbers(`?limit=1&before=${all[0]}`), [all[1]]);
+  const { request, response, ...summary } = known as Entry;
+  assert.ok(request && response);
+  assert.deepEqual((await entries('?view=summary'))[2], summary);
+});
+
 const DEEP = '['.repeat(5_000) + ']'.repeat(5_000);
 const LONG = JSON.stringify({ comment: 'x'.repeat(40_000) });
 const BODIES: readonly [what: string, sent: string, kept: unknown][] = [

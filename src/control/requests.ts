@@ -1,7 +1,8 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { GateFailure } from '../contract/failure.ts';
-import type { JournalFilter } from '../journal/journal.ts';
+import type { JournalEntry, JournalFilter } from '../journal/journal.ts';
 import { RECORDED_OPERATIONS } from '../journal/operation-of.ts';
+import type { Store } from '../store/store.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
@@ -11,8 +12,11 @@ const DEFAULT_WAIT_MS = 10_000;
  * authorization server.
  */
 export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
-  listRequests({ query }, { journal }) {
-    return unknownOperation(query.operation) ?? { status: 200, body: journal.list(query) };
+  async listRequests({ query: { credential, view, ...query } }, { journal, store }) {
+    const invalid = unknownOperation(query.operation);
+    if (invalid) return invalid;
+    const entries = journal.list({ ...query, credential: credential && (await idOfCredential(credential, store)) });
+    return { status: 200, body: view === 'summary' ? entries.map(summaryOf) : entries };
   },
   clearRequests(_, { journal }) {
     journal.clear();
@@ -31,6 +35,19 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
     return entry ? { status: 200, body: entry } : cannot('not-found', `No request${describe(filter)} within ${timeoutMs} ms.`);
   },
 };
+
+/** Returns the id of the client or principal with this alias. Any other text is an id or a fingerprint. */
+async function idOfCredential(name: string, { db }: Store): Promise<string> {
+  for (const table of ['clients', 'principals'] as const) {
+    const row = await db.selectFrom(table).select('id').where('alias', '=', name).executeTakeFirst();
+    if (row) return row.id;
+  }
+  return name;
+}
+
+function summaryOf({ request, response, oauth, ...entry }: JournalEntry): JournalEntry {
+  return entry;
+}
 
 function unknownOperation(name: string | undefined): GateFailure | undefined {
   if (name === undefined || (RECORDED_OPERATIONS as readonly string[]).includes(name)) return undefined;

@@ -12,6 +12,7 @@ import { sendAnswer } from '../http/success-response.ts';
 import { version } from '../version.ts';
 import { about } from './about.ts';
 import { clock } from './clock.ts';
+import { contract } from './contract.ts';
 import { deliveries } from './deliveries.ts';
 import { deliveryMode } from './delivery-mode.ts';
 import { explain } from './explain.ts';
@@ -29,6 +30,7 @@ import { checkBody, checkQuery } from './validation.ts';
 
 const handlers: ControlHandlers = {
   ...about,
+  ...contract,
   ...tokens,
   ...state,
   ...reset,

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createJournal, type JournalEntry, type JournalFilter, type Recorded } from './journal.ts';
 
 function recorded(traceId: string, members: Partial<Recorded> = {}): Recorded {
-  const known = { traceId, method: 'GET', path: '/users/1', operationId: 'getUser', status: 200, ...members };
+  const known = { traceId, method: 'GET', path: '/users/1', operationId: 'getUser', status: 200, credentials: [], ...members };
   const { operationId = '', status = 0, method, path } = known;
   const entry = { traceId, method, path, operationId, status, at: new Date(0).toISOString(), door: 'service', durationMs: 1 } as const;
   return { ...known, entry: (number) => ({ ...entry, number }) };
@@ -42,6 +42,33 @@ test('entries after an entry number are listed in ascending order, together with
   );
   journal.clear();
   assert.deepEqual([following(3), journal.newest], [['', 2], 5]);
+});
+
+test('a list continues before an entry number, and only the entries of the list are built', () => {
+  const journal = createJournal();
+  let built = 0;
+  for (const traceId of 'abcde') {
+    const { entry, ...members } = recorded(traceId);
+    journal.add({ ...members, entry: (number) => [entry(number), built++][0] as JournalEntry });
+  }
+  assert.deepEqual([traces(journal.list({ limit: 2 })), traces(journal.list({ limit: 2, before: 4 })), built], ['ed', 'cb', 4]);
+  assert.deepEqual([traces(journal.list({ before: 1 })), traces(journal.list({ since: 1, before: 4 }))], ['', 'cb']);
+});
+
+test('entries are selected by a credential and by the reason of a refusal', () => {
+  const journal = createJournal();
+  const failure = { reason: 'users.get.not-found', status: 404, detail: '' } as const;
+  const cause = { asker: undefined, failure, evidence: undefined };
+  journal.add(recorded('a', { credentials: ['print', 'client', undefined, undefined] }));
+  journal.add(recorded('b', { credentials: [undefined, undefined, undefined, 'client'], status: 404, cause }));
+  const { entry, ...members } = recorded('c', { status: 503 });
+  journal.add({ ...members, entry: (number) => ({ ...entry(number), problem: { title: '', type: '/problems/http.injected-fault' } }) });
+  const select = (filter: JournalFilter) => traces(journal.list(filter));
+  assert.deepEqual([select({ credential: 'client' }), select({ credential: 'print' }), select({ credential: 'other' })], ['ba', 'a', '']);
+  assert.deepEqual(
+    [select({ rule: 'users.get.not-found' }), select({ rule: 'http.injected-fault' }), select({ rule: 'users.get' })],
+    ['b', 'c', ''],
+  );
 });
 
 test('a full journal removes its oldest entry for each new entry, and entry numbers continue after the journal is cleared', () => {

@@ -19,6 +19,8 @@ export interface Recorded {
   /** Undefined if the connection ended without a response. */
   readonly status: number | undefined;
   readonly cause?: ResponseCause | undefined;
+  /** The ids of the client and the principal, and the fingerprint of the access token. */
+  readonly credentials: readonly (string | undefined)[];
   /** Builds the entry. @param number the number of the entry in the journal */
   entry(number: number): JournalEntry;
 }
@@ -32,8 +34,14 @@ export interface JournalFilter {
   readonly path?: string | undefined;
   /** A status, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
+  /** The id of a client or a principal, or the fingerprint of an access token. */
+  readonly credential?: string | undefined;
+  /** The id of a rule, decision or gate in the type of the problem. */
+  readonly rule?: string | undefined;
   /** Only entries with a greater number than `since` match. */
   readonly since?: number | undefined;
+  /** Only entries with a smaller number than `before` match. */
+  readonly before?: number | undefined;
 }
 
 /** The latest requests to this process, in the order in which the responses were sent. */
@@ -81,7 +89,11 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
 
     /** Lists at most `limit` entries that match the filter, the newest first. */
     list({ limit = 100, ...filter }: JournalFilter & { readonly limit?: number | undefined } = {}): JournalEntry[] {
-      return entries.filter(matcher(filter)).reverse().slice(0, limit).map(toEntry);
+      const matches = matcher(filter);
+      const found: NumberedEntry[] = [];
+      for (let index = entries.length - 1; index >= 0 && found.length < limit; index--)
+        if (matches(entries[index]!)) found.push(entries[index]!);
+      return found.map(toEntry);
     },
 
     /**
@@ -90,7 +102,9 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
      */
     following(number: number, limit: number): { entries: JournalEntry[]; missed: number } {
       if (number >= newest) return { entries: [], missed: 0 };
-      const next = entries.filter((kept) => kept.number > number).slice(0, limit);
+      // The numbers of the entries are consecutive, so the position of an entry follows from its number.
+      const start = Math.max(0, number + 1 - (entries[0]?.number ?? 0));
+      const next = entries.slice(start, start + limit);
       return { entries: next.map(toEntry), missed: (next[0]?.number ?? newest + 1) - number - 1 };
     },
 
@@ -141,16 +155,35 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
 
 const toEntry = ({ number, recorded }: NumberedEntry): JournalEntry => recorded.entry(number);
 
-function matcher({ operation, method, path, status, since = 0 }: JournalFilter): (kept: NumberedEntry) => boolean {
+function matcher({
+  operation,
+  method,
+  path,
+  status,
+  credential,
+  rule,
+  since = 0,
+  before = Infinity,
+}: JournalFilter): (kept: NumberedEntry) => boolean {
   const statusOrClass = String(status).toLowerCase();
   const upperMethod = method?.toUpperCase();
   const pattern = path === undefined ? undefined : patternOf(path);
   return ({ number, recorded }) =>
     number > since &&
+    number < before &&
     (upperMethod === undefined || recorded.method === upperMethod) &&
     (status === undefined || [String(recorded.status), `${String(recorded.status)[0]}xx`].includes(statusOrClass)) &&
     (operation === undefined || recorded.operationId === operation) &&
+    (credential === undefined || recorded.credentials.includes(credential)) &&
+    (rule === undefined || reasonOf({ number, recorded }) === rule) &&
     (pattern === undefined || pattern.test(recorded.path.split('?', 1)[0] as string));
+}
+
+/** Returns the id of the rule, decision or gate that a response names. The body is read only if the recorded cause does not contain it. */
+function reasonOf({ number, recorded }: NumberedEntry): string | undefined {
+  const { cause, status = 0 } = recorded;
+  if (cause?.failure !== undefined) return cause.failure.reason;
+  return status < 400 ? undefined : recorded.entry(number).problem?.type?.replace(/^\/problems\//, '');
 }
 
 function patternOf(path: string): RegExp {

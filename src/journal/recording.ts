@@ -96,6 +96,11 @@ export class Recording implements Recorded {
     return operationOf(this.method, this.route);
   }
 
+  get credentials(): readonly (string | undefined)[] {
+    const { fingerprint, clientId, principalId } = this.#credential() ?? {};
+    return [fingerprint, clientId, principalId, this.#oauthFacts()?.clientId];
+  }
+
   addRequestChunk(chunk: Buffer): void {
     this.#request ??= new KeptBody();
     this.#request.add(chunk);

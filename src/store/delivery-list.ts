@@ -18,8 +18,16 @@ export interface DeliveryFilter {
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** Lists deliveries with their event and subscription, the newest first. */
-export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit: number): Promise<DeliveryRow[]> {
+/** The newest first, or the pending deliveries in the order in which they are due. */
+export type DeliveryOrder = 'newest-first' | 'due-first';
+
+/** Lists deliveries with their event and subscription. */
+export async function listDeliveries(
+  db: Executor,
+  filter: DeliveryFilter,
+  limit: number,
+  order: DeliveryOrder = 'newest-first',
+): Promise<DeliveryRow[]> {
   // PostgreSQL rejects a parameter with a NUL character. No entity id contains a NUL character, so the result is empty.
   if (filter.entityId?.includes('\0')) return [];
   let query = db
@@ -35,7 +43,12 @@ export async function listDeliveries(db: Executor, filter: DeliveryFilter, limit
   if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
   if (filter.entityId !== undefined) query = query.where('events.entity_id', '=', filter.entityId);
   if (filter.state !== undefined) query = query.where('deliveries.state', '=', filter.state);
-  return query.orderBy('deliveries.id', 'desc').limit(limit).execute();
+  // The literal lets the database use the index of the pending deliveries.
+  query =
+    order === 'due-first'
+      ? query.where('deliveries.state', '=', sql.lit('pending')).orderBy('deliveries.due_at').orderBy('deliveries.id')
+      : query.orderBy('deliveries.id', 'desc');
+  return query.limit(limit).execute();
 }
 
 /** Lists published events, the newest first. @param filter.since selects events that were published after the id was generated */

@@ -38,6 +38,40 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/operations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the operations of the service, with the refusals that the specification documents for each. */
+    get: operations["listOperations"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/decisions": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the points that the specification leaves open, each with the value in force and its alternatives. */
+    get: operations["listDecisions"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/tokens": {
     parameters: {
       query?: never;
@@ -212,7 +246,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the deliveries in every state, newest first. */
+    /** Returns the deliveries in every state, newest first, or those that wait for an attempt, in the order in which they are due. */
     get: operations["listDeliveries"];
     put?: never;
     post?: never;
@@ -599,6 +633,41 @@ export interface components {
       settings: Record<string, unknown>;
       decisions: Record<string, unknown>;
       tokens: {
+        [key: string]: string;
+      };
+    };
+    ServiceOperation: {
+      operationId: string;
+      /** @enum {string} */
+      method: "GET" | "PUT" | "POST" | "DELETE" | "PATCH";
+      /** @description The path with its parameters, such as `/users/{userId}`. */
+      path: string;
+      /** @description The scope that the access token needs. */
+      scope: string;
+      /** @description The documented statuses. A class such as 2XX stands for a status that is not documented. */
+      statuses: (number | string)[];
+      /** @description The rules by which the operation refuses requests. */
+      refusals: components["schemas"]["DocumentedRefusal"][];
+    };
+    DocumentedRefusal: {
+      status: number;
+      /** @description The id of the rule. A fault of the kind problem can name it. */
+      rule: string;
+      text: string;
+    };
+    DecisionInForce: {
+      id: string;
+      question: string;
+      /** @description The section of the specification that leaves the point open. */
+      section: string;
+      /** @description The value in force. */
+      inForce: string | number | boolean;
+      /** @description The default value. */
+      default: string | number | boolean;
+      /** @description The other values that the kit supports. Empty if there is none or if they cannot be listed. */
+      alternatives: (string | number | boolean)[];
+      /** @description What the kit does with each value, by value. */
+      means: {
         [key: string]: string;
       };
     };
@@ -1491,6 +1560,9 @@ export type Entity = components['schemas']['Entity'];
 export type Entities = components['schemas']['Entities'];
 export type Health = components['schemas']['Health'];
 export type Info = components['schemas']['Info'];
+export type ServiceOperation = components['schemas']['ServiceOperation'];
+export type DocumentedRefusal = components['schemas']['DocumentedRefusal'];
+export type DecisionInForce = components['schemas']['DecisionInForce'];
 export type TokenKind = components['schemas']['TokenKind'];
 export type TokenRequest = components['schemas']['TokenRequest'];
 export type MintedToken = components['schemas']['MintedToken'];
@@ -1637,6 +1709,48 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Info"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listOperations: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The operations. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ServiceOperation"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listDecisions: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The decisions. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["DecisionInForce"][];
         };
       };
       "4XX": components["responses"]["Refused"];
@@ -2043,6 +2157,8 @@ export interface operations {
         /** @description The type of the events, or raw. */
         type?: string;
         state?: components["schemas"]["DeliveryState"];
+        /** @description With due-first, the response contains only pending deliveries. */
+        order?: "newest-first" | "due-first";
         /** @description The largest number of entries in the response. */
         limit?: number;
       };
@@ -2525,10 +2641,18 @@ export interface operations {
         method?: string;
         /** @description Selects a path without its query. * matches any text. */
         path?: string;
+        /** @description Selects the requests of a client or a principal, by alias or id, or with an access token, by fingerprint. */
+        credential?: string;
+        /** @description Selects the responses that name a rule, a decision or a reason of the kit in the type of their problem, such as connections.get.not-found. */
+        rule?: string;
         /** @description Selects the entries with a greater number. */
         since?: number;
+        /** @description Selects the entries with a smaller number. With the number of the last entry of a response, the next response continues behind it. */
+        before?: number;
         /** @description The largest number of entries in the response. */
         limit?: number;
+        /** @description With summary, the entries have no headers and no bodies. */
+        view?: "full" | "summary";
       };
       header?: never;
       path?: never;

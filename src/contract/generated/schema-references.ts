@@ -12,6 +12,8 @@ export const schemaReferences = {
     UsersListQuery: 'openapi#/$defs/UsersListQuery',
     health: 'control#/$defs/health.query',
     info: 'control#/$defs/info.query',
+    listOperations: 'control#/$defs/listOperations.query',
+    listDecisions: 'control#/$defs/listDecisions.query',
     mintToken: 'control#/$defs/mintToken.query',
     dumpState: 'control#/$defs/dumpState.query',
     loadState: 'control#/$defs/loadState.query',
@@ -165,6 +167,14 @@ export const schemaReferences = {
     },
     info: {
       200: 'control#/$defs/Info',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listOperations: {
+      200: 'control#/$defs/listOperations.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listDecisions: {
+      200: 'control#/$defs/listDecisions.200',
       '4XX': 'control#/$defs/Problem',
     },
     mintToken: {

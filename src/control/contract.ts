@@ -1,0 +1,36 @@
+import type { components } from '../contract/generated/control.ts';
+import type { DecisionId } from '../contract/generated/decisions.ts';
+import { type OperationId, operations } from '../contract/generated/operations.ts';
+import { type RuleId, statusOf } from '../contract/generated/rules.ts';
+import type { ControlHandlers } from './handler.ts';
+
+type Schemas = components['schemas'];
+
+/**
+ * Lists the operations of the service with their documented refusals, and the decisions in force. The tables of the texts are large, so they
+ * are loaded on demand.
+ */
+export const contract: Pick<ControlHandlers, 'listOperations' | 'listDecisions'> = {
+  async listOperations() {
+    const { rules } = await import('../contract/generated/rules-table.ts');
+    const body = (Object.keys(operations) as OperationId[]).map((operationId): Schemas['ServiceOperation'] => {
+      const { method, paths, scope, statuses } = operations[operationId];
+      const refusals = (Object.entries(statusOf[operationId]) as [RuleId, number][])
+        .filter(([, status]) => status >= 400)
+        .map(([rule, status]) => ({ status, rule, text: rules[rule].text }))
+        .sort((one, other) => one.status - other.status);
+      const name = method.toUpperCase() as Schemas['ServiceOperation']['method'];
+      return { operationId, method: name, path: paths[0], scope, statuses: [...statuses], refusals };
+    });
+    return { status: 200, body };
+  },
+  async listDecisions(_, { decisions: inForce }) {
+    const { decisions } = await import('../contract/generated/decisions-table.ts');
+    const body = (Object.keys(decisions) as DecisionId[]).map((id): Schemas['DecisionInForce'] => {
+      const { question, section, default: standard, alternatives = [], means } = decisions[id];
+      const others = [standard, ...alternatives].filter((value) => value !== inForce[id]);
+      return { id, question, section, inForce: inForce[id], default: standard, alternatives: others, means };
+    });
+    return { status: 200, body };
+  },
+};
