@@ -3,18 +3,18 @@
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
-import { freePort } from '../src/store/testing/free-port.ts';
 import { freshDatabase } from '../src/store/testing/postgres.ts';
 import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
-/** The user `node` of the official images. Only root can start a process as another user. */
-const asUser = process.getuid?.() === 0 ? { uid: 1000, gid: 1000 } : {};
+/** The user `node` of the official images. Only root can start a process as another user, and not in every sandbox. */
+const NODE_USER = { uid: 1000, gid: 1000 };
+const asUser = spawnSync('true', NODE_USER).error === undefined ? NODE_USER : {};
 
 interface Service {
   readonly build?: string;
@@ -22,16 +22,23 @@ interface Service {
   readonly secrets?: readonly string[];
 }
 
+// Like in an image, all users can read the files.
+process.umask(0o022);
 const folder = mkdtempSync(join(tmpdir(), 'xpk-container-'));
 const children: ChildProcess[] = [];
 try {
-  chmodSync(folder, 0o755);
   // The base image contains Node.js.
   const programs = join(folder, 'programs');
   mkdirSync(programs);
   copyFileSync(process.execPath, join(programs, 'node'));
+  // The secret is written once. A second write would truncate the file while a replica reads it.
+  const secrets = join(folder, 'secrets');
+  mkdirSync(secrets);
+  writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
   const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
   const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
+  // A clone has files that only its owner can read if its owner has such a umask.
+  execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
   console.log('The steps of the Dockerfile work, and so do the services of compose.yaml.');
@@ -41,14 +48,15 @@ try {
 }
 
 function checkImage(image: Image): void {
-  const kit = join(image.root, image.workdir);
+  const kit = workingFolder(image);
   assert.equal(image.user, 'node', 'The image must not run as root.');
   assert.ok(!existsSync(join(kit, 'node_modules/typescript')), 'The image must not contain development packages.');
   // Without a control token, the kit refuses to listen on all interfaces.
   const { status, stderr } = spawnSync(image.command[0]!, image.command.slice(1), {
+    cwd: kit,
     env: environment(image, {}, 'none'),
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 300_000,
   });
   assert.equal(status, 2, stderr);
   assert.match(stderr, /--control-token/);
@@ -86,12 +94,21 @@ async function checkServices(image: Image): Promise<void> {
   async function start({ environment: given, secrets: names = [] }: Service) {
     assert.ok(names.length > 0 && names.every((name) => name in secrets));
     assert.match(given.XPK_DATABASE ?? '', /^postgres:\/\/kit:\$\{POSTGRES_PASSWORD\}@database\/kit$/);
-    const port = `${await freePort()}`;
     const allowed = (given.XPK_ALLOW_HOST ?? '').replace(/\$\{.*?\}/g, '');
-    const env = environment(image, { XPK_DATABASE: database, XPK_ALLOW_HOST: allowed, XPK_PORT: port }, names[0]!);
-    const child = spawn(image.command[0]!, image.command.slice(1), { env, ...asUser, stdio: ['ignore', 'pipe', 'inherit'] });
+    const env = environment(image, { XPK_DATABASE: database, XPK_ALLOW_HOST: allowed, XPK_PORT: '0' }, names[0]!);
+    const child = spawn(image.command[0]!, image.command.slice(1), {
+      cwd: workingFolder(image),
+      env,
+      ...asUser,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
     children.push(child);
-    for await (const line of createInterface({ input: child.stdout })) if (line.includes(port)) break;
+    let port: string | undefined;
+    for await (const line of createInterface({ input: child.stdout })) {
+      port = / http:\/\/0\.0\.0\.0:(\d+)/.exec(line)?.[1];
+      if (port !== undefined) break;
+    }
+    assert.ok(port, 'A replica ended before it printed its address.');
     child.stdout.resume();
     // 127.0.0.2 answers only because the kit listens on all interfaces.
     return { url: `http://127.0.0.2:${port}`, env, child };
@@ -99,14 +116,20 @@ async function checkServices(image: Image): Promise<void> {
 
   function healthOf(url: string, env: NodeJS.ProcessEnv): number | null {
     const [program = '', ...args] = image.healthcheck;
-    return spawnSync(program, args, { env: { ...env, XPK_URL: url }, ...asUser, stdio: 'ignore' }).status;
+    return spawnSync(program, args, {
+      cwd: workingFolder(image),
+      env: { ...env, XPK_URL: url },
+      ...asUser,
+      stdio: ['ignore', 'ignore', 'inherit'],
+    }).status;
   }
+}
+
+function workingFolder({ root, workdir }: Image): string {
+  return join(root, workdir);
 }
 
 /** @param secret the name of the secret with the control token */
 function environment({ env }: Image, more: Readonly<Record<string, string>>, secret: string): NodeJS.ProcessEnv {
-  const files = join(folder, 'secrets');
-  mkdirSync(files, { recursive: true });
-  writeFileSync(join(files, 'control-token'), `${CONTROL_TOKEN}\n`);
-  return { ...env, ...more, XPK_CONTROL_TOKEN_FILE: join(files, secret) };
+  return { ...env, ...more, XPK_CONTROL_TOKEN_FILE: join(folder, 'secrets', secret) };
 }

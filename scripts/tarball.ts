@@ -139,6 +139,8 @@ function checkOldNode(): void {
     return;
   }
   const { status, stderr } = spawnSync(system, [join(folder, 'node_modules/experience-provider-kit/bin/xpk.cjs'), 'start'], {
+    // Variables such as NODE_OPTIONS can make Node print more lines.
+    env: {},
     encoding: 'utf8',
   });
   const isOneLine = /^[^\n]*needs Node\.js 24[^\n]*$/.test(stderr.trim());

@@ -27,7 +27,8 @@ function instructionsOf(text: string): Instruction[] {
 }
 
 /**
- * Builds the image of the last stage. RUN instructions run on this machine, so they may not use absolute paths.
+ * Builds the image of the last stage. RUN instructions run on this machine, so they may not use absolute paths. They keep the environment
+ * of this process, because the settings of npm, such as its cache, a proxy and certificates, can be environment variables.
  * @param folder an empty folder for the stages
  * @param base the environment variables of the base image
  * @throws Error for an instruction that this module does not know, and for one that fails
@@ -48,12 +49,20 @@ export function build(dockerfile: string, context: string, folder: string, base:
       image = { ...image, workdir: rest };
       mkdirSync(at(rest), { recursive: true });
     } else if (name === 'COPY') copy(rest);
-    else if (name === 'RUN') execFileSync('sh', ['-ec', rest], { cwd: at('.'), env: image.env, stdio: ['ignore', 'ignore', 'inherit'] });
+    else if (name === 'RUN') run(rest);
     else if (name === 'ENV') image = { ...image, env: { ...image.env, ...variables(rest, image) } };
     else if (name === 'USER') image = { ...image, user: rest };
     else if (name === 'CMD') image = { ...image, command: JSON.parse(rest) as string[] };
     else if (name === 'HEALTHCHECK') image = { ...image, healthcheck: JSON.parse(rest.slice(rest.indexOf('['))) as string[] };
     else if (name !== 'EXPOSE') throw new Error(`The instruction ${name} is not supported.`);
+
+    function run(command: string): void {
+      execFileSync('sh', ['-ec', command], {
+        cwd: at('.'),
+        env: { ...process.env, ...image!.env },
+        stdio: ['ignore', 'ignore', 'inherit'],
+      });
+    }
 
     function copy(words: string): void {
       const [, stage, paths = ''] = /^(?:--from=(\S+) )?(.*)$/.exec(words) ?? [];
