@@ -40,12 +40,13 @@ export async function applyConfig(command: Command, settings: readonly Setting[]
 
 function fileInWorkingFolder(): string | undefined {
   if (existsSync(CONFIG_FILE)) return CONFIG_FILE;
-  return existsSync(PACKAGE_FILE) && isConfigured(readFileSync(PACKAGE_FILE, 'utf8')) ? PACKAGE_FILE : undefined;
+  return existsSync(PACKAGE_FILE) && isConfigured(PACKAGE_FILE) ? PACKAGE_FILE : undefined;
 }
 
-function isConfigured(packageText: string): boolean {
+/** @returns false also for a file that this user cannot read, or that is not JSON, because the file can belong to another project */
+function isConfigured(packageFile: string): boolean {
   try {
-    return Object.hasOwn(JSON.parse(packageText), 'xpk');
+    return Object.hasOwn(JSON.parse(readFileSync(packageFile, 'utf8')), 'xpk');
   } catch {
     return false;
   }

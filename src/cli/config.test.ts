@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { after, test } from 'node:test';
@@ -17,9 +17,13 @@ function write(name: string, text: string): string {
 
 /** Returns the URL that a command in the folder uses. No server listens there. */
 function urlOf(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
+  return urlIn(folder, environment, ...flags);
+}
+
+function urlIn(cwd: string, environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
   const { XPK_URL: _, ...inherited } = process.env;
   const args = [resolve('src/cli/main.ts'), 'clock', ...flags];
-  const { stderr } = spawnSync(process.execPath, args, { cwd: folder, env: { ...inherited, ...environment }, encoding: 'utf8' });
+  const { stderr } = spawnSync(process.execPath, args, { cwd, env: { ...inherited, ...environment }, encoding: 'utf8' });
   return /No response from (\S+)/.exec(stderr)?.[1];
 }
 
@@ -33,6 +37,12 @@ test('an option comes from the command line, else from the environment, else fro
   write('other.yaml', 'url: http://127.0.0.1:5');
   assert.equal(urlOf({}, '--config', 'other.yaml'), 'http://127.0.0.1:5');
   assert.equal(urlOf({ XPK_CONFIG: 'other.yaml' }), 'http://127.0.0.1:5');
+});
+
+test('a package.json that cannot be read has no options', () => {
+  const other = mkdtempSync(join(folder, 'unreadable-'));
+  mkdirSync(join(other, 'package.json'));
+  assert.equal(urlIn(other), 'http://127.0.0.1:4010');
 });
 
 test('a command reads its section, and a list on the command line replaces the one in the file', async () => {
