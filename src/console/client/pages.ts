@@ -18,4 +18,5 @@ export interface PageProps {
 /** The pages, in the order of the navigation. To add a page, write its file and add it here. */
 export const pages: readonly PageEntry[] = [
   { path: '/', label: 'Overview', icon: 'overview', load: () => import('./pages/overview/overview.tsx') },
+  { path: '/requests/:traceId?', label: 'Requests', icon: 'requests', load: () => import('./pages/requests/requests.tsx') },
 ];

@@ -2,11 +2,14 @@ import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { toast } from './toast.tsx';
 
-/** A button that copies a text. @param label what is copied, such as `token full` */
-export function CopyButton({ text, label, children }: { text: string | (() => string); label: string; children?: string }) {
+/** A button that copies a text, or a text that it first makes. @param label what is copied, such as `token full` */
+export function CopyButton({ text, label, children }: { text: string | (() => Promise<string>); label: string; children?: string }) {
   const [isCopied, setCopied] = useState(false);
   async function copy() {
-    await navigator.clipboard.writeText(typeof text === 'string' ? text : text());
+    const copied = typeof text === 'string' ? text : await text();
+    await navigator.clipboard.writeText(copied).catch(() => {
+      throw new Error('The browser does not allow the page to copy.');
+    });
     setCopied(true);
     toast(`Copied: ${label}`);
     setTimeout(() => setCopied(false), 1500);
@@ -17,7 +20,7 @@ export function CopyButton({ text, label, children }: { text: string | (() => st
       class="quiet"
       aria-label={`Copy ${label}`}
       title={`Copy ${label}`}
-      onClick={() => void copy().catch(() => toast('The browser does not allow the page to copy.', 'bad'))}
+      onClick={() => void copy().catch((error: Error) => toast(error.message, 'bad'))}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />
       {children && <span>{children}</span>}

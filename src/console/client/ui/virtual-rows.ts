@@ -14,7 +14,7 @@ export interface VisibleRows {
  * @param scroller the element that scrolls
  * @param height the height of every row in pixels
  */
-export function useVirtualRows(scroller: RefObject<HTMLElement>, count: number, height: number): VisibleRows {
+export function useVirtualRows(scroller: RefObject<HTMLElement | null>, count: number, height: number): VisibleRows {
   const [, update] = useState({});
   const options = {
     count,

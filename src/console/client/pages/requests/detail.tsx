@@ -1,0 +1,168 @@
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { control, dataOf, type JournalEntry } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { Method, Status } from '../../ui/badge.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Json } from '../../ui/json.tsx';
+import { ErrorNote, Skeleton } from '../../ui/page.tsx';
+import { TimeText } from '../../ui/time.tsx';
+import { attempt } from '../../ui/toast.tsx';
+import { Explained } from './explained.tsx';
+import type { RequestFilter } from './filter.ts';
+import { curlOf, prepare, reasonAgainst, sendPrepared } from './prepared.ts';
+
+interface DetailProps {
+  readonly traceId: string;
+  readonly filter: RequestFilter;
+}
+
+/** One request: its explanation, what was sent and what came back. */
+export function RequestDetail({ traceId, filter }: DetailProps) {
+  const path = { params: { path: { traceId } } };
+  const loaded = useResource(async () => {
+    const [entry, explanation] = await Promise.all([
+      dataOf(control.GET('/_control/requests/{traceId}', path)),
+      dataOf(control.GET('/_control/explain/{traceId}', path)),
+    ]);
+    return { entry, explanation };
+  }, [traceId]);
+  const panel = useRef<HTMLElement>(null);
+  // On a narrow screen, the detail takes the place of the list.
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <article class="detail" ref={panel} aria-label="Request">
+      <header class="detail-head">
+        <a class="button close" href={hrefOf('/requests', { ...filter })} aria-label="Close the detail">
+          <Icon name="close" />
+        </a>
+        {loaded.data ? <Title entry={loaded.data.entry} /> : <h2>Request {traceId}</h2>}
+      </header>
+      {loaded.error && <ErrorNote error={loaded.error} />}
+      {!loaded.data && !loaded.error && <Skeleton lines={10} />}
+      {loaded.data && (
+        <>
+          <Actions entry={loaded.data.entry} filter={filter} />
+          <Explained {...loaded.data} filter={filter} />
+          <Exchange entry={loaded.data.entry} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function Title({ entry: { method, path, status, operationId, at, durationMs } }: { entry: JournalEntry }) {
+  return (
+    <div>
+      <h2>
+        <Status status={status} /> <Method method={method} /> <span>{path}</span>
+      </h2>
+      <p class="detail-facts">
+        {operationId && <span>{operationId}</span>}
+        <TimeText ms={Date.parse(at)} />
+        <span class="num">{durationMs.toFixed(1)} ms</span>
+      </p>
+    </div>
+  );
+}
+
+function Actions({ entry, filter }: { entry: JournalEntry; filter: RequestFilter }) {
+  const { route } = useLocation();
+  const reason = reasonAgainst(entry);
+  if (reason !== undefined)
+    return (
+      <p>
+        <small>{reason}</small>
+      </p>
+    );
+  const again = async () => {
+    const traceId = await attempt(async () => sendPrepared(await prepare(entry)), 'The request was sent again.');
+    if (traceId !== undefined) route(hrefOf(`/requests/${traceId}`, { ...filter }));
+  };
+  return (
+    <div class="actions">
+      <button type="button" onClick={() => void again()}>
+        <Icon name="repeat" /> Send again
+      </button>
+      <CopyButton text={async () => curlOf(await prepare(entry))} label="as curl, with a new token">
+        Copy as curl
+      </CopyButton>
+    </div>
+  );
+}
+
+function Exchange({ entry }: { entry: JournalEntry }) {
+  const { traceId, request, response, credential, connection, step, oauth } = entry;
+  return (
+    <>
+      <Part title="Response">
+        {response?.body === undefined ? <p class="none">No body</p> : <Json value={response.body} label="response body" />}
+        <Cut of={response} />
+      </Part>
+      <Part title="Request">
+        {request?.body !== undefined && <Json value={request.body} label="request body" />}
+        <Cut of={request} />
+        <Facts facts={request?.headers ?? {}} isCode />
+      </Part>
+      {credential && (
+        <Part title="Credential">
+          <Facts
+            facts={{
+              Client: credential.clientId,
+              Principal: credential.principalId,
+              Scopes: credential.scopes?.join(' '),
+              'Expires at': credential.expiresAt,
+              Problem: credential.problem,
+              Fingerprint: credential.fingerprint,
+            }}
+          />
+          <p>
+            <a href={hrefOf('/requests', { credential: credential.fingerprint })}>Requests with this token</a>
+          </p>
+        </Part>
+      )}
+      {oauth && (
+        <Part title="OAuth">
+          <Json value={oauth} label="OAuth facts" />
+        </Part>
+      )}
+      <Part title="Trace">
+        <Facts
+          facts={{
+            'Trace id': traceId,
+            Step: step,
+            Connection: connection && `${connection.number}, open for ${Math.round(connection.ageMs)} ms`,
+          }}
+        />
+      </Part>
+    </>
+  );
+}
+
+function Part({ title, children }: { title: string; children: ComponentChildren }) {
+  return (
+    <section class="part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+const Cut = ({ of }: { of: JournalEntry['response'] }) =>
+  of?.truncated ? <small>Only the first 16 KiB of {of.bodyBytes} bytes were kept.</small> : null;
+
+/** Names and values. Members without a value are left out. */
+function Facts({ facts, isCode = false }: { facts: Readonly<Record<string, string | undefined>>; isCode?: boolean }) {
+  const given = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return (
+    <dl class="facts-list small">
+      {given.map(([name, value]) => [
+        <dt key={name}>{isCode ? <code>{name}</code> : name}</dt>,
+        <dd key={`${name} value`}>{isCode ? <code>{value}</code> : value}</dd>,
+      ])}
+    </dl>
+  );
+}

@@ -1,0 +1,132 @@
+import { useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { type JournalEntry, kitUrl, Refused, type Schemas, send } from '../../kit/control.ts';
+import { refreshKit } from '../../kit/state.ts';
+import { Badge, Method } from '../../ui/badge.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { attempt } from '../../ui/toast.tsx';
+import type { RequestFilter } from './filter.ts';
+import { prepare, reasonAgainst, sendPrepared } from './prepared.ts';
+
+interface ExplainedProps {
+  readonly entry: JournalEntry;
+  readonly explanation: Schemas['Explanation'];
+  readonly filter: RequestFilter;
+}
+
+const TONES = {
+  succeeded: 'good',
+  'empty list': 'info',
+  'not assignable': 'info',
+  refused: 'warn',
+  'injected response': 'warn',
+  'no answer': 'bad',
+} as const;
+
+/** Why the request got its response, and the change with which it would have succeeded. */
+export function Explained({ entry, explanation, filter }: ExplainedProps) {
+  const { outcome, summary, reason, state, detail, change } = explanation;
+  const tone = (entry.status ?? 0) >= 500 ? 'bad' : TONES[outcome];
+  const text = state?.text ?? detail;
+  return (
+    <section class="explained" data-tone={tone} aria-label="Explanation">
+      <h3>{text && outcome !== 'succeeded' ? text : summary}</h3>
+      {reason && <Reason reason={reason} />}
+      {change && <Change entry={entry} change={change} filter={filter} />}
+    </section>
+  );
+}
+
+const KINDS = { rule: 'rule', decision: 'open point', gate: 'reason of the kit', oauth: 'OAuth error' };
+
+function Reason({ reason: { id, kind, text, level, section, inForce, alternatives = [] } }: { reason: Schemas['ExplainedReason'] }) {
+  return (
+    <div class="reason-box">
+      <p>
+        <code>{id}</code> <Badge>{level ?? KINDS[kind]}</Badge>
+      </p>
+      <p>{text}</p>
+      {kind === 'decision' && (
+        <p>
+          <small>
+            The specification leaves this open. In force: <code>{String(inForce)}</code>.{' '}
+            {alternatives.length === 0 ? 'There is no alternative.' : `Alternatives: ${alternatives.map(String).join(', ')}.`}
+          </small>
+        </p>
+      )}
+      <p class="reason-links">
+        {section && <small>{section}</small>}
+        <a href={hrefOf('/requests', { rule: id })}>Requests with this reason</a>
+      </p>
+    </div>
+  );
+}
+
+interface ChangeProps {
+  readonly entry: JournalEntry;
+  readonly change: Schemas['ExplainedChange'];
+  readonly filter: RequestFilter;
+}
+
+function Change({ entry, change: { text, control = [], request }, filter }: ChangeProps) {
+  const { route } = useLocation();
+  const [isBusy, setBusy] = useState(false);
+  async function make(sendsAgain: boolean) {
+    setBusy(true);
+    const done = sendsAgain ? 'The request was sent again.' : 'The change was made.';
+    const traceId = await attempt(async () => {
+      for (const call of control) await perform(call);
+      if (control.length > 0) void refreshKit();
+      return sendsAgain ? sendPrepared(await prepare(entry, request)) : undefined;
+    }, done);
+    setBusy(false);
+    if (traceId !== undefined) route(hrefOf(`/requests/${traceId}`, { ...filter }));
+  }
+  const { token, ...edited } = request ?? {};
+  const canSend = reasonAgainst(entry) === undefined;
+  return (
+    <div class="change">
+      <h4>
+        <Icon name="spark" /> What makes it succeed
+      </h4>
+      <p>{text}</p>
+      {control.map(({ method, path, body }) => (
+        <p key={`${method} ${path}`} class="call">
+          <Method method={method} /> <code>{path}</code>
+          {body !== undefined && <code>{JSON.stringify(body)}</code>}
+        </p>
+      ))}
+      {Object.entries(edited).map(([name, value]) => (
+        <p key={name} class="call">
+          <small>{name}</small> <code>{typeof value === 'string' ? value : JSON.stringify(value)}</code>
+        </p>
+      ))}
+      {(control.length > 0 || request !== undefined) && (
+        <div class="actions">
+          {canSend && (
+            <button type="button" class="primary" disabled={isBusy} onClick={() => void make(true)}>
+              {control.length > 0 ? 'Make this change and send again' : 'Send the changed request'}
+            </button>
+          )}
+          {control.length > 0 && (
+            <button type="button" disabled={isBusy} onClick={() => void make(false)}>
+              {canSend ? 'Only make the change' : 'Make this change'}
+            </button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Performs a call of the control API that an explanation suggests. @throws Refused */
+async function perform({ method, path, body }: Schemas['ExplainedCall']): Promise<void> {
+  const headers = { 'content-type': 'application/json' };
+  const response = await send(
+    new Request(`${kitUrl}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
+  );
+  // An entity that somebody has deleted already needs no deletion.
+  if (response.ok || (method === 'DELETE' && response.status === 404)) return;
+  throw new Refused(await response.json());
+}

@@ -1,0 +1,142 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { Method, Status } from '../../ui/badge.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Empty, ErrorNote, Skeleton } from '../../ui/page.tsx';
+import { TimeText } from '../../ui/time.tsx';
+import { useVirtualRows } from '../../ui/virtual-rows.ts';
+import { type RequestFilter, ruleOf } from './filter.ts';
+import type { Row, Rows } from './rows.ts';
+
+const ROW_HEIGHT = 40;
+/** Older entries are loaded when fewer rows than this are below the visible ones. */
+const AHEAD = 60;
+
+interface ListProps {
+  readonly from: Rows;
+  readonly filter: RequestFilter;
+  /** The trace id of the entry whose detail is open. */
+  readonly selected: string | undefined;
+}
+
+/** The list of requests. Only the visible rows are in the document. */
+export function RequestList({ from, filter, selected }: ListProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = from.rows.value ?? [];
+  const visible = useVirtualRows(scroller, rows.length, ROW_HEIGHT);
+  const last = visible.rows.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && last > rows.length - AHEAD) from.loadOlder();
+  }, [from, rows.length, last]);
+  if (from.error.value && from.rows.value === undefined) return <ErrorNote error={from.error.value} />;
+  return (
+    <div class="list-frame">
+      {from.waiting.value.length > 0 && (
+        <button
+          type="button"
+          class="primary new-rows"
+          onClick={() => {
+            scroller.current?.scrollTo({ top: 0 });
+            from.hold(false);
+          }}
+        >
+          {from.waiting.value.length} new
+        </button>
+      )}
+      <section
+        class="list-scroll"
+        ref={scroller}
+        aria-label="Requests, the newest first"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list
+        tabIndex={0}
+        onScroll={({ currentTarget }) => from.hold(currentTarget.scrollTop > ROW_HEIGHT)}
+      >
+        {from.rows.value === undefined ? (
+          <Skeleton lines={14} />
+        ) : rows.length === 0 ? (
+          <NoRequests isFiltered={Object.keys(filter).length > 0} />
+        ) : (
+          <table class="requests" aria-rowcount={rows.length + 1}>
+            <thead>
+              <tr>
+                <th scope="col">Status</th>
+                <th scope="col">Request</th>
+                <th scope="col" class="wide-only">
+                  Reason
+                </th>
+                <th scope="col" class="right wide-only">
+                  Duration
+                </th>
+                <th scope="col" class="right">
+                  Time
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              <Spacer height={visible.before} />
+              {visible.rows.map(({ index }) => {
+                const row = rows[index];
+                return row && <RequestRow key={row.number} row={row} index={index} filter={filter} selected={selected} />;
+              })}
+              <Spacer height={visible.after} />
+            </tbody>
+          </table>
+        )}
+      </section>
+    </div>
+  );
+}
+
+const Spacer = ({ height }: { height: number }) => (height > 0 ? <tr class="spacer" style={{ height: `${height}px` }} /> : null);
+
+interface RowProps extends Omit<ListProps, 'from'> {
+  readonly row: Row;
+  readonly index: number;
+}
+
+function RequestRow({ row, index, filter, selected }: RowProps) {
+  const { route } = useLocation();
+  const { traceId, status, method, path, operationId, durationMs, at } = row;
+  const href = hrefOf(`/requests/${traceId}`, { ...filter });
+  return (
+    // A click anywhere in the row does the same as its link.
+    <tr
+      aria-rowindex={index + 2}
+      data-selected={selected === traceId}
+      onClick={(event) => event.target instanceof HTMLAnchorElement || route(href)}
+    >
+      <td>
+        <Status status={status} />
+      </td>
+      <td class="request">
+        <Method method={method} />{' '}
+        <a href={href} aria-current={selected === traceId ? 'true' : undefined} title={operationId}>
+          {path}
+        </a>
+      </td>
+      <td class="reason wide-only">{ruleOf(row) ?? row.problem?.title ?? ''}</td>
+      <td class="right num wide-only">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</td>
+      <td class="right">
+        <TimeText ms={Date.parse(at)} format="time" />
+      </td>
+    </tr>
+  );
+}
+
+function NoRequests({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <Empty icon="requests" title="No request matches these filters">
+        <p>
+          <a href={hrefOf('/requests')}>Show all requests</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty icon="requests" title="No requests yet">
+      <p>
+        Requests appear here as soon as an application sends them. <a href={hrefOf('/')}>The overview</a> has a first one to copy.
+      </p>
+    </Empty>
+  );
+}

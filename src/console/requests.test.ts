@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Kit } from '../kit.ts';
+import { assertAccessible, openConsole } from './testing/console.ts';
+
+async function ask(kit: Kit, path: string, { token = 'full', ...init }: RequestInit & { token?: string } = {}): Promise<string> {
+  const headers = {
+    authorization: `Bearer ${(await kit.tokens())[token]}`,
+    ...(init.body !== undefined && { 'content-type': 'application/json' }),
+  };
+  const response = await fetch(kit.url + path, { ...init, headers });
+  return ((await response.json()) as { traceId?: string }).traceId ?? '';
+}
+
+interface Scrolled {
+  readonly scrollTop: number;
+  readonly scrollHeight: number;
+  scrollTo(left: number, top: number): void;
+}
+// The types of the DOM are not available in tests.
+const scrollTop = (element: unknown) => (element as Scrolled).scrollTop;
+const scrollToEnd = (element: unknown) => (element as Scrolled).scrollTo(0, (element as Scrolled).scrollHeight);
+
+test('in a browser, requests appear as they arrive, and the filters are in the address', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, kit, messages } = opened;
+  await page.getByText('No requests yet').waitFor();
+  await ask(kit, '/users/2065550001');
+  await ask(kit, '/users/2065550009');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await rows.nth(1).waitFor();
+  assert.match(await rows.nth(0).innerText(), /404\s+GET \/users\/2065550009\s+users\.get\.not-found/);
+  await page.getByRole('combobox', { name: 'Status' }).selectOption('4xx');
+  await page.waitForURL(/\/requests\?status=4xx$/);
+  await page.locator('table[aria-rowcount="2"]').waitFor();
+  await ask(kit, '/users/2065550001');
+  await ask(kit, '/users/none');
+  await page.locator('table[aria-rowcount="3"]').waitFor();
+  await page.getByLabel('Credential').selectOption('principal outsider');
+  await page.getByText('No request matches these filters').waitFor();
+  await ask(kit, '/users/2065550001', { token: 'outsider' });
+  await rows.first().waitFor();
+  await page.getByRole('link', { name: 'Clear' }).click();
+  await page.waitForURL(/\/requests$/);
+  await rows.nth(4).waitFor();
+  await page.getByLabel('Rule').fill('users.get.not-found');
+  await page.getByLabel('Rule').press('Enter');
+  await page.waitForURL(/\?rule=users\.get\.not-found$/);
+  await rows.nth(2).waitFor();
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, a refusal explains itself, its change is made, and the same request succeeds', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, kit, goto } = opened;
+  const [north] = Object.values((await (await fetch(`${kit.url}/_control/state/accounts`)).json()) as Record<string, { id: string }>);
+  const [desk] = Object.values((await (await fetch(`${kit.url}/_control/state/experiences`)).json()) as Record<string, { id: string }>);
+  const body = JSON.stringify({ accountId: north?.id, experienceId: desk?.id });
+  const traceId = await ask(kit, '/experience/connections', { method: 'POST', body });
+  await goto(`/requests/${traceId}`);
+  const detail = page.getByRole('article', { name: 'Request' });
+  await detail.getByText('connections.create.exists', { exact: true }).waitFor();
+  await detail.getByText('A second connection for the same account and Experience gets 409.').waitFor();
+  await detail.getByRole('button', { name: 'Make this change and send again' }).click();
+  await detail.getByRole('heading', { name: '201 POST /experience/connections' }).waitFor();
+  assert.doesNotMatch(page.url(), new RegExp(traceId));
+  await detail.getByRole('button', { name: 'Send again' }).click();
+  await detail.getByRole('heading', { name: '409 POST /experience/connections' }).waitFor();
+});
+
+test('in a browser, a refused token is replaced, and the command for curl repeats the request', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, kit, goto } = opened;
+  const traceId = await ask(kit, '/users/2065550001', { token: 'no-such-token' });
+  await goto(`/requests/${traceId}`);
+  const detail = page.getByRole('article', { name: 'Request' });
+  await detail.getByRole('button', { name: 'Send the changed request' }).click();
+  await detail.getByRole('heading', { name: '200 GET /users/2065550001' }).waitFor();
+  await detail.getByRole('button', { name: 'Copy as curl' }).click();
+  await page.getByRole('status').getByText('Copied: as curl').waitFor();
+  const curl = (await page.evaluate('navigator.clipboard.readText()')) as string;
+  const [, url = '', token = ''] = /^curl '([^']+)' .*authorization: Bearer ([^']+)'/s.exec(curl) ?? [];
+  assert.equal((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status, 200);
+});
+
+test('in a browser, texts of requests are shown as text', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, kit, messages } = opened;
+  const attack = '<img src=x onerror=alert(1)>';
+  const traceId = await ask(kit, `/users/${encodeURIComponent(attack)}`);
+  await ask(kit, '/experience/assignments', { method: 'POST', body: JSON.stringify({ [attack]: attack }) });
+  await page.getByRole('link', { name: '/experience/assignments' }).click();
+  await page.getByRole('article').getByText(`"${attack}"`).first().waitFor();
+  await opened.goto(`/requests/${traceId}`);
+  await page.getByRole('heading', { name: /404/ }).waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, only the visible rows of a long list are in the document, and older rows are loaded as they are needed', async () => {
+  await using opened = await openConsole('/', { hooks: { journalCapacity: 700 } });
+  const { page, kit, goto } = opened;
+  await Promise.all(
+    Array.from({ length: 8 }, async () => {
+      for (let sent = 0; sent < 85; sent++) await ask(kit, '/users/none');
+    }),
+  );
+  await goto('/requests');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await rows.first().waitFor();
+  const list = page.getByRole('region', { name: 'Requests, the newest first' });
+  for (const rowCount of [501, 681]) {
+    await list.evaluate(scrollToEnd);
+    await page.locator(`table[aria-rowcount="${rowCount}"]`).waitFor();
+  }
+  assert.ok((await rows.count()) < 60, `${await rows.count()} rows`);
+  const top = await list.evaluate(scrollTop);
+  await ask(kit, '/users/2065550001');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  assert.equal(await list.evaluate(scrollTop), top);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await page.getByRole('link', { name: '/users/2065550001' }).waitFor();
+});
+
+test('in a browser, the pages of the requests are accessible', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, kit, goto } = opened;
+  const traceId = await ask(kit, '/users/none');
+  await page.getByRole('link', { name: '/users/none' }).waitFor();
+  await assertAccessible(page);
+  await goto(`/requests/${traceId}`);
+  await page.getByRole('heading', { name: '404 GET /users/none' }).waitFor();
+  await assertAccessible(page);
+});
