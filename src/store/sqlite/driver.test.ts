@@ -1,10 +1,31 @@
 import assert from 'node:assert/strict';
-import { constants, DatabaseSync } from 'node:sqlite';
-import { test } from 'node:test';
+import { constants, DatabaseSync, StatementSync } from 'node:sqlite';
+import { afterEach, beforeEach, type TestContext, test } from 'node:test';
 import { Kysely } from 'kysely';
-import { prepared } from '../prepared.ts';
+import { insertRow, prepared } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
+import { openStore, type Store } from '../store.ts';
+import { destinationOf } from '../subscriptions.ts';
+import { add } from '../testing/rows.ts';
 import { NodeSqliteDialect } from './driver.ts';
+
+let store: Store;
+beforeEach(async () => {
+  store = await openStore();
+  await add(store.db, 'providers');
+  await add(store.db, 'subscriptions');
+});
+afterEach(() => store.close());
+
+const destination = () => destinationOf.first(store.db, { id: 'subscription-1' });
+
+/** Returns the number of queries that `read` sends to the database. */
+async function queries(t: TestContext, read: () => Promise<unknown>): Promise<number> {
+  const { mock } = t.mock.method(StatementSync.prototype, 'all');
+  await read();
+  mock.restore();
+  return mock.callCount();
+}
 
 test('SQLite compiles a query with a limit only once', async () => {
   const database = new DatabaseSync(':memory:');
@@ -20,4 +41,31 @@ test('SQLite compiles a query with a limit only once', async () => {
   for (const limit of [1, 2, 2]) assert.equal((await firstKeys(db, { limit })).length, limit);
   assert.equal(compiled, 1);
   await db.destroy();
+});
+
+test('a remembered result is read again after an insert, update or delete in its table, even in a transaction', async (t) => {
+  await destination();
+  assert.equal(await queries(t, destination), 0);
+  await store.write((tx) => tx.updateTable('subscriptions').set({ secret: 'changed' }).execute());
+  assert.equal((await destination())?.secret, 'changed');
+  await store.db.deleteFrom('subscriptions').execute();
+  assert.equal(await destination(), undefined);
+  await add(store.db, 'subscriptions');
+  assert.notEqual(await destination(), undefined);
+});
+
+// A foreign key may delete rows of tables that the statement does not name.
+test('a remembered result is read again after a deletion in any table', async (t) => {
+  await destination();
+  await store.db.deleteFrom('accounts').execute();
+  assert.equal(await queries(t, destination), 1);
+});
+
+test('a remembered result is not read again after an insert or update in another table', async (t) => {
+  await destination();
+  await store.write(async (tx) => {
+    await insertRow(tx, 'meta', { key: 'a', value: 'b' });
+    await tx.updateTable('meta').set({ value: 'c' }).execute();
+  });
+  assert.equal(await queries(t, destination), 0);
 });

@@ -13,7 +13,7 @@ export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
   /**
-   * Like `rows`, but keeps the result until the next write. Must not be used in a transaction. The rows are shared, so they must not be changed.
+   * Like `rows`, but keeps the result until the next write to a table of the query. Must not be used in a transaction. The rows are shared, so they must not be changed.
    */
   remembered(sql: string, values: readonly unknown[]): unknown[];
   /** Returns each row as an array of its values. For many rows, arrays take half as long as objects. */
@@ -75,7 +75,7 @@ class DirectSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * The results of queries since the last write. Only this process can write, and every statement passes this file, so no result is outdated.
+ * The results of queries since the last write to one of their tables. Only this process can write, and every statement passes this file, so no result is outdated.
  */
 type Memory = ReturnType<typeof createMemory>;
 
@@ -99,23 +99,33 @@ function createMemory() {
       }
       return rows;
     },
-    forget(): void {
+    /** Forgets the results that may depend on the table; without a table, all results. */
+    forget(table?: string): void {
       if (size === 0) return;
-      results.clear();
-      size = 0;
+      for (const [sql, known] of results) {
+        if (table !== undefined && !sql.includes(table)) continue;
+        size -= known.size;
+        results.delete(sql);
+      }
     },
   };
 }
 
 /** Statements that start with one of these words do not change rows. */
 const READS = /^\s*(?:select|begin|commit)\b/i;
+/**
+ * Statements that change rows only in the table that they name. A deletion may also change tables that refer to the table. No table has
+ * triggers, and no key of a row changes.
+ */
+const WRITES = /^\s*(?:insert into|update) ("\w+")/;
 
-/** Compiles a statement. If the statement may change rows, its execution makes the memory forget its results. */
+/** Compiles a statement. If the statement may change rows, its execution makes the memory forget the results that depend on them. */
 function prepareStatement(database: DatabaseSync, memory: Memory, sql: string) {
   const statement = database.prepare(sql);
   const mayWrite = !READS.test(sql);
+  const table = WRITES.exec(sql)?.[1];
   const given = (values: readonly unknown[]): SQLInputValue[] => {
-    if (mayWrite) memory.forget();
+    if (mayWrite) memory.forget(table);
     return values as SQLInputValue[];
   };
   return {
