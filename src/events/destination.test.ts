@@ -156,12 +156,12 @@ test('the result for an allowed destination contains all addresses of the host, 
 });
 
 test('a destination with an IP address needs no name lookup', async () => {
-  assert.ok('url' in (await checkDestination('http://[::0001]:3000/', 'local', () => assert.fail('looked up'))));
+  assert.ok('host' in (await checkDestination('http://[::0001]:3000/', 'local', () => assert.fail('looked up'))));
 });
 
 test('a host name that ends in .localhost and does not resolve is treated as loopback', async () => {
   const verdict = await checkDestination('http://app.localhost:3000/', 'local', resolve);
-  assert.ok('url' in verdict);
+  assert.ok('host' in verdict);
   assert.deepEqual(
     verdict.addresses.map(({ address }) => address),
     ['127.0.0.1', '::1'],

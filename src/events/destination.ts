@@ -20,8 +20,19 @@ export interface AllowedAddress {
  */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
-/** The addresses to connect to (at least one), or the reason for a refusal, which says how to correct the destination. */
-export type CheckedDestination = { readonly url: URL; readonly addresses: readonly AllowedAddress[] } | { readonly refused: string };
+/** A destination that may receive requests. */
+export interface AllowedDestination {
+  /** The host without the brackets around an IPv6 address. */
+  readonly host: string;
+  readonly origin: string;
+  /** The path and the query. */
+  readonly path: string;
+  /** The addresses to connect to, at least one. */
+  readonly addresses: readonly AllowedAddress[];
+}
+
+/** The destination, or the reason for a refusal, which says how to correct the destination. */
+export type CheckedDestination = AllowedDestination | { readonly refused: string };
 
 const STRICT = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];
@@ -29,9 +40,13 @@ const LOOPBACK = ['127.0.0.1', '::1'];
 /**
  * Parses a destination (WHATWG URL) and checks that the mode allows the destination. The addresses of a host name can change, so call this
  * function before every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the
- * destination is refused.
+ * destination is refused. The result for an IP address is known without a promise from the second call on.
  */
-export async function checkDestination(destination: string, mode: DestinationMode, resolve: Resolve = lookUp): Promise<CheckedDestination> {
+export function checkDestination(
+  destination: string,
+  mode: DestinationMode,
+  resolve: Resolve = lookUp,
+): CheckedDestination | Promise<CheckedDestination> {
   return literals.get(destination)?.get(mode) ?? check(destination, mode, resolve);
 }
 
@@ -53,7 +68,10 @@ async function check(destination: string, mode: DestinationMode, resolve: Resolv
     const reason = refusedAddress(address, mode);
     if (reason !== undefined) return { refused: address === host ? reason : `${host} resolves to ${address}: ${reason}` };
   }
-  const checked: CheckedDestination = { url, addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })) };
+  const checked: CheckedDestination = {
+    ...{ host, origin: url.origin, path: url.pathname + url.search },
+    addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })),
+  };
   if (isIP(host) !== 0) {
     if (literals.size === MAX_LITERALS) literals.clear();
     literals.set(destination, new Map([...(literals.get(destination) ?? []), [mode, checked]]));

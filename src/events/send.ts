@@ -1,9 +1,8 @@
-import type { IncomingHttpHeaders } from 'node:http';
 import type { LookupFunction } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Agent, type Dispatcher, errors } from 'undici';
-import { type AllowedAddress, checkDestination, type DestinationMode, hostOf, isLoopbackHost, type Resolve } from './destination.ts';
+import { createDeadlines } from './deadlines.ts';
+import { type AllowedAddress, checkDestination, type DestinationMode, isLoopbackHost, type Resolve } from './destination.ts';
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
@@ -46,8 +45,9 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
   const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` asks for all.
   const createPool = (rejectUnauthorized: boolean) =>
     new Agent({
-      headersTimeout: timeoutMs,
-      bodyTimeout: timeoutMs,
+      // An attempt has one deadline for everything, so these two timeouts are off.
+      headersTimeout: 0,
+      bodyTimeout: 0,
       connect: { timeout: timeoutMs, lookup, autoSelectFamily: true, rejectUnauthorized },
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
@@ -56,22 +56,27 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
   // plain http.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
-  async function attempt(destination: string, headers: Record<string, string>, body: string, deadline: Deadline): Promise<Outcome> {
+  const deadlines = createDeadlines();
+
+  async function attempt(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
     try {
-      const checked = await checkDestination(destination, mode, resolve);
+      // A result that is known is not awaited, because the additional turn of the event loop would cost more than the check.
+      const checking = checkDestination(destination, mode, resolve);
+      const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
       // If the name lookup exceeded the timeout, `send` has already returned a timeout, so nothing may be sent now.
-      if (deadline.isOver) return { error: timedOut(timeoutMs) };
-      const { url, addresses } = checked;
-      allowed.set(url.hostname, addresses);
-      const dispatcher = isLoopbackHost(hostOf(url)) ? loopbackPool : pool;
-      const response = await post(dispatcher, url, headers, body, acknowledgedBy === 'headers', deadline);
-      // undici can reuse a socket one event loop turn after the response has ended. Without this pause, an immediate second send would open
-      // another socket.
-      await nextTurn();
-      const retryAfter = [response.headers['retry-after']].flat()[0];
-      const text = keepBody && Buffer.concat(response.chunks).toString();
-      return { status: response.status, ...(retryAfter !== undefined && { retryAfter }), ...(keepBody && { body: text as string }) };
+      if (progress.isOver) return { error: timedOut(timeoutMs) };
+      const { host, origin, path, addresses } = checked;
+      allowed.set(host, addresses);
+      const dispatcher = isLoopbackHost(host) ? loopbackPool : pool;
+      const { status, retryAfter, chunks } = await post(
+        dispatcher,
+        { origin, path, headers, body },
+        acknowledgedBy === 'headers',
+        progress,
+      );
+      const text = keepBody && Buffer.concat(chunks).toString();
+      return { status, ...(retryAfter !== undefined && { retryAfter }), ...(keepBody && { body: text as string }) };
     } catch (error) {
       return { error: describe(error, timeoutMs) };
     }
@@ -82,16 +87,20 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       const startedAt = performance.now();
       const { promise, resolve: end } = Promise.withResolvers<SendResult>();
       const finish = (outcome: Outcome) => end({ ...outcome, durationMs: Math.round(performance.now() - startedAt) });
-      const deadline: Deadline = { isOver: false, abort: () => {} };
-      // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves the promise.
-      const timer = setTimeout(() => {
-        deadline.isOver = true;
-        finish({ error: timedOut(timeoutMs) });
-        deadline.abort();
-      }, timeoutMs);
-      void attempt(destination, headers, body, deadline).then((outcome) => {
-        clearTimeout(timer);
-        finish(outcome);
+      const progress = {
+        deadline: startedAt + timeoutMs,
+        isOver: false,
+        abort: () => {},
+        // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves the promise.
+        onDeadline() {
+          this.isOver = true;
+          finish({ error: timedOut(timeoutMs) });
+          this.abort();
+        },
+      };
+      deadlines.add(progress);
+      void attempt(destination, headers, body, progress).then((outcome) => {
+        if (deadlines.delete(progress)) finish(outcome);
       });
       return promise;
     },
@@ -99,15 +108,16 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
   };
 }
 
-interface Deadline {
-  isOver: boolean;
+interface Progress {
+  /** Whether the deadline was reached. */
+  readonly isOver: boolean;
   /** Aborts the request in progress. */
   abort(): void;
 }
 
 interface Response {
   readonly status: number;
-  readonly headers: IncomingHttpHeaders;
+  readonly retryAfter: string | undefined;
   readonly chunks: readonly Buffer[];
 }
 
@@ -118,31 +128,32 @@ interface Response {
  */
 function post(
   dispatcher: Dispatcher,
-  { origin, pathname, search }: URL,
-  headers: Record<string, string>,
-  body: string,
+  request: { readonly origin: string; readonly path: string; readonly headers: Record<string, string>; readonly body: string },
   headersSuffice: boolean,
-  deadline: Deadline,
+  progress: Progress,
 ): Promise<Response> {
   const { promise, resolve, reject } = Promise.withResolvers<Response>();
   const chunks: Buffer[] = [];
   let response: Response | undefined;
   let size = 0;
+  // undici can reuse a socket one event loop turn after the response has ended: it calls `setImmediate` after `onResponseEnd`. Without
+  // this pause, an immediate second send would open another socket.
+  const resolveNextTurn = () => setImmediate(resolve, response!);
   const close = (controller: Dispatcher.DispatchController) => {
     if (response) resolve(response);
     controller.abort(new errors.RequestAbortedError());
   };
   dispatcher.dispatch(
-    { origin, path: pathname + search, method: 'POST', headers, body },
+    { method: 'POST', ...request },
     {
       onRequestStart(controller) {
-        deadline.abort = () => close(controller);
-        if (deadline.isOver) close(controller);
+        progress.abort = () => close(controller);
+        if (progress.isOver) close(controller);
       },
-      onResponseStart(controller, status, received) {
+      onResponseStart(controller, status, headers) {
         // The status 100 to 199 is informational, and the response follows.
         if (status < 200) return;
-        response = { status, headers: received, chunks };
+        response = { status, retryAfter: [headers['retry-after']].flat()[0], chunks };
         if (headersSuffice) close(controller);
       },
       onResponseData(controller, chunk) {
@@ -150,7 +161,7 @@ function post(
         size += chunk.length;
         if (size > MAX_BODY_BYTES) close(controller);
       },
-      onResponseEnd: () => resolve(response!),
+      onResponseEnd: () => queueMicrotask(resolveNextTurn),
       onResponseError: (_, error) => reject(error),
     },
   );

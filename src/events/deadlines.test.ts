@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { createDeadlines, type Limited } from './deadlines.ts';
+
+/** Starts deadlines on a clock that the test moves. */
+function start(t: TestContext) {
+  let now = 0;
+  const ended: string[] = [];
+  t.mock.method(performance, 'now', () => now);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const { mock } = t.mock.method(globalThis, 'setTimeout');
+  const deadlines = createDeadlines();
+  return {
+    ended,
+    timers: () => mock.callCount(),
+    pass(ms: number) {
+      now += ms;
+      t.mock.timers.tick(ms);
+    },
+    add(name: string): Limited {
+      const attempt = { deadline: now + 100, onDeadline: () => void ended.push(name) };
+      deadlines.add(attempt);
+      return attempt;
+    },
+    delete: deadlines.delete,
+  };
+}
+
+test('an attempt ends at its deadline, and not earlier', (t) => {
+  const { add, pass, ended, ...deadlines } = start(t);
+  const a = add('a');
+  pass(40);
+  add('b');
+  pass(59);
+  assert.deepEqual(ended, []);
+  pass(1);
+  assert.deepEqual(ended, ['a']);
+  assert.equal(deadlines.delete(a), false);
+  pass(40);
+  assert.deepEqual(ended, ['a', 'b']);
+});
+
+test('an attempt that ended before its deadline is left alone', (t) => {
+  const { add, pass, ended, ...deadlines } = start(t);
+  const [a] = [add('a'), add('b')];
+  assert.equal(deadlines.delete(a), true);
+  pass(100);
+  assert.deepEqual(ended, ['b']);
+});
+
+test('many attempts share one timer', (t) => {
+  const { add, timers, ...deadlines } = start(t);
+  const attempts = Array.from({ length: 100 }, (_, index) => add(String(index)));
+  assert.equal(timers(), 1);
+  for (const attempt of attempts) deadlines.delete(attempt);
+  assert.equal(timers(), 1);
+});
