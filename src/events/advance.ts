@@ -1,6 +1,7 @@
 import { type Clock, offsetAfter } from '../clock/clock.ts';
 import { WorldReplaced, type WorldState } from '../service/world-state.ts';
-import type { Attempted, Dispatcher } from './dispatcher.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Attempted } from './sending.ts';
 
 export interface Advanced {
   /** The attempts during the advance, in the order in which they ended. */

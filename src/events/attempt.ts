@@ -40,10 +40,11 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
         : await deps.sender.send(url, headers, due.body);
   const number = due.attempts + 1;
   const acknowledged = 'status' in result && isAcknowledgement(result.status);
-  const { next, finalState } = await nextStep(store.db, { deliveryId: due.id, number, acknowledged }, destination?.mode ?? null);
+  const deciding = nextStep(store.db, { deliveryId: due.id, number, acknowledged }, destination?.mode ?? null);
+  const { next, finalState } = deciding instanceof Promise ? await deciding : deciding;
   const pause = destination === undefined || next === 'stop' ? undefined : next === 'duplicate' ? 0 : pauseAfter(result, number, deps);
   const state = pause === undefined ? finalState : 'pending';
-  const dueAt = clock.now() + (pause ?? 0);
+  const dueAt = pause === undefined ? null : clock.now() + pause;
   return {
     subscriptionId: due.subscriptionId,
     claim: due.claim,
@@ -57,7 +58,7 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
       durationMs: Math.round(result.durationMs),
       status: 'status' in result ? result.status : null,
       error: 'error' in result ? result.error : acknowledged && next === 'retry' ? DROPPED : null,
-      nextAt: state === 'pending' ? new Date(dueAt).toISOString() : null,
+      nextAt: dueAt === null ? null : new Date(dueAt).toISOString(),
     },
     ...(acknowledged && url === undefined && { received: { headers: JSON.stringify(headers), body: due.body } }),
   };

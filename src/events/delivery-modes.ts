@@ -29,13 +29,21 @@ interface EndedAttempt {
  * whatever the receiver responds.
  * @param mode the delivery mode of the subscription, as JSON; null if the subscription has none
  */
-export async function nextStep(db: Executor, { deliveryId, number, acknowledged }: EndedAttempt, mode: string | null): Promise<NextStep> {
-  const { dropAcknowledgement: dropped = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // In these two common cases the decision does not depend on earlier attempts, so no query is needed.
-  if (acknowledged && dropped + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
-  if (!acknowledged && number === 1) return { next: 'retry', finalState: 'exhausted' };
+export function nextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {
+  const { dropAcknowledgement = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
+  // In these two common cases the decision does not depend on earlier attempts, so neither a query nor a promise is needed.
+  if (ended.acknowledged && dropAcknowledgement + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
+  if (!ended.acknowledged && ended.number === 1) return { next: 'retry', finalState: 'exhausted' };
+  return stepAfterEarlier(db, ended, { dropAcknowledgement, duplicate });
+}
+
+async function stepAfterEarlier(
+  db: Executor,
+  { deliveryId, number, acknowledged }: EndedAttempt,
+  { dropAcknowledgement, duplicate }: { readonly dropAcknowledgement: number; readonly duplicate: number },
+): Promise<NextStep> {
   const earlier = (await answeredAttempts(db, { deliveryId })).filter(({ status }) => isAcknowledgement(Number(status)));
-  const counting = [...earlier.map((attempt) => Number(attempt.number)), ...(acknowledged ? [number] : [])][dropped];
+  const counting = [...earlier.map((attempt) => Number(attempt.number)), ...(acknowledged ? [number] : [])][dropAcknowledgement];
   if (counting === undefined) return { next: 'retry', finalState: 'exhausted' };
   const since = number - counting;
   if (since < duplicate) return { next: 'duplicate', finalState: 'acknowledged' };

@@ -1,6 +1,6 @@
-import { type Attempt, insertAttempt, settle } from '../store/deliveries.ts';
+import { type Attempt, insertAttempts, type Settlement, settle } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
-import { insertRow } from '../store/prepared.ts';
+import { insertRows } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
 
 /** The outcome of an attempt that has ended but is not stored. */
@@ -12,29 +12,43 @@ export interface Outcome {
    */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
-  /** The kit time of the next attempt, in milliseconds since the Unix epoch. */
-  readonly dueAt: number;
+  /** The kit time of the next attempt, in milliseconds since the Unix epoch; null if no further attempt is planned. */
+  readonly dueAt: number | null;
   readonly attempt: Attempt;
   /** The message for the inbox, if the subscription has no destination. */
   readonly received?: { readonly headers: string; readonly body: string };
 }
 
 /**
- * Stores an outcome and its attempt. If the process ends before the outcome is stored, the delivery is sent again, so a receiver gets each
+ * Stores outcomes and their attempts. If the process ends before an outcome is stored, the delivery is sent again, so a receiver gets each
  * delivery at least once.
- * @returns false, and stores nothing, if the claim was lost or the world was replaced during the attempt
+ * @returns for each outcome, whether it was stored. It is dropped if the claim was lost or the world was replaced during the attempt.
  */
-export async function saveOutcome(tx: Executor, { subscriptionId, claim, state, dueAt, attempt, received }: Outcome): Promise<boolean> {
-  const { deliveryId, number } = attempt;
-  if ((await settle.change(tx, { id: deliveryId, claim, state, attempts: number, dueAt })) === 0) return false;
-  await insertAttempt(tx, attempt);
-  if (received)
-    await insertRow(tx, 'inbox', {
-      id: attempt.id,
-      delivery_id: deliveryId,
-      subscription_id: subscriptionId,
-      received_at: attempt.at,
-      ...received,
-    });
-  return true;
+export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
+  // Most deliveries of a group are acknowledged at their first attempt, so one statement changes all of them.
+  const groups = new Map<string, Settlement & { readonly claims: Record<string, string> }>();
+  for (const { state, dueAt, claim, attempt } of outcomes) {
+    const key = `${state} ${attempt.number} ${dueAt}`;
+    const group = groups.get(key) ?? { state, attempts: attempt.number, dueAt, claims: {} };
+    group.claims[attempt.deliveryId] = claim;
+    groups.set(key, group);
+  }
+  /** The claim of each changed delivery. */
+  const settled = new Map<string, string>();
+  for (const { claims, ...settlement } of groups.values()) {
+    for (const id of await settle(tx, settlement, claims)) settled.set(id, claims[id]!);
+  }
+  const isStored = ({ claim, attempt }: Outcome) => settled.get(attempt.deliveryId) === claim;
+  const saved = outcomes.filter(isStored);
+  await insertAttempts(
+    tx,
+    saved.map(({ attempt }) => attempt),
+  );
+  const received = saved.flatMap(({ subscriptionId, attempt: { id, deliveryId, at }, received }) =>
+    received === undefined
+      ? []
+      : [{ id, delivery_id: deliveryId, subscription_id: subscriptionId, received_at: at, headers: received.headers, body: received.body }],
+  );
+  await insertRows(tx, 'inbox', received);
+  return outcomes.map(isStored);
 }

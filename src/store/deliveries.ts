@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { announce } from './changes.ts';
-import type { Executor } from './engine.ts';
+import { type Executor, engineOf } from './engine.ts';
 import { LOAD } from './meta.ts';
-import { insertRow, prepared } from './prepared.ts';
+import { insertRow, insertRows, prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
@@ -19,22 +19,43 @@ export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<voi
   return insertRow(tx, 'deliveries', { state: 'pending', headers: null, ...delivery, attempts: 0, claim: null, claimed_until: null });
 }
 
-interface Settlement {
-  id: string;
-  claim: string;
-  state: DeliveryState;
-  attempts: number;
-  dueAt: number;
+/** The state of deliveries after an attempt. */
+export interface Settlement {
+  readonly state: DeliveryState;
+  readonly attempts: number;
+  /** The kit time of the next attempt, in milliseconds since the Unix epoch; null if no further attempt is planned. */
+  readonly dueAt: number | null;
 }
 
-/** Stores the state of a delivery after an attempt. Changes no row if the delivery no longer has the claim of the attempt. */
-export const settle = prepared((db, p: Settlement) =>
+const settleClaimed = prepared((db, p: Settlement & { claims: string }) =>
   db
     .updateTable('deliveries')
-    .set({ state: p.state, attempts: p.attempts, due_at: p.dueAt, claim: null, claimed_until: null })
-    .where('id', '=', p.id)
-    .where('claim', '=', p.claim),
+    .from((engineOf(db) === 'postgres' ? sql<Entry>`json_each_text(${p.claims}::json)` : sql<Entry>`json_each(${p.claims})`).as('held'))
+    .set((eb) => ({
+      state: p.state,
+      attempts: p.attempts,
+      due_at: eb.fn.coalesce(eb.val(p.dueAt), 'deliveries.due_at'),
+      claim: null,
+      claimed_until: null,
+    }))
+    .whereRef('deliveries.id', '=', 'held.key')
+    .whereRef('deliveries.claim', '=', 'held.value')
+    .returning('deliveries.id'),
 );
+interface Entry {
+  key: string;
+  value: string;
+}
+
+/**
+ * Stores the state of deliveries after an attempt, with one statement. Changes no delivery that no longer has the claim of its attempt.
+ * @param claims the claim of each attempt, by the id of the delivery
+ * @returns the ids of the changed deliveries
+ */
+export async function settle(tx: Executor, settlement: Settlement, claims: Readonly<Record<string, string>>): Promise<string[]> {
+  const changed = await settleClaimed.tuples<readonly [id: string]>(tx, { ...settlement, claims: JSON.stringify(claims) });
+  return changed.map(([id]) => id);
+}
 
 export interface Attempt {
   readonly id: string;
@@ -50,11 +71,19 @@ export interface Attempt {
   readonly nextAt: string | null;
 }
 
-export function insertAttempt(tx: Executor, attempt: Attempt): Promise<void> {
+export function insertAttempts(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
   announce(tx, 'recorded');
-  const { id, deliveryId, number, at, durationMs, status, error, nextAt } = attempt;
-  const row = { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
-  return insertRow(tx, 'delivery_attempts', row);
+  const rows = attempts.map(({ id, deliveryId, number, at, durationMs, status, error, nextAt }) => ({
+    id,
+    delivery_id: deliveryId,
+    number,
+    at,
+    duration_ms: durationMs,
+    status,
+    error,
+    next_at: nextAt,
+  }));
+  return insertRows(tx, 'delivery_attempts', rows);
 }
 
 /** Lists the attempts of a delivery to which the receiver responded, the earliest first. */

@@ -1,53 +1,64 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The maximum number of writes in one transaction. It limits how long other writers wait. A write takes less than 0.1 milliseconds. */
+/** The maximum number of items in one group. It limits how long other writers wait. A write takes less than 0.1 milliseconds. */
 const LARGEST_GROUP = 64;
 
-type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
-
-interface Waiting {
-  readonly work: (tx: Transaction<Tables>) => Promise<unknown>;
-  readonly resolve: (result: never) => void;
+interface Waiting<T, R> {
+  readonly item: T;
+  readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
 }
 
 /**
- * Combines writes that arrive together into one transaction, because a commit takes longer than a write. The promise of a write resolves
- * after the commit. If a write throws, the transaction is rolled back. Then each write runs again in a transaction of its own, so that only
- * the write that throws fails.
+ * Combines calls that arrive together into one call of `run`, for work that costs little more for many items than for one. If `run` throws,
+ * it runs again for each item alone, so that only the item that causes the error fails.
+ * @param run returns a result for each item, in the order of the items
  */
-export function groupCommit(write: Write): Write {
-  const waiting: Waiting[] = [];
+export function inGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
+  const waiting: Waiting<T, R>[] = [];
   let draining = false;
+
+  async function runFor(group: readonly Waiting<T, R>[]): Promise<void> {
+    try {
+      const results = await run(group.map(({ item }) => item));
+      for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
+    } catch (error) {
+      if (group.length === 1) group[0]!.reject(error);
+      else await Promise.all(group.map((one) => runFor([one])));
+    }
+  }
 
   async function drain(): Promise<void> {
     draining = true;
     while (waiting.length > 0) {
-      // Lets the event loop process requests that have already arrived, so that their writes join this transaction.
+      // Lets the event loop process requests that have already arrived, so that their items join this group.
       await new Promise(setImmediate);
-      await commitTogether(write, waiting.splice(0, LARGEST_GROUP));
+      await runFor(waiting.splice(0, LARGEST_GROUP));
     }
     draining = false;
   }
 
-  return (work) =>
+  return (item) =>
     new Promise((resolve, reject) => {
-      waiting.push({ work, resolve, reject });
+      waiting.push({ item, resolve, reject });
       if (!draining) void drain();
     });
 }
 
-async function commitTogether(write: Write, group: readonly Waiting[]): Promise<void> {
-  try {
-    const results = await write(async (tx) => {
-      const done: unknown[] = [];
-      for (const { work } of group) done.push(await work(tx));
-      return done;
-    });
-    for (const [index, { resolve }] of group.entries()) resolve(results[index] as never);
-  } catch (error) {
-    if (group.length === 1) group[0]!.reject(error);
-    else await Promise.all(group.map((one) => commitTogether(write, [one])));
-  }
+type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
+
+/**
+ * Combines writes that arrive together into one transaction, because a commit takes longer than a write. The promise of a write resolves
+ * after the commit. If a write throws, the transaction is rolled back, and each write runs again in a transaction of its own.
+ */
+export function groupCommit(write: Write): Write {
+  const grouped = inGroups((group: readonly ((tx: Transaction<Tables>) => Promise<unknown>)[]) =>
+    write(async (tx) => {
+      const results: unknown[] = [];
+      for (const work of group) results.push(await work(tx));
+      return results;
+    }),
+  );
+  return <T>(work: (tx: Transaction<Tables>) => Promise<T>) => grouped(work) as Promise<T>;
 }

@@ -97,18 +97,44 @@ export function preparedByShape<P extends object, S extends string, O>(build: (d
   };
 }
 
-const inserts = new Map<keyof Tables, Prepared<object, InsertResult>>();
+const inserts = new Map<string, Prepared<readonly unknown[], InsertResult>>();
+
+/** The numbers of rows that one statement inserts, because each number is a statement of its own. */
+const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
+
+/** Inserts rows with all columns into a table, many rows with one statement. The rows must name their columns in the same order. */
+export async function insertRows<T extends keyof Tables>(tx: Executor, table: T, rows: readonly Tables[T][]): Promise<void> {
+  for (let done = 0; done < rows.length; ) {
+    const count = ROWS_PER_INSERT.find((size) => size <= rows.length - done)!;
+    const part = rows.slice(done, done + count);
+    await insertOf(table, Object.keys(part[0]!), count).change(tx, part.flatMap(Object.values));
+    done += count;
+  }
+}
 
 /** Inserts a row with all columns into a table. */
 export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
-  let insert = inserts.get(table);
+  await insertOf(table, Object.keys(row), 1).change(tx, Object.values(row));
+}
+
+/** Returns the statement that inserts `count` rows. Its parameters are the values of the first row, the values of the second row, and so on. */
+function insertOf(table: keyof Tables, columns: readonly string[], count: number) {
+  const key = `${count} ${table} ${columns.join()}`;
+  let insert = inserts.get(key);
   if (insert === undefined) {
-    insert = prepared((db, p: object) =>
-      db.insertInto(table).values(Object.fromEntries(Object.keys(row).map((column) => [column, p[column as never]])) as never),
+    insert = prepared((db, p: readonly unknown[]) =>
+      db
+        .insertInto(table)
+        .values(
+          Array.from(
+            { length: count },
+            (_, row) => Object.fromEntries(columns.map((column, index) => [column, p[row * columns.length + index]])) as never,
+          ),
+        ),
     );
-    inserts.set(table, insert);
+    inserts.set(key, insert);
   }
-  await insert.change(tx, row);
+  return insert;
 }
 
 interface Bound {

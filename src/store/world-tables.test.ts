@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lockAccount } from './accounts.ts';
-import { insertAttempt, insertDelivery, settle } from './deliveries.ts';
+import { insertAttempts, insertDelivery, settle } from './deliveries.ts';
 import { listDeliveries } from './delivery-list.ts';
 import type { Executor } from './engine.ts';
 import { insertRow } from './prepared.ts';
@@ -50,8 +50,8 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => tx.updateTable('accounts').set({ name: 'other' }).execute(),
   ],
   'an attempt of a delivery': [
-    (tx) => settle.change(tx, { id: 'delivery', claim: 'c', state: 'acknowledged', attempts: 1, dueAt: 0 }),
-    (tx) => insertAttempt(tx, { id: 'attempt', deliveryId: 'delivery', ...attempt }),
+    (tx) => settle(tx, { state: 'acknowledged', attempts: 1, dueAt: null }, { delivery: 'c' }),
+    (tx) => insertAttempts(tx, [{ id: 'attempt', deliveryId: 'delivery', ...attempt }]),
     (tx) =>
       insertRow(tx, 'inbox', {
         id: 'received',

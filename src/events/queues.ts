@@ -1,0 +1,66 @@
+import type { Due } from '../store/claims.ts';
+import type { Lane, Owner } from '../store/due.ts';
+
+/**
+ * The maximum number of attempts in flight for one subscription in this process. The limit prevents a slow receiver from delaying other
+ * receivers.
+ */
+const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
+/** The maximum number of attempts in flight for all subscriptions in this process. */
+const MAX_IN_FLIGHT = 128;
+
+/** The deliveries of an owner in this process. An owner is a subscription and a lane. */
+export interface Queue {
+  readonly owner: Owner;
+  /** Deliveries that are claimed but not yet attempted. */
+  claimed: Due[];
+  /** Whether the outbox may contain more due deliveries of this owner. */
+  hasMore: boolean;
+  /** The number of attempts in flight. Changed by `started` and `ended`. */
+  inFlight: number;
+}
+
+export type Queues = ReturnType<typeof createQueues>;
+
+/** Creates the queues of all owners, and counts the attempts in flight. */
+export function createQueues() {
+  const queues = new Map<string, Queue>();
+  let inFlight = 0;
+  const keyOf = ({ subscriptionId, lane }: Owner) => `${lane} ${subscriptionId}`;
+  const freeSlots = () => MAX_IN_FLIGHT - inFlight;
+
+  return {
+    /** Returns the queue of an owner. */
+    of(owner: Owner): Queue {
+      const key = keyOf(owner);
+      let queue = queues.get(key);
+      if (queue === undefined) {
+        queue = { owner, claimed: [], hasMore: false, inFlight: 0 };
+        queues.set(key, queue);
+      }
+      return queue;
+    },
+    /** Returns the queues with claimed deliveries. */
+    claimed: (): Queue[] => [...queues.values()].filter(({ claimed }) => claimed.length > 0),
+    /** Returns the number of attempts that may still start for all owners together. */
+    freeSlots,
+    /** Returns the number of attempts that may still start for this owner. */
+    freeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, freeSlots()),
+    started(queue: Queue): void {
+      inFlight += 1;
+      queue.inFlight += 1;
+    },
+    ended(queue: Queue): void {
+      inFlight -= 1;
+      queue.inFlight -= 1;
+    },
+    /** Removes queues without deliveries, so that the queues of deleted subscriptions do not remain. */
+    prune(): void {
+      for (const [key, { claimed, inFlight }] of queues) if (claimed.length === 0 && inFlight === 0) queues.delete(key);
+    },
+    /** Removes all claimed deliveries. */
+    clear(): void {
+      for (const queue of queues.values()) Object.assign(queue, { claimed: [], hasMore: false });
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { type Due, release } from '../store/claims.ts';
+import type { Attempt } from '../store/deliveries.ts';
+import type { Owner } from '../store/due.ts';
+import { inGroups } from '../store/group-commit.ts';
+import { type AttemptDeps, attempt } from './attempt.ts';
+import { BATCH_SIZE, type Batch } from './claiming.ts';
+import { type Outcome, saveOutcomes } from './outcomes.ts';
+import { createQueues, type Queue } from './queues.ts';
+import { createTasks } from './tasks.ts';
+
+/** When a queue has this number of deliveries left, more are claimed, so that no slot waits for the claim. */
+const REFILL_AT = 16;
+
+/** A stored attempt with the facts that the log and the control API report. */
+export interface Attempted extends Attempt {
+  readonly subscriptionId: string;
+  readonly state: Outcome['state'];
+}
+
+export interface SendingSettings extends AttemptDeps {
+  readonly onError: (error: unknown) => void;
+  /** The maximum duration of an attempt, in milliseconds of wall time. */
+  readonly timeoutMs: number;
+}
+
+export interface SendingEvents {
+  /** Claims more deliveries of an owner that may have more due deliveries. */
+  refill(owner: Owner): void;
+  /** Called when a queue is empty although the outbox may contain more due deliveries of its owner. */
+  onEmpty(): void;
+  /** Called after the outcome of an attempt was stored. */
+  onEnd(): void;
+}
+
+/** Makes the attempts of claimed deliveries, as many at a time as slots are free, and stores their outcomes. */
+export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, { refill, onEmpty, onEnd }: SendingEvents) {
+  /** An attempt starts only if its claim stays valid for this time, so that no claim expires during an attempt. */
+  const longestAttemptMs = timeoutMs + 1000;
+  const { store } = deps;
+  const queues = createQueues();
+  const tasks = createTasks();
+  const listeners = new Set<(attempted: Attempted) => void>();
+  // Outcomes that arrive together are stored together, because a transaction costs far more than the writes in it.
+  const save = inGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
+  let isStopped = false;
+
+  /** Starts attempts of a queue until no slot is free. */
+  function startAttempts(queue: Queue): void {
+    while (!isStopped && queues.freeSlotsOf(queue) > 0) {
+      const next = queue.claimed.shift();
+      if (next === undefined) {
+        if (queue.hasMore) onEmpty();
+        queue.hasMore = false;
+        return;
+      }
+      if (queue.hasMore && queue.claimed.length === REFILL_AT) refill(queue.owner);
+      if (Date.now() < next.until - longestAttemptMs) void makeAttempt(queue, next);
+      else void releaseClaims([next, ...queue.claimed.splice(0)]);
+    }
+  }
+
+  async function makeAttempt(queue: Queue, due: Due): Promise<void> {
+    queues.started(queue);
+    tasks.started();
+    try {
+      const outcome = await endOf(queue, due);
+      if (!(await save(outcome))) return;
+      const { subscriptionId, state, attempt } = outcome;
+      for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
+    } catch (error) {
+      onError(error);
+    } finally {
+      tasks.ended();
+      onEnd();
+    }
+  }
+
+  /** Makes an attempt. Its end makes room for the next attempt, before its outcome is stored. */
+  async function endOf(queue: Queue, due: Due): Promise<Outcome> {
+    try {
+      return await attempt(due, deps);
+    } finally {
+      queues.ended(queue);
+      startAttempts(queue);
+    }
+  }
+
+  /** Releases claims, so that other replicas can claim the deliveries immediately. If this write fails, the claims expire later. */
+  async function releaseClaims(claimed: readonly Due[]): Promise<void> {
+    tasks.started();
+    await store.write((tx) => release(tx, claimed)).catch(onError);
+    tasks.ended();
+  }
+
+  return {
+    queues,
+    tasks,
+    /** Adds claimed deliveries to the queues of their owners, and starts attempts. */
+    add(batches: readonly Batch[]): void {
+      for (const [owner, claimed] of batches) {
+        const queue = queues.of(owner);
+        queue.claimed.push(...claimed);
+        queue.hasMore = claimed.length === BATCH_SIZE;
+        startAttempts(queue);
+      }
+    },
+    /** Starts attempts of the queues that have no attempt in flight. The end of an attempt continues all other queues. */
+    resume(): void {
+      for (const queue of queues.claimed()) startAttempts(queue);
+    },
+    observe(listener: (attempted: Attempted) => void): () => void {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    /** Starts no further attempts. Claims that are added later are only released by `end`. */
+    stop(): void {
+      isStopped = true;
+    },
+    /** Releases the claims of the deliveries that are not in flight, and waits for the attempts in flight. */
+    async end(): Promise<void> {
+      const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
+      queues.clear();
+      if (waiting.length > 0) void releaseClaims(waiting);
+      while (tasks.size > 0) await tasks.nextEnd();
+    },
+  };
+}

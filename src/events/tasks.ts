@@ -1,0 +1,25 @@
+export type Tasks = ReturnType<typeof createTasks>;
+
+/** Counts tasks in progress. Waiting for them needs no promise of each task. */
+export function createTasks() {
+  let size = 0;
+  let waiting: (() => void)[] = [];
+  return {
+    /** The number of tasks in progress. */
+    get size() {
+      return size;
+    },
+    started(): void {
+      size += 1;
+    },
+    ended(): void {
+      size -= 1;
+      if (waiting.length === 0) return;
+      const resumed = waiting;
+      waiting = [];
+      for (const resume of resumed) resume();
+    },
+    /** Resolves when a task ends. */
+    nextEnd: () => new Promise<void>((resolve) => void waiting.push(resolve)),
+  };
+}

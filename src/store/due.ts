@@ -1,0 +1,150 @@
+import { sql } from 'kysely';
+import type { Executor } from './engine.ts';
+import { prepared } from './prepared.ts';
+
+/** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
+export type Lane = 'first' | 'repeat';
+
+/** A subscription and a lane. The due deliveries of an owner are claimed together. */
+export interface Owner {
+  readonly subscriptionId: string;
+  readonly lane: Lane;
+}
+
+export interface DueOwner extends Owner {
+  /** The number of due deliveries. Infinity if they were not counted. */
+  readonly due: number;
+}
+
+/**
+ * The condition for pending deliveries of a lane. It must have the same text as in migration 0007, so that the database uses the partial
+ * index.
+ */
+export const PENDING = {
+  first: sql<boolean>`state = 'pending' and attempts = 0`,
+  repeat: sql<boolean>`state = 'pending' and attempts > 0`,
+} as const satisfies Record<Lane, unknown>;
+
+export interface Moment {
+  /** Kit time, in milliseconds since the Unix epoch. */
+  readonly now: number;
+  /** Wall time, in milliseconds since the Unix epoch. */
+  readonly wall: number;
+}
+
+/** The maximum number of due deliveries that `dueOwners` reads. */
+const READ = 512;
+/** The maximum number of subscriptions per lane that `dueOwners` examines if there are more due deliveries. */
+export const EXAMINED = 256;
+
+/** Selects the deliveries that are due and have no valid claim. */
+export const unclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;
+
+/** Counts the due deliveries of each owner, among the first `READ` due deliveries. */
+const soonest = prepared((db, { now, wall }: Moment) =>
+  db
+    .selectFrom((eb) =>
+      eb
+        .selectFrom('deliveries')
+        .select(['subscription_id', sql<boolean>`attempts > 0`.as('repeats')])
+        .where('state', '=', sql.lit('pending'))
+        .where('due_at', '<=', now)
+        .where(unclaimed(wall))
+        .orderBy('due_at')
+        .limit(sql.lit(READ))
+        .as('soonest'),
+    )
+    .select((eb) => ['subscription_id', 'repeats', eb.fn.countAll().as('count')])
+    .groupBy(['subscription_id', 'repeats']),
+);
+
+/** For each lane, the last subscription that was examined; '' if the next search begins with the first subscription. */
+export type SearchPosition = Readonly<Record<Lane, string>>;
+export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
+
+/**
+ * Finds owners with due deliveries. A delivery is due from `due_at` on (kit time), unless it has a claim that has not expired (wall time).
+ * Usually few deliveries are due, and reading them is enough. An endpoint that is down for a day has many due deliveries, so if there are
+ * more than `READ`, the function examines one subscription after another, `EXAMINED` per call.
+ * @param after the position of the previous call
+ * @returns the owners, and the position with which the next call continues
+ */
+export async function dueOwners(
+  db: Executor,
+  moment: Moment,
+  after: SearchPosition,
+): Promise<{ readonly owners: readonly DueOwner[]; readonly position: SearchPosition }> {
+  const counts = await soonest(db, moment);
+  const read = counts.reduce((total, { count }) => total + Number(count), 0);
+  if (read < READ) {
+    const owners = counts.map(
+      ({ subscription_id, repeats, count }): DueOwner => ({
+        subscriptionId: subscription_id,
+        lane: repeats ? 'repeat' : 'first',
+        due: Number(count),
+      }),
+    );
+    return { owners, position: SEARCH_START };
+  }
+  const [first, repeat] = [await examine(db, 'first', moment, after.first), await examine(db, 'repeat', moment, after.repeat)];
+  return { owners: [...first.owners, ...repeat.owners], position: { first: first.position, repeat: repeat.position } };
+}
+
+/**
+ * Examines the pending deliveries of a lane, one subscription after another, because it would be slow to read all of them. The query does
+ * not use `exists`, because PostgreSQL would rewrite `exists` as a join over all pending deliveries.
+ */
+export async function examine(
+  db: Executor,
+  lane: Lane,
+  { now, wall }: Moment,
+  after: string,
+): Promise<{ readonly owners: readonly DueOwner[]; readonly position: string }> {
+  const { rows } = await sql<{ id: string; due: number | null }>`
+    with recursive waiting (id, number) as (
+      select min(subscription_id), 1 from deliveries where ${PENDING[lane]} and subscription_id > ${after}
+      union all
+      select (select min(subscription_id) from deliveries where ${PENDING[lane]} and subscription_id > waiting.id), number + 1
+      from waiting where waiting.id is not null and number < ${sql.lit(EXAMINED)}
+    )
+    select id, (
+      select 1 from deliveries where ${PENDING[lane]} and subscription_id = waiting.id and due_at <= ${now} and ${unclaimed(wall)} limit 1
+    ) as due from waiting where id is not null`.execute(db);
+  const owners = rows.flatMap(({ id, due }): DueOwner[] =>
+    due === null ? [] : [{ subscriptionId: id, lane, due: Number.POSITIVE_INFINITY }],
+  );
+  return { owners, position: rows.length === EXAMINED ? rows.at(-1)!.id : '' };
+}
+
+/** Finds the kit time at which the next unclaimed delivery is due. */
+export const nextDue = prepared((db, p: { wall: number }) =>
+  db
+    .selectFrom('deliveries')
+    .select((eb) => eb.fn.min('due_at').as('due'))
+    .where('state', '=', sql.lit('pending'))
+    .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wall)])),
+);
+
+const pending = (db: Pick<Executor, 'selectFrom'>) => db.selectFrom('deliveries').where('state', '=', sql.lit('pending'));
+const dueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
+  pending(db)
+    .where('due_at', '>', now)
+    .select((eb) => eb.fn.min('due_at').as('due'));
+
+/** Finds the kit time after `now` at which the next delivery is due. */
+export const nextDueAfter = prepared((db, { now }: Pick<Moment, 'now'>) => dueAfter(db, now));
+
+/**
+ * Finds the kit time after `now` at which the next delivery is due, and the wall time at which the next claim of a due delivery expires.
+ * Reads all due deliveries.
+ */
+export const nextDueOrExpiry = prepared((db, { now, wall }: Moment) =>
+  db.selectNoFrom((eb) => [
+    dueAfter(eb, now).as('due'),
+    pending(eb)
+      .where('due_at', '<=', now)
+      .where('claimed_until', '>', wall)
+      .select((of) => of.fn.min('claimed_until').as('expiry'))
+      .as('expiry'),
+  ]),
+);
