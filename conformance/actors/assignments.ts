@@ -83,8 +83,11 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
 
   const read = async (assignmentId: string, call?: Call) =>
     api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
-  const remove = async (assignmentId: string, call?: Call) =>
-    api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
+  async function remove(assignmentId: string, call?: Call): Promise<Answer> {
+    const answer = await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
+    if (isSuccess(answer) && call === undefined) ledger.deleted(assignmentId);
+    return answer;
+  }
 
   return { newBody, otherExperience, create, make, read, remove };
 }

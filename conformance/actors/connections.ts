@@ -118,7 +118,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
 
   async function remove({ id }: Key, { token }: Overrides = {}): Promise<Answer> {
     await need('write');
-    return api.call('deleteExperienceConnection', { token: token ?? (await need('token')), path: { experienceConnectionId: id } });
+    const answer = await api.call('deleteExperienceConnection', {
+      token: token ?? (await need('token')),
+      path: { experienceConnectionId: id },
+    });
+    if (isSuccess(answer) && token === undefined) ledger.deleted(id);
+    return answer;
   }
 
   /** Updates the state and waits until the connection has the new state. Ends the check as not testable if the update fails. */

@@ -14,7 +14,7 @@ for (const isRemoved of [false, true]) {
     };
     const places = new Map(['platform.accounts', 'platform.users'].map((place) => [place, actionsOf(place)]));
     const cleanup = createCleanup();
-    const ledger = { assignment: () => {}, connection: () => {} };
+    const ledger = { assignment: () => {}, connection: () => {}, deleted: () => {} };
     const operator = createOperatorActions((async (place: string) => places.get(place)) as unknown as Need, ledger, cleanup);
     const [accounts, users] = [await operator('platform.accounts'), await operator('platform.users')];
     const accountId = await accounts.create();

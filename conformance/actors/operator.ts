@@ -41,6 +41,7 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       },
       async remove(id) {
         await creator.remove(id);
+        ledger.deleted(id);
         const isGone = (entry: Entry) => entry.place === place && entry.id === id;
         for (const entry of entries) if (isGone(entry)) entry.created.forget();
         entries = entries.filter((entry) => !isGone(entry));
