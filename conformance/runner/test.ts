@@ -82,7 +82,8 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
   proofs: [async ({}, use) => use(new Map()), WORKER],
   api: [
     async ({ target }, use, testInfo) => {
-      testInfo.skip(target.boundary.isRedundant(testInfo), 'redundant');
+      // `skip` takes long, even if its condition is false.
+      if (target.boundary.isRedundant(testInfo)) testInfo.skip(true, 'redundant');
       const client = createClient({
         ...(await connectionTo(target, testInfo)),
         record: (operationId, answer) => target.trail.push({ operationId, answer }),
