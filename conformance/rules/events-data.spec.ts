@@ -13,9 +13,14 @@ import { assignmentChanges, connectionChanges, userChanges } from '../actors/cha
 import type { Participants } from '../actors/participants.ts';
 import { type ShownConnection, shownValues } from '../expect/connection.ts';
 import { expectSuccess } from '../expect/response.ts';
+import { IN_ONE_WORKER } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
+import { verifyChanges, verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
+
+// Most checks of this file share the events of the same changes.
+test.describe.configure(IN_ONE_WORKER);
 
 const ofEveryTarget = (participants: Participants) => assignmentChanges(participants, TARGET_TYPES);
 
@@ -51,7 +56,7 @@ const MEMBERS: readonly (readonly [changes: (participants: Participants) => Asyn
 for (const [makeChanges, ...members] of MEMBERS) {
   for (const [id, member] of members) {
     test(...rule(id), async ({ participants }) => {
-      for await (const change of makeChanges(participants)) await expectMember(change, `/data/${member}`);
+      await verifyEachChange(makeChanges, participants, (change) => expectMember(change, `/data/${member}`));
     });
   }
 }
@@ -62,18 +67,18 @@ for (const [resource, makeChanges] of [
 ] as const) {
   test(...rule(`events.${resource}.data.names-experience`), async ({ need, participants }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of makeChanges(participants)) {
+    await verifyEachChange(makeChanges, participants, async (change) => {
       const { name } = await factsOf(change.experienceId);
       await expectEvent(change, ({ experienceName }) => experienceName === name, `experienceName is ${name}`);
-    }
+    });
   });
 
   test(...rule(`events.${resource}.data.names-provider`), async ({ need, participants }) => {
     const factsOf = await need('experience.facts');
-    for await (const change of makeChanges(participants)) {
+    await verifyEachChange(makeChanges, participants, async (change) => {
       const { providerId } = await factsOf(change.experienceId);
       await expectFields(change, { providerId });
-    }
+    });
   });
 }
 
@@ -83,7 +88,7 @@ for (const [id, makeChanges] of [
   ['events.provisioning.data.of-user', userChanges],
 ] as const) {
   test(...rule(id), async ({ participants }) => {
-    for await (const change of makeChanges(participants)) await expectFields(change, change.data);
+    await verifyEachChange(makeChanges, participants, (change) => expectFields(change, change.data));
   });
 }
 
@@ -113,4 +118,4 @@ for (const [id, makeChanges] of [
   ['events.assignment.data.updated-at-grows', assignmentChanges],
   ['events.provisioning.data.updated-at-grows', userChanges],
 ] as const)
-  test(...rule(id), async ({ participants }) => expectUpdatedAtInOrder(makeChanges(participants)));
+  test(...rule(id), async ({ participants }) => verifyChanges(makeChanges, participants, expectUpdatedAtInOrder));

@@ -3,11 +3,16 @@ import { changesOfOneExperience, connectionChanges, everyChange } from '../actor
 import { millisecondsOf, sameId } from '../expect/compare.ts';
 import { eventOf, type Members } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
+import { IN_ONE_WORKER } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
+import { verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
 
+// Most checks of this file share the events of the same changes.
+test.describe.configure(IN_ONE_WORKER);
+
 test(...rule('events.envelope.type'), async ({ participants }) => {
-  for await (const change of everyChange(participants)) await expectTypeForm(change);
+  await verifyEachChange(everyChange, participants, expectTypeForm);
 });
 
 for (const [id, ...pointers] of [
@@ -16,24 +21,26 @@ for (const [id, ...pointers] of [
   ['events.envelope.data', '/data'],
 ] as const) {
   test(...rule(id), async ({ participants }) => {
-    for await (const change of everyChange(participants)) for (const pointer of pointers) await expectMember(change, pointer);
+    await verifyEachChange(everyChange, participants, async (change) => {
+      for (const pointer of pointers) await expectMember(change, pointer);
+    });
   });
 }
 
 test(...rule('events.envelope.timestamp-of-event'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.now');
-  for await (const change of everyChange(participants)) {
+  await verifyEachChange(everyChange, participants, async (change) => {
     const { timestamp } = eventOf(await waitForEvent(change));
     await expectSince(millisecondsOf(String(timestamp)), `timestamp of ${change.type} is the time of the event`);
-  }
+  });
 });
 
 test(...rule('events.envelope.subscription-id'), async ({ participants }) => {
-  for await (const change of everyChange(participants)) {
+  await verifyEachChange(everyChange, participants, async (change) => {
     const { subscriptionId } = eventOf(await waitForEvent(change));
     const isRight = sameId(subscriptionId, change.inbox.subscriptionId);
     must(isRight, `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`);
-  }
+  });
 });
 
 test(...rule('events.envelope.subscription-id', 'two subscriptions to the same events'), async ({ need, events, participants }) => {
@@ -52,13 +59,13 @@ test(...rule('events.envelope.subscription-id', 'two subscriptions to the same e
 
 test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
   // Check only events about a single Experience. If an event is about several Experiences, the scope may be any of them.
-  for await (const change of changesOfOneExperience(participants)) {
+  await verifyEachChange(changesOfOneExperience, participants, (change) => {
     const { experienceId } = change;
     const scopeOf = (event: Members) => event.scope as Members | null | undefined;
-    await expectEvent(
+    return expectEvent(
       change,
       (_, delivery) => sameId(scopeOf(eventOf(delivery))?.experienceId, experienceId),
       `the experienceId in scope is ${experienceId}`,
     );
-  }
+  });
 });

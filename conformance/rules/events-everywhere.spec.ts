@@ -6,14 +6,13 @@ import type { Participants } from '../actors/participants.ts';
 import { millisecondsOf, sameId } from '../expect/compare.ts';
 import { type Delivery, documentedEvent, eventId, eventOf, expectHeader } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
-import { isRepeated } from '../runner/repeated.ts';
+import { IN_ONE_WORKER, isRepeated } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// All checks of this file run in one worker, one after the other, because they can share the events. With mutants, each check runs against
-// a separate server.
-test.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
+// The checks of this file share the events.
+test.describe.configure(IN_ONE_WORKER);
 
 const collected = new Map<boolean, Promise<readonly Change[]>>();
 

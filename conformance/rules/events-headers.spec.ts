@@ -6,14 +6,19 @@ import { inParallel } from '../actors/in-parallel.ts';
 import { operatorUsers, userRules } from '../actors/operator.ts';
 import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
+import { IN_ONE_WORKER } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
+import { verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
+
+// Most checks of this file share the events of the same changes.
+test.describe.configure(IN_ONE_WORKER);
 
 const ID = 'webhook-id';
 const TIMESTAMP = 'webhook-timestamp';
 
 test(...rule('events.headers.webhook-id'), async ({ participants }) => {
-  for await (const change of everyChange(participants)) expectHeader(await waitForEvent(change), ID);
+  await verifyEachChange(everyChange, participants, async (change) => expectHeader(await waitForEvent(change), ID));
 });
 
 /** Whether two deliveries are about the same event. Deliveries of the same event have the same type, scope and data. */
@@ -83,14 +88,15 @@ const MILLISECONDS = 1e11;
 const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
 
 test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
-  for await (const change of everyChange(participants)) {
+  await verifyEachChange(everyChange, participants, async (change) => {
     const text = expectHeader(await waitForEvent(change), TIMESTAMP);
     must(Number(text) < MILLISECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
-  }
+  });
 });
 
 test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.sent-now');
-  for await (const change of everyChange(participants))
-    await expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`);
+  await verifyEachChange(everyChange, participants, async (change) =>
+    expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`),
+  );
 });

@@ -60,12 +60,15 @@ export function repeated<Test extends Tests>(test: Test): Test {
 }
 
 /**
- * Runs the checks that `define` defines in one worker, one after the other, because they share a large list or a load, which each worker
- * creates for itself. Repeated checks share nothing, because each repetition runs against a separate server, so they run in parallel.
+ * The configuration of checks that run in one worker, one after the other, because they share what each worker creates for itself. Repeated
+ * checks share nothing, because each repetition runs against a separate server, so they run in parallel.
  */
+export const IN_ONE_WORKER = { mode: isRepeated ? 'parallel' : 'default' } as const;
+
+/** Runs the checks that `define` defines in one worker, because they share a large list or a load. */
 export function inOneWorker(define: () => void): void {
   _baseTest.describe(() => {
-    _baseTest.describe.configure({ mode: isRepeated ? 'parallel' : 'default' });
+    _baseTest.describe.configure(IN_ONE_WORKER);
     define();
   });
 }
