@@ -283,4 +283,24 @@ for (const check of [onSqlite(), onPostgres()]) {
       ['PUT', { world: 'other', acounts: {} }, '/acounts', 'There is no member "acounts" here. Did you mean "accounts"?'],
     ]);
   });
+
+  check('several entities are created in one request, in which later entities refer to earlier ones', async (lab) => {
+    const body = { users: { dee: { account: 'east', firstName: 'Dee' } }, accounts: { east: { name: 'East' } } };
+    const created = (await lab.send('POST', body)) as unknown as Record<Collection, Record<string, Entity>>;
+    assert.deepEqual(created.users.dee, await lab.send('GET users/dee'));
+    assert.deepEqual(created.accounts.east, await lab.send('GET accounts/east'));
+  });
+
+  check('if one of several entities is refused, none is created, and the pointers begin with its place', async (lab) => {
+    const east = { accounts: { east: { name: 'East' } } };
+    await lab.expectRefusals('invalid', [
+      ['POST', { ...east, users: { dee: { account: 'eats' } } }, '/users/dee/account', 'Did you mean "east"?'],
+      ['POST', { ...east, users: { dee: { account: 'east', alias: 'dan', firstName: 5 } } }, '/users/dee/firstName', 'must be a string'],
+      ['POST', { ...east, connections: { one: connected } }, '', 'POST /_control/state/connections'],
+    ]);
+    await lab.expectRefusals('conflict', [
+      ['POST', { ...east, users: { ada: { account: 'east' } } }, '/users/ada', 'There is already a user'],
+    ]);
+    await lab.expectRefusals('not-found', [['POST', { ...east, user: {} }, '', 'There is no collection "user". Did you mean "users"?']]);
+  });
 }

@@ -4,11 +4,12 @@ import { countEntities } from '../store/counts.ts';
 import type { Change } from '../world/change.ts';
 import { checkWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld } from '../world/dump.ts';
+import { entityType } from '../world/entities.ts';
 import { replaceWorld } from '../world/load.ts';
 import { lookUp } from '../world/references.ts';
 import { invalid } from '../world/refusal.ts';
 import { type Collection, SINGULAR, type World } from '../world/world.ts';
-import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
+import { actorOn, createEntities, deleteEntity, writeEntity } from '../world/write.ts';
 import type { Chunked, ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
@@ -29,6 +30,17 @@ export const state = {
     // The loaded world may set kit time back. A rate window that started at a later kit time would then last too long.
     forget();
     return { status: 200, body: { world: (body as World).world, entities: await countEntities(store.db) } };
+  },
+
+  /** Creates several entities in one transaction. */
+  async createEntities({ body }: ControlRequest, { service, world }: Deps): Promise<ControlAnswer> {
+    const entities = body as Readonly<Record<string, Readonly<Record<string, object>>>>;
+    for (const name of Object.keys(entities)) {
+      if (!isCollection(name)) return unknownCollection(name);
+      if (entityType(name).useCases) return controlFailure('invalid', `Create the ${name} one at a time: POST /_control/state/${name}.`);
+    }
+    const result = await createEntities({ context: service(), world }, entities);
+    return isFailure(result) ? result : { status: 201, body: result };
   },
 
   listCollection({ params: { collection } }: ControlRequest, { store }: Deps): Chunked | GateFailure {

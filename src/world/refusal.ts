@@ -8,7 +8,7 @@ import {
   isFailure,
 } from '../contract/failure.ts';
 import { isForeignKeyViolation, uniqueViolation } from '../store/errors.ts';
-import { MOST_REPORTED, type WorldProblem } from './problem.ts';
+import { MOST_REPORTED, type Steps, toPointer, type WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR } from './world.ts';
 
 /** Throws a refusal, which rolls back the transaction. @param errors with pointers relative to the entity in the request body */
@@ -25,6 +25,17 @@ export function invalid(problems: readonly WorldProblem[]): GateFailure {
   const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
   const errors = problems.slice(0, MOST_REPORTED).map(({ pointer, reason }) => ({ pointer, message: reason }));
   return controlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
+}
+
+/** Returns a refusal of an entity as a refusal of the request that contains the entity at `place`. */
+export function failureAt(place: Steps, failure: GateFailure): GateFailure {
+  const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
+  const at = toPointer(place);
+  return {
+    ...failure,
+    detail: detail.startsWith('/') ? `${at}${detail}` : `${at}: ${detail}`,
+    errors: errors.map(({ pointer, message }) => ({ pointer: `${at}${pointer}`, message })),
+  };
 }
 
 export function throwInvalid(problems: readonly WorldProblem[]): never {

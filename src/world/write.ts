@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { GateFailure } from '../contract/failure.ts';
+import { FailureError, type GateFailure, isFailure } from '../contract/failure.ts';
 import type { Actor } from '../domain/access.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
@@ -13,7 +13,7 @@ import { COLLECTIONS, entityType } from './entities.ts';
 import type { Next, Scope, Stored } from './entity.ts';
 import { toPointer } from './problem.ts';
 import { existing } from './references.ts';
-import { accepted, orFailure, throwConflict, throwFailure } from './refusal.ts';
+import { accepted, failureAt, orFailure, throwConflict, throwFailure } from './refusal.ts';
 import { type Collection, type EntityOf, foreignKey, SINGULAR } from './world.ts';
 
 export interface StateDeps {
@@ -51,17 +51,53 @@ export function deleteEntity(deps: StateDeps, actor: Actor, collection: Collecti
   return orFailure(collection, remove);
 }
 
-function writeRows<C extends Collection>(deps: StateDeps, collection: C, change: Change): Promise<Written<C>> {
-  return inTransaction(deps, collection, async (tx) => {
-    await lockFor(tx, collection, change.kind === 'create' ? undefined : change.name, objectOf(change.body));
-    const { next, current } = await planChange(tx, deps.context.ids, collection, change);
-    await saveRows({ tx, context: deps.context }, collection, next, current);
-    return { created: !current, entity: named((await findEntity(tx, collection, next.id))!) };
+type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<string, object>> };
+
+/**
+ * Creates entities in one transaction, in the order of the collections. Stores their events in the same transaction.
+ * @param entities by collection and alias; not of collections that use cases write
+ * @returns the created entities, or the refusal of the first refused entity, with pointers into `entities`
+ */
+export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {
+  const collections = COLLECTIONS.filter((collection) => entities[collection] !== undefined);
+  const work = inTransaction(deps, collections, async (tx) => {
+    const created: [string, object][] = [];
+    for (const collection of collections) {
+      const ofCollection: [string, object][] = [];
+      for (const [alias, members] of Object.entries(entities[collection] ?? {})) {
+        const change = { kind: 'create', body: { ...members, alias } } as const;
+        const result = await orFailure(collection, writeIn(tx, deps, collection, change));
+        if (isFailure(result)) throw new FailureError(failureAt([collection, alias], result));
+        ofCollection.push([alias, result.entity]);
+      }
+      created.push([collection, Object.fromEntries(ofCollection)]);
+    }
+    return Object.fromEntries(created);
+  });
+  return work.catch((error: unknown) => {
+    if (error instanceof FailureError) return error.failure as GateFailure;
+    throw error;
   });
 }
 
+function writeRows<C extends Collection>(deps: StateDeps, collection: C, change: Change): Promise<Written<C>> {
+  return inTransaction(deps, [collection], (tx) => writeIn(tx, deps, collection, change));
+}
+
+async function writeIn<C extends Collection>(
+  tx: Transaction<Tables>,
+  { context }: StateDeps,
+  collection: C,
+  change: Change,
+): Promise<Written<C>> {
+  await lockFor(tx, collection, change.kind === 'create' ? undefined : change.name, objectOf(change.body));
+  const { next, current } = await planChange(tx, context.ids, collection, change);
+  await saveRows({ tx, context }, collection, next, current);
+  return { created: !current, entity: named((await findEntity(tx, collection, next.id))!) };
+}
+
 function deleteRows(deps: StateDeps, collection: Collection, name: string): Promise<object> {
-  return inTransaction(deps, collection, async (tx) => {
+  return inTransaction(deps, [collection], async (tx) => {
     await lockFor(tx, collection, name, {});
     const current = await existing(tx, collection, name);
     const remove = entityType(collection).writes?.remove;
@@ -76,10 +112,10 @@ function deleteRows(deps: StateDeps, collection: Collection, name: string): Prom
 
 async function inTransaction<T>(
   { context, world }: StateDeps,
-  collection: Collection,
+  collections: readonly Collection[],
   work: (tx: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
-  const { affectsCallers } = entityType(collection);
+  const affectsCallers = collections.some((collection) => entityType(collection).affectsCallers);
   const result = await context.store.write(async (tx) => {
     const done = await work(tx);
     if (affectsCallers) await world.changed(tx);

@@ -103,6 +103,18 @@ export const controlOperations = {
     successStatus: 200,
     statuses: [200, '4XX'],
   },
+  createEntities: {
+    method: 'post',
+    paths: ['/_control/state'],
+    routes: ['/_control/state'],
+    query: undefined,
+    pathParameters: [],
+    queryParameters: [],
+    hasBody: true,
+    bodyRequired: true,
+    successStatus: 201,
+    statuses: [201, '4XX'],
+  },
   listCollection: {
     method: 'get',
     paths: ['/_control/state/{collection}'],

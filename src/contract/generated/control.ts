@@ -100,7 +100,11 @@ export interface paths {
     get: operations["dumpState"];
     /** Replaces the whole state by a world. Publishes no events. */
     put: operations["loadState"];
-    post?: never;
+    /**
+     * Creates several entities in one transaction, as the platform would, and publishes the events. If one of them is refused, creates none.
+     * @description Assignments and connections are created one at a time, with createEntity.
+     */
+    post: operations["createEntities"];
     delete?: never;
     options?: never;
     head?: never;
@@ -604,6 +608,10 @@ export interface components {
       [key: string]: {
         [key: string]: unknown;
       };
+    };
+    /** @description Entities by collection and alias. Later entities may refer to earlier ones. */
+    EntitiesByCollection: {
+      [key: string]: components["schemas"]["Entities"];
     };
     Health: {
       /** @enum {string} */
@@ -1558,6 +1566,7 @@ export interface components {
 export type Collection = components['schemas']['Collection'];
 export type Entity = components['schemas']['Entity'];
 export type Entities = components['schemas']['Entities'];
+export type EntitiesByCollection = components['schemas']['EntitiesByCollection'];
 export type Health = components['schemas']['Health'];
 export type Info = components['schemas']['Info'];
 export type ServiceOperation = components['schemas']['ServiceOperation'];
@@ -1822,6 +1831,31 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Loaded"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  createEntities: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["EntitiesByCollection"];
+      };
+    };
+    responses: {
+      /** @description Created. */
+      201: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EntitiesByCollection"];
         };
       };
       "4XX": components["responses"]["Refused"];

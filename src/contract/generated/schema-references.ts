@@ -17,6 +17,7 @@ export const schemaReferences = {
     mintToken: 'control#/$defs/mintToken.query',
     dumpState: 'control#/$defs/dumpState.query',
     loadState: 'control#/$defs/loadState.query',
+    createEntities: 'control#/$defs/createEntities.query',
     listCollection: 'control#/$defs/listCollection.query',
     createEntity: 'control#/$defs/createEntity.query',
     readEntity: 'control#/$defs/readEntity.query',
@@ -64,6 +65,7 @@ export const schemaReferences = {
     updateExperienceConnection: 'openapi#/$defs/ExperienceConnectionUpdate',
     mintToken: 'control#/$defs/TokenRequest',
     loadState: 'control#/$defs/World',
+    createEntities: 'control#/$defs/EntitiesByCollection',
     createEntity: 'control#/$defs/createEntity.request',
     putEntity: 'control#/$defs/putEntity.request',
     patchEntity: 'control#/$defs/patchEntity.request',
@@ -187,6 +189,10 @@ export const schemaReferences = {
     },
     loadState: {
       200: 'control#/$defs/Loaded',
+      '4XX': 'control#/$defs/Problem',
+    },
+    createEntities: {
+      201: 'control#/$defs/EntitiesByCollection',
       '4XX': 'control#/$defs/Problem',
     },
     listCollection: {

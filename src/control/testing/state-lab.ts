@@ -171,7 +171,7 @@ async function bodyOf({ send }: Chunked): Promise<object> {
 }
 
 type Operations = Readonly<Record<string, keyof typeof state>>;
-const WHOLE: Operations = { GET: 'dumpState', PUT: 'loadState' };
+const WHOLE: Operations = { GET: 'dumpState', PUT: 'loadState', POST: 'createEntities' };
 const COLLECTIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
 const ENTITIES: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
 
