@@ -45,6 +45,12 @@ export function createControl(url: string, controlToken?: string) {
     url,
     create: (collection: Collection, entity: Members, as?: Place) =>
       call<{ id: string; alias: string }>('POST', `/state/${collection}${by(as)}`, entity),
+    /** Creates the entities of a collection in one request. @returns their ids, in the same order */
+    createAll: async (collection: Collection, entities: readonly (Members & { readonly alias: string })[]): Promise<string[]> => {
+      const byAlias = Object.fromEntries(entities.map(({ alias, ...members }) => [alias, members]));
+      const created = await call<Schemas['EntitiesByCollection']>('POST', '/state', { [collection]: byAlias });
+      return entities.map(({ alias }) => String(created[collection]?.[alias]?.id ?? alias));
+    },
     /** Returns an entity; undefined if the collection has no entity with this id. */
     find: (collection: Collection, id: string) =>
       call<Members>('GET', pathOf(collection, id)).catch((error: unknown) => {

@@ -36,18 +36,14 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
     if (!disposable) cleanup.add(id, cancel);
     return cancel;
   }
-  let experiences = 0;
 
   return {
-    numbers: async () => {
-      const accountId = await world.account();
-      return () => world.number(accountId);
-    },
+    numbers: async () => world.numberOf(await world.account()),
     users: async () => {
       const accountId = await world.account();
       return () => world.user(accountId);
     },
-    'experiences.unconnected': () => () => world.experience(`unconnected-${experiences++}`),
+    'experiences.unconnected': () => world.newExperience,
     'fault.users': () => (operation, status, match) => addFault({ fault: 'problem', status, operation, match, times: 1 }),
     'fault.authorization': () => (operation, match) => addFault({ fault: 'authorization-service-down', operation, match, times: 1 }),
     'platform.users': () => ({ ...users(), rename: (userId, firstName) => control.change('users', userId, { firstName }) }),

@@ -37,7 +37,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
   const { control, disposable } = options;
   const { decisions, settings } = await control.info();
   const world = createKitWorld(options);
-  const { account, secondAccount, hiddenAccount, crowdedAccount, client, manager, provider, stranger, experience, user, number } = world;
+  const { account, secondAccount, hiddenAccount, crowdedAccount, client, manager, provider, stranger, experience, user } = world;
   const lag = Number(decisions['users.list.read-model-lag']);
   const listLag = Number(decisions['lists.read-model-lag']);
   const isPatientEnough = lag <= PATIENCE_MS;
@@ -95,7 +95,9 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     ...(isPatientEnough && {
       'account.many-users': async () => {
         const id = await crowdedAccount();
-        await many(MANY_USERS, (index) => user(id, index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` }));
+        const names = (index: number) => (index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` });
+        const users = Array.from({ length: MANY_USERS }, (_, index) => ({ account: id, ...names(index) }));
+        await world.namedAll('users', 'crowd', users);
         // The users list shows new users only after its read model lag.
         await pause(lag);
         return id;
@@ -105,7 +107,9 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     ...(listLag > 0 && { 'lists.bound': () => listLag + CLOCK_MS }),
     'account.many-connections': async () => {
       const id = await crowdedAccount();
-      const connected = await many(MANY, (index) => experience(`connected-${index}`));
+      const owner = await provider();
+      const experiences = Array.from({ length: MANY }, (_, index) => ({ provider: owner, name: `Suite connected-${index}` }));
+      const connected = await world.namedAll('experiences', 'connected', experiences);
       await many(MANY, (index) => world.named('connections', `connection-${index}`, { account: id, experience: connected[index] }));
       await pause(listLag);
       return id;
@@ -113,9 +117,10 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     'assignments.many': async () => {
       const accountId = await crowdedAccount();
       const experienceId = await assignable(await experience('widely-assigned'), [accountId]);
-      await many(MANY, async (index) => {
-        const target = await number(accountId);
-        await world.named('assignments', `wide-${index}`, { experience: experienceId, targetType: 'PHONE_NUMBER', target });
+      const targets = await world.numbers(accountId, MANY);
+      await many(MANY, (index) => {
+        const assignment = { experience: experienceId, targetType: 'PHONE_NUMBER', target: targets[index] };
+        return world.named('assignments', `wide-${index}`, assignment);
       });
       await pause(listLag);
       return { accountId, experienceId, count: MANY };
@@ -131,7 +136,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
       const { id } = (await control.find('providers', String(owner))) ?? {};
       return { name: String(name), providerId: String(id) };
     },
-    'number.second-account': async () => number(await secondAccount()),
+    'number.second-account': async () => world.numberOf(await secondAccount())(),
     'user.hidden': async () => user(await hiddenAccount()),
     'user.base62': () => native('base62', `Su1te_${world.prefix.slice(-8)}`),
     'user.legacy-numeric': () => native('legacy-numeric', digits()),

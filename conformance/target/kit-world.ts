@@ -13,6 +13,8 @@ export interface KitOptions {
   readonly canReceive: boolean;
 }
 
+type Collection = Parameters<Control['create']>[0];
+
 /** The lifetime of the tokens of checks, in seconds. It is longer than the time by which checks move the clock of the kit forward. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
@@ -35,8 +37,17 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
       ({ alias }) => `${alias} in ${collection}`,
     );
   };
+  /** Creates entities of a collection in one request. @returns their ids, in the same order */
+  async function createAll(collection: Collection, entities: Parameters<Control['createAll']>[1]): Promise<readonly string[]> {
+    if (disposable) return control.createAll(collection, entities);
+    const removeAll = async (ids: readonly string[]) => {
+      for (const id of ids.toReversed()) await ifPresent(() => control.remove(collection, id));
+    };
+    const nameOf = (ids: readonly string[]) => `${ids.length} entities in ${collection}: ${ids.join(', ')}`;
+    return cleanup.create(() => control.createAll(collection, entities), removeAll, nameOf);
+  }
   const aliasOf = (what: string) => `${prefix}-${what}`;
-  const named = async (collection: Parameters<Control['create']>[0], what: string, members: object): Promise<string> =>
+  const named = async (collection: Collection, what: string, members: object): Promise<string> =>
     (await create(collection, { alias: aliasOf(what), ...members })).id;
 
   const provider = once(() => named('providers', 'provider', { name: 'Suite' }));
@@ -49,7 +60,14 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     [await secondAccount()]: level,
     [await crowdedAccount()]: level,
   });
+  let experiencesUsed = 0;
   const newNumber = () => `${numberRange}${String(numbersUsed++).padStart(5, '0')}`;
+
+  const numbers = (accountId: string, count: number) =>
+    createAll(
+      'telephoneNumbers',
+      Array.from({ length: count }, () => ({ alias: newNumber(), account: accountId })),
+    );
 
   return {
     prefix,
@@ -68,13 +86,24 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     token: (request: Parameters<Control['token']>[0]) => control.token({ expiresIn: TOKEN_LIFETIME_S, ...request }),
     experience: async (what: string, members: object = {}) =>
       named('experiences', what, { provider: await provider(), name: `Suite ${what}`, ...members }),
+    /** Returns an Experience that no other check uses. */
+    newExperience: pool(async (count) => {
+      const names = Array.from({ length: count }, () => `unconnected-${experiencesUsed++}`);
+      const owner = await provider();
+      const entities = names.map((what) => ({ alias: aliasOf(what), provider: owner, name: `Suite ${what}` }));
+      return createAll('experiences', entities);
+    }),
+    /** Creates an entity for each element of `all` in one request. @returns their ids, in the same order */
+    namedAll: (collection: Collection, what: string, all: readonly object[]) =>
+      createAll(
+        collection,
+        all.map((members, index) => ({ alias: aliasOf(`${what}-${index}`), ...members })),
+      ),
     user: async (accountId: string, members: object = {}) => (await create('users', { account: accountId, ...members })).id,
     newNumber,
-    number: async (accountId: string): Promise<string> => {
-      const telephoneNumber = newNumber();
-      await create('telephoneNumbers', { alias: telephoneNumber, account: accountId });
-      return telephoneNumber;
-    },
+    numbers,
+    /** Returns a telephone number of the account that no other check uses. */
+    numberOf: (accountId: string) => pool((count) => numbers(accountId, count)),
   };
 }
 
@@ -88,6 +117,18 @@ export async function ifPresent(remove: () => Promise<void>): Promise<void> {
     if (!(error instanceof ControlRefusal)) throw new TargetUnreachable('the control API does not answer any more');
     if (error.status !== 404) throw error;
   }
+}
+
+/** The number of entities that a pool creates in one request. */
+const POOL_SIZE = 20;
+
+/** Returns a function that returns another entity at each call. It creates several in one request when none is left. */
+function pool(create: (count: number) => Promise<readonly string[]>): () => Promise<string> {
+  let filling = Promise.resolve<string[]>([]);
+  return () => {
+    filling = filling.catch(() => []).then((left) => (left.length > 0 ? left : create(POOL_SIZE).then((ids) => [...ids])));
+    return filling.then((left) => left.shift()!);
+  };
 }
 
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
