@@ -24,16 +24,17 @@ const WORKERS = 8;
 export async function proveMutants({ rules, servers }: Tested): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
   try {
-    const objections = await run(kit.settings, { rules, servers });
+    const objections = await run(kit.settings, { rules, servers }, WORKERS);
     if (objections.length === 0) return objections;
-    // Test rules with objections a second time, because a check can time out on a slow machine.
-    return await run(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers });
+    // Test rules with objections a second time, because a check can time out on a slow machine. Test them one after the other, because the
+    // loads of the rules about limits are too slow beside each other.
+    return await run(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
   } finally {
     await kit.close();
   }
 }
 
-async function run(target: TargetSettings, tested: Tested): Promise<Objection[]> {
+async function run(target: TargetSettings, tested: Tested, workers: number): Promise<Objection[]> {
   const folder = await mkdtemp(join(tmpdir(), 'prove-'));
   try {
     const interrupted = await runPlaywright({
@@ -43,7 +44,7 @@ async function run(target: TargetSettings, tested: Tested): Promise<Objection[]>
         ...targetEnvironment({ ...target, boundary: new URL('./boundary.ts', import.meta.url).href }),
         ...planEnvironment({ ...tested, folder }),
       },
-      workers: WORKERS,
+      workers,
       // The first check of a worker that needs many users creates them, which takes long beside other workers.
       args: ['--timeout', '30000'],
     });
