@@ -14,9 +14,10 @@ export function sendAnswer(res: Response, { status, body }: Answer, headers: rea
     return;
   }
   const text = 'json' in body && typeof body.json === 'string' ? body.json : JSON.stringify(body);
-  const length = String(Buffer.byteLength(text));
+  const length = Buffer.byteLength(text);
   // Node sends an array without first storing each header, unless headers were set before.
-  const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', length, 'Cache-Control', 'no-store'];
+  const content = ['Content-Type', 'application/json; charset=utf-8', 'Content-Length', String(length), 'Cache-Control', 'no-store'];
   res.writeHead(status, [...headers, ...content]);
-  res.end(text);
+  // ASCII text is the same in both encodings. Node sends Latin-1 without counting its bytes again.
+  res.end(text, length === text.length ? 'latin1' : 'utf8');
 }

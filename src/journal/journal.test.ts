@@ -6,7 +6,7 @@ function recorded(traceId: string, members: Partial<Recorded> = {}): Recorded {
   const known = { traceId, method: 'GET', path: '/users/1', operationId: 'getUser', status: 200, credentials: [], ...members };
   const { operationId = '', status = 0, method, path } = known;
   const entry = { traceId, method, path, operationId, status, at: new Date(0).toISOString(), door: 'service', durationMs: 1 } as const;
-  return { ...known, entry: (number) => ({ ...entry, number }) };
+  return { release: () => {}, ...known, entry: (number) => ({ ...entry, number }) };
 }
 
 /** A journal with four different entries, for the tests of filters. */
@@ -84,6 +84,19 @@ test('a full journal removes its oldest entry for each new entry, and entry numb
   assert.deepEqual(journal.list(), []);
   journal.add(recorded('f'));
   assert.equal(journal.list()[0]?.number, 6);
+});
+
+test('a full journal releases the entry that it removes, unless a reader waits for entries', async () => {
+  const journal = createJournal({ capacity: 1 });
+  const released: string[] = [];
+  const add = (traceId: string, path = '/users') => journal.add(recorded(traceId, { path, release: () => released.push(traceId) }));
+  add('a');
+  add('b');
+  assert.deepEqual(released, ['a']);
+  const waiting = journal.wait({ path: '/last', since: 0 }, 60_000);
+  add('c');
+  add('d', '/last');
+  assert.deepEqual([(await waiting)?.traceId, released], ['d', ['a']]);
 });
 
 const filters: readonly [JournalFilter & { limit?: number }, string][] = [

@@ -23,6 +23,8 @@ export interface Recorded {
   readonly credentials: readonly (string | undefined)[];
   /** Builds the entry. @param number the number of the entry in the journal */
   entry(number: number): JournalEntry;
+  /** Lets a later request use the memory of this one. The journal calls this when it has removed the entry. */
+  release(): void;
 }
 
 /** A filter for entries. An entry matches if it matches every member that is set in the filter. */
@@ -73,10 +75,12 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
     add(recorded: Recorded): void {
       const kept = { number: ++newest, recorded };
       entries.push(kept);
-      if (entries.length > capacity) entries.shift();
+      const removed = entries.length > capacity ? entries.shift() : undefined;
       // Listeners are called in a later event loop turn, because the recorder has not yet set the pipeline step, and the end of the request
       // body may still arrive.
       if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
+      // A listener may still read an entry after its removal.
+      else removed?.recorded.release();
     },
 
     /**

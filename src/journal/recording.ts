@@ -146,6 +146,11 @@ export class Recording implements Recorded {
     return this.token?.fingerprint ?? fingerprint(this.#authorization.replace(BEARER, ''));
   }
 
+  release(): void {
+    this.#request?.release();
+    this.#response?.release();
+  }
+
   #cleaned(text: string): string {
     const { 'content-encoding': coding = 'identity', 'content-type': type = '' } = this.#headers;
     if (coding !== 'identity') return `[not kept: the body is encoded as ${coding}]`;
