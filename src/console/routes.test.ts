@@ -63,9 +63,23 @@ test('requests for the console are not in the journal', async () => {
   );
 });
 
+test('the header Link of a refusal has the address of the page that explains it, which pages of other origins may read', async () => {
+  const response = await fetch(`${kit.url}/users/none`);
+  const { traceId, type, instance } = (await response.json()) as Record<string, string>;
+  assert.equal(response.headers.get('link'), `</_console/requests/${traceId}>; rel="help"`);
+  assert.match(response.headers.get('access-control-expose-headers') ?? '', /\bLink\b/);
+  assert.doesNotMatch(`${type} ${instance}`, /_console/);
+  const page = await fetch(new URL(`/_console/requests/${traceId}`, response.url));
+  assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
+  // The journal has neither requests to the control API nor successful responses to explain.
+  const others = ['/_control/no-such', '/openapi.json'];
+  for (const path of others) assert.equal((await fetch(kit.url + path)).headers.get('link'), null, path);
+});
+
 test('without the control API there is no console, and / has a page', async () => {
   await using closed = await createKit({ port: 0, control: false });
-  assert.equal((await fetch(`${closed.url}/_console/`)).status, 404);
+  const refusal = await fetch(`${closed.url}/_console/`);
+  assert.deepEqual([refusal.status, refusal.headers.get('link')], [404, null]);
   const response = await fetch(`${closed.url}/`, { headers: HTML });
   assert.deepEqual([response.url, response.status], [`${closed.url}/`, 200]);
   const home = await (await fetch(`${closed.url}/`)).text();

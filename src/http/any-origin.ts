@@ -2,7 +2,7 @@ import cors from 'cors';
 import type { RequestHandler, Response } from 'express';
 
 /** The response headers that web pages may read, besides those that every page may read. */
-export const EXPOSED = 'Retry-After,WWW-Authenticate';
+export const EXPOSED = 'Link,Retry-After,WWW-Authenticate';
 
 /** The CORS headers of a response that pages of any origin may read: names and values in turn. */
 export const ANY_ORIGIN = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED] as const;

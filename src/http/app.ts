@@ -41,7 +41,10 @@ export function createApp({ record, control, controlOrigins = [], console, servi
   app.enable('strict routing');
   if (record) app.use(record);
   if (control) app.use('/_control', allowOrigins(controlOrigins), control);
-  if (console) app.use('/_console', console);
+  if (console) {
+    app.locals.hasConsole = true;
+    app.use('/_console', console);
+  }
   app.use(service);
   app.use(anyOrigin());
   for (const part of open) app.use(part);

@@ -64,15 +64,19 @@ export function instanceOf(target: string): string {
 }
 
 /**
- * Responds with a problem document that contains the trace id and the path of the request. If the response has already started, or the
+ * Responds with a problem document that contains the trace id and the path of the request. If the kit has a console, the header Link has
+ * the address of the page that explains the response. If the response has already started, or the
  * client has disconnected, sends nothing.
  * @returns whether the response was sent
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
-  const req = res.req as IncomingMessage & { originalUrl?: string };
+  const req = res.req as IncomingMessage & { originalUrl?: string; app?: { locals: { hasConsole?: boolean } } };
   const target = req.originalUrl ?? req.url ?? '/';
-  const text = Buffer.from(JSON.stringify(problemBody(problem, traceIdOf(req), instanceOf(target))));
+  const traceId = traceIdOf(req);
+  const text = Buffer.from(JSON.stringify(problemBody(problem, traceId, instanceOf(target))));
+  // The journal, and with it the console, has no requests to the control API.
+  if (req.app?.locals.hasConsole && !target.startsWith('/_con')) res.setHeader('Link', `</_console/requests/${traceId}>; rel="help"`);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = problem.status;
   res.statusMessage = STATUS_CODES[problem.status] ?? '';
