@@ -1,5 +1,6 @@
 import type { ComponentType } from 'preact';
 import type { IconName } from './ui/icon.tsx';
+import type { PageProps } from './ui/page.tsx';
 
 export interface PageEntry {
   /** The path below the console. `:name` is a parameter of the page, and `?` makes it optional. */
@@ -10,13 +11,9 @@ export interface PageEntry {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-/** What every page gets. A page is the default export of its file. */
-export interface PageProps {
-  readonly params?: Readonly<Record<string, string | undefined>>;
-}
-
 /** The pages, in the order of the navigation. To add a page, write its file and add it here. */
 export const pages: readonly PageEntry[] = [
   { path: '/', label: 'Overview', icon: 'overview', load: () => import('./pages/overview/overview.tsx') },
   { path: '/requests/:traceId?', label: 'Requests', icon: 'requests', load: () => import('./pages/requests/requests.tsx') },
+  { path: '/clock', label: 'Clock & faults', icon: 'clock', load: () => import('./pages/clock/clock.tsx') },
 ];

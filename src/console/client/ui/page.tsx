@@ -3,6 +3,11 @@ import { consolePath } from '../kit/control.ts';
 import type { Resource } from '../kit/resource.ts';
 import { Icon, type IconName } from './icon.tsx';
 
+/** What every page gets from the router. A page is the default export of its file. */
+export interface PageProps {
+  readonly params?: Readonly<Record<string, string | undefined>>;
+}
+
 /** The frame of a page: its only h1, a sentence about it, and its main actions. */
 export function Page({ title, lead, actions, children }: Framed) {
   return (

@@ -1,8 +1,7 @@
 import { useEffect, useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { control, dataOf } from '../../kit/control.ts';
-import type { PageProps } from '../../pages.ts';
-import { Page } from '../../ui/page.tsx';
+import { Page, type PageProps } from '../../ui/page.tsx';
 import { attempt } from '../../ui/toast.tsx';
 import { RequestDetail } from './detail.tsx';
 import { filterOf } from './filter.ts';

@@ -1,0 +1,135 @@
+import { useState } from 'preact/hooks';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { clock, kitNow, refreshKit } from '../../kit/state.ts';
+import { DeliveryStateBadge } from '../../ui/badge.tsx';
+import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { durationText, offsetText, TimeText } from '../../ui/time.tsx';
+import { attempt } from '../../ui/toast.tsx';
+
+const STEPS = ['1m', '10m', '1h', '1d'];
+const SHOWN = 20;
+const REFRESH_MS = 5000;
+
+/** Moves kit time by a step, or to the next attempt of a delivery. */
+export function Advance() {
+  const [isBusy, setBusy] = useState(false);
+  const due = useResource(
+    () => dataOf(control.GET('/_control/deliveries', { params: { query: { order: 'due-first', limit: SHOWN } } })),
+    [],
+    REFRESH_MS,
+  );
+  async function advance(by: string | number) {
+    setBusy(true);
+    await attempt(() => dataOf(control.POST('/_control/clock/advance', { body: { by } })), resultOf);
+    await Promise.all([refreshKit().catch(() => {}), due.reload()]);
+    setBusy(false);
+  }
+  /** Advances to an instant. Kit time goes on while the request is under way, so the instant has passed afterwards. */
+  const advanceTo = (instant: string) => void advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
+  const [next] = due.data ?? [];
+  return (
+    <Section title="Clock" class="clock">
+      <p class="clock-face">
+        <TimeText ms={kitNow.value} />
+        <small>{clock.value ? offsetText(clock.value.offsetMs) : ' '}</small>
+      </p>
+      <form
+        class="advance"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void advance(String(new FormData(event.currentTarget).get('by')).trim());
+        }}
+      >
+        {/* A fieldset disables all of its buttons at once. */}
+        <fieldset disabled={isBusy}>
+          <legend>Advance by</legend>
+          {STEPS.map((by) => (
+            <button key={by} type="button" onClick={() => void advance(by)}>
+              {by}
+            </button>
+          ))}
+          <input name="by" required aria-label="Another duration" placeholder="such as 2h30m" />
+          <button type="submit">Advance</button>
+          <button
+            type="button"
+            class="primary"
+            disabled={next === undefined}
+            onClick={() => next?.nextAttemptAt && advanceTo(next.nextAttemptAt)}
+          >
+            To the next delivery
+          </button>
+        </fieldset>
+      </form>
+      <h3>Due next</h3>
+      <Loaded from={due} lines={2}>
+        {(deliveries) => (deliveries.length === 0 ? <NothingDue /> : <Due deliveries={deliveries} isBusy={isBusy} onAdvance={advanceTo} />)}
+      </Loaded>
+    </Section>
+  );
+}
+
+function resultOf({ attempts, pending, settled }: Schemas['Advanced']): string {
+  const made =
+    attempts.length === 0 ? 'No delivery was due.' : `${attempts.length} ${attempts.length === 1 ? 'attempt was' : 'attempts were'} made.`;
+  return `The clock has moved. ${made}${pending > 0 ? ` Pending: ${pending}.` : ''}${settled ? '' : ' Some attempts are still under way.'}`;
+}
+
+const NothingDue = () => (
+  <Empty icon="clock" title="Nothing is due">
+    <p>No delivery waits for an attempt. If a receiver fails, the time of its next attempt appears here.</p>
+  </Empty>
+);
+
+interface DueProps {
+  readonly deliveries: readonly Schemas['Delivery'][];
+  readonly isBusy: boolean;
+  readonly onAdvance: (instant: string) => void;
+}
+
+function Due({ deliveries, isBusy, onAdvance }: DueProps) {
+  return (
+    <div class="table-frame">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Next attempt</th>
+            <th scope="col">Delivery</th>
+            <th scope="col">Subscription</th>
+            <th scope="col" class="right">
+              Attempts
+            </th>
+            <th scope="col">
+              <span class="hidden">Action</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {deliveries.map(({ id, type, subscription, state, attempts, nextAttemptAt = '' }) => {
+            const inMs = Date.parse(nextAttemptAt) - kitNow.value;
+            return (
+              <tr key={id}>
+                <td class="num">
+                  {inMs > 0 ? `in ${durationText(inMs)}` : 'now'}
+                  <small>
+                    <TimeText ms={Date.parse(nextAttemptAt)} />
+                  </small>
+                </td>
+                <td>
+                  {type} <DeliveryStateBadge state={state} />
+                </td>
+                <td>{subscription ?? 'deleted'}</td>
+                <td class="right">{attempts}</td>
+                <td class="right">
+                  <button type="button" disabled={isBusy} onClick={() => onAdvance(nextAttemptAt)}>
+                    Advance to it
+                  </button>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}

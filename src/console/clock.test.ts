@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { callControl } from '../control/testing/call.ts';
+import { startReceiver } from '../events/testing/receiver.ts';
+import { assertAccessible, openConsole } from './testing/console.ts';
+
+const DAY_MS = 86_400_000;
+
+test('in a browser, the clock advances by a step, by a duration, and to the next attempt of a delivery', async () => {
+  await using opened = await openConsole('/clock');
+  const { page, kit, messages } = opened;
+  const receiver = await startReceiver();
+  try {
+    receiver.answerWith(500);
+    await page.getByText('Nothing is due').waitFor();
+    await page.getByRole('button', { name: '1d' }).click();
+    await page.getByRole('status').getByText('No delivery was due.').waitFor();
+    assert.equal(kit.clock.offset, DAY_MS);
+    await page.getByLabel('Another duration').fill('a day');
+    await page.getByLabel('Another duration').press('Enter');
+    await page
+      .getByRole('status')
+      .getByText(/must be a duration such as 1h30m/)
+      .waitFor();
+    assert.equal(kit.clock.offset, DAY_MS);
+    await page.getByRole('main').getByText('1d ahead').waitFor();
+
+    const types = ['provisioning.user.created'];
+    await callControl(kit.url, 'POST', '/subscriptions', { alias: 'mine', providerId: 'acme', types, destinationUrl: receiver.url });
+    await callControl(kit.url, 'POST', '/state/users', { account: 'northwind' });
+    await receiver.atLeast(1);
+    await page.reload();
+    const row = page.getByRole('row', { name: /provisioning\.user\.created.*mine/ });
+    await row.first().waitFor();
+    // The first repetition comes after seconds, with or without a click. The second comes after minutes.
+    await page.getByRole('button', { name: 'To the next delivery' }).click();
+    await receiver.atLeast(2);
+    await row.filter({ hasText: /in \d+m/ }).waitFor();
+    receiver.answerWith(204);
+    await page.getByRole('button', { name: 'To the next delivery' }).click();
+    await page
+      .getByRole('status')
+      .getByText(/attempts? (was|were) made/)
+      .waitFor();
+    const { body: left } = await callControl<unknown[]>(kit.url, 'GET', '/deliveries?state=pending');
+    assert.deepEqual(left, []);
+    await page.getByText('Nothing is due').waitFor();
+  } finally {
+    await receiver.close();
+  }
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, a documented problem is injected, the requests that it hits are counted, and it is removed', async () => {
+  await using opened = await openConsole('/clock');
+  const { page, kit, messages } = opened;
+  const read = async () => {
+    const headers = { authorization: `Bearer ${(await kit.tokens()).full}` };
+    return (await fetch(`${kit.url}/users/2065550001`, { headers })).status;
+  };
+  await page.getByText('No faults', { exact: true }).first().waitFor();
+  await page.getByRole('combobox', { name: 'Operation' }).selectOption('getUser');
+  await page.getByRole('combobox', { name: 'Failure' }).selectOption('users.get.rate');
+  await page.getByText('Reading users beyond the rate limit gets 429.').waitFor();
+  await page.getByLabel('Times').fill('none');
+  await page.getByRole('button', { name: 'Add the fault' }).click();
+  await page.getByRole('alert').getByText('times').waitFor();
+  await page.getByLabel('Times').fill('2');
+  await page.getByRole('button', { name: 'Add the fault' }).click();
+  const fault = page.getByRole('row', { name: /users\.get\.rate/ });
+  await fault.waitFor();
+  assert.equal(await fault.getByText('undocumented').count(), 0);
+  assert.deepEqual([await read(), await read(), await read()], [429, 429, 200]);
+  await fault.getByText('2 of 2').waitFor();
+  await page.getByRole('combobox', { name: 'Failure' }).selectOption('502 (undocumented)');
+  await page.getByLabel('Times').fill('');
+  await page.getByRole('button', { name: 'Add the fault' }).click();
+  const gateway = page.getByRole('row', { name: /problem 502 undocumented/ });
+  await gateway.waitFor();
+  assert.equal(await read(), 502);
+  await gateway.getByRole('button', { name: 'Remove' }).click();
+  await gateway.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove all' }).click();
+  await page.getByRole('heading', { name: 'No faults' }).waitFor();
+  assert.equal(await read(), 200);
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, the page of the clock and the faults is accessible', async () => {
+  await using opened = await openConsole('/clock');
+  const { page, kit } = opened;
+  await callControl(kit.url, 'POST', '/faults', { fault: 'problem', operation: 'getUser', status: 502, undocumented: true });
+  await page.reload();
+  await page.getByRole('row', { name: /problem 502 undocumented/ }).waitFor();
+  await assertAccessible(page);
+});
