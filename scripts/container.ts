@@ -84,11 +84,12 @@ async function checkServices(image: Image): Promise<void> {
   assert.equal((await fetch(`${second}/_control/state/users/zoe`, { headers: control })).status, 200);
 
   for (const { url, env, child } of started) {
-    assert.equal(healthOf(url, env), 0);
+    const { status, stderr } = healthOf(url, env);
+    assert.equal(status, 0, stderr);
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
-    assert.equal(healthOf(url, env), 1);
+    assert.equal(healthOf(url, env).status, 1);
   }
 
   async function start({ environment: given, secrets: names = [] }: Service) {
@@ -114,14 +115,14 @@ async function checkServices(image: Image): Promise<void> {
     return { url: `http://127.0.0.2:${port}`, env, child };
   }
 
-  function healthOf(url: string, env: NodeJS.ProcessEnv): number | null {
+  function healthOf(url: string, env: NodeJS.ProcessEnv) {
     const [program = '', ...args] = image.healthcheck;
     return spawnSync(program, args, {
       cwd: workingFolder(image),
       env: { ...env, XPK_URL: url },
       ...asUser,
-      stdio: ['ignore', 'ignore', 'inherit'],
-    }).status;
+      encoding: 'utf8',
+    });
   }
 }
 
