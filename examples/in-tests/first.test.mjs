@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test'; // vitest works, too
+import { test } from 'node:test'; // with vitest: import { test } from 'vitest';
 import { createKit } from 'experience-provider-kit';
 
 test('an assignment that is created over HTTP reaches the endpoint as an event', async () => {
