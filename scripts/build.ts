@@ -1,6 +1,6 @@
 // Builds dist: the command, the library and the console as bundles, the suite as single files, because Playwright loads its files by path, and the types.
-// docs/decisions/0005 has the reasons. Types are not checked here, because `npm run check` checks them. The npm script `prepare` runs this
-// file with plain Node.
+// docs/decisions/0005 has the reasons. Types are not checked here, because `npm run check` checks them. The npm script `prepare` of
+// `runtime` runs this file with plain Node.
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';

@@ -50,6 +50,7 @@ function dependenciesOf(folder: string, file: string): ReadonlySet<string> {
   return new Set([
     'experience-provider-kit',
     ...members('dependencies'),
+    ...members('optionalDependencies'),
     ...members('peerDependencies'),
     ...(manifests.length > 1 ? members('devDependencies') : []),
   ]);
