@@ -13,8 +13,10 @@ export interface Objection {
   readonly rule?: RuleId;
   readonly decision?: DecisionId;
   readonly text: string;
-  /** True if the check could not be completed, for example on a slow machine. Such a check runs a second time. */
+  /** True if the check could not be completed, for example on a slow machine. */
   readonly untested?: boolean;
+  /** A second rule, whose checks are needed to repeat the checks of `rule`. */
+  readonly shownBy?: RuleId;
 }
 
 type Run = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
@@ -39,17 +41,32 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   }
 }
 
-/** Runs the checks that could not be completed a second time. @returns the objections that remain */
-export async function verifyUntested(server: KnownServer, objections: readonly Objection[]): Promise<readonly Objection[]> {
-  const untested = objections.filter((objection) => objection.untested);
-  if (untested.length === 0) return objections;
-  const rules = untested.flatMap(({ rule }) => rule ?? []);
-  const decisions = untested.flatMap(({ decision }) => decision ?? []);
-  const again = await verifyServer({ ...server, run: { ...server.run, rules, observing: decisions.length > 0 } });
-  return [
-    ...objections.filter((objection) => !objection.untested),
-    ...again.filter(({ rule, decision }) => (rule ? rules.includes(rule) : decision === undefined || decisions.includes(decision))),
-  ];
+/**
+ * Runs the checks of objections two more times, because a check can fail or be untestable on a busy machine. Call it for one server at a
+ * time. An objection is withdrawn only if both runs are without it. A run in which the check could not be completed does not count if it is
+ * the first one.
+ * @returns the objections that remain
+ */
+export async function repeatAlone(
+  server: KnownServer,
+  objections: readonly Objection[],
+  verify: (server: KnownServer) => Promise<readonly Objection[]> = verifyServer,
+): Promise<readonly Objection[]> {
+  const repeatable = objections.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
+  if (repeatable.length === 0) return objections;
+  const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
+  // An error outside of the checks has neither a rule nor a decision. It is kept, because the runs may be incomplete.
+  const isRepeated = (found: Objection) =>
+    (found.rule ?? found.decision) === undefined ||
+    repeatable.some(({ rule, decision }) => rule === found.rule && decision === found.decision);
+  const run = { ...server.run, rules, observing: repeatable.some(({ decision }) => decision !== undefined) };
+  const first = (await verify({ ...server, run })).filter(isRepeated);
+  const second = (await verify({ ...server, run })).filter(isRepeated);
+  const remaining = [...first.filter(({ untested }) => !untested), ...second];
+  for (const { server: name, rule, decision, text } of repeatable)
+    if (!remaining.some((found) => rule === found.rule && decision === found.decision))
+      console.log(`withdrawn after two runs alone: ${rule ?? decision} ${name} ${text.split('\n', 1)[0]}`);
+  return [...objections.filter((objection) => !repeatable.includes(objection)), ...remaining];
 }
 
 async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results> {

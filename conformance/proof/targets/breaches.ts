@@ -101,8 +101,8 @@ export function breachServers(rules: readonly RuleId[] | undefined): KnownServer
 }
 
 function objectionsTo(breaches: Breaches, { rules, errors }: Results): Objection[] {
-  const unnoticed = [...breaches.values()].flatMap((breach): Objection[] => {
-    const about = { server: breach, rule: RULES[breach] };
+  const unnoticed = [...breaches].flatMap(([shownBy, breach]): Objection[] => {
+    const about = { server: breach, rule: RULES[breach], shownBy };
     const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
     const { level: expected, what, quote } = BREACHES[breach];
     if (level !== expected) return [{ ...about, text: `The rule is ${level}, but the breach is of words that are ${expected}: ${quote}` }];
