@@ -22,13 +22,20 @@ export const CONSUMERS: readonly KnownConsumer[] = [
 /** The number of consumers that are checked at the same time. The checks mostly wait. */
 const AT_ONCE = 4;
 
-/** Checks all consumers. A wrong one has to fail the rule that its fault breaks, and no other. */
+/** Whether a fault is the first one that breaks its rule. */
+const isFirst = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
+
+/**
+ * Checks all consumers. A wrong one has to fail the rule that its fault breaks, and no other. If several faults break the same rule, only
+ * the first one is checked with all rules, to save time.
+ */
 export const proveConsumers = () => atOnce(AT_ONCE, CONSUMERS, objectionsTo);
 
 async function objectionsTo({ name, fault, style }: KnownConsumer): Promise<Objection[]> {
   const lab = await startLab({ fault, style });
   try {
-    const { outcomes } = await lab.check({ random: { seed: 1, count: 10, limitMs: 60_000 } });
+    const rules = fault === undefined || isFirst(fault) ? undefined : [FAULTS[fault]];
+    const { outcomes } = await lab.check({ rules, random: { seed: 1, count: 10, limitMs: 60_000 } });
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
     const expected = fault && FAULTS[fault];
     const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => objection(name, outcome));

@@ -1,10 +1,13 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
-/** What a wrong consumer does wrong, and the rule that it breaks. */
+/**
+ * What a wrong consumer does wrong, and the rule that it breaks. The proof checks the first fault of each rule with the scenarios of all rules,
+ * and the others only with those of the rule.
+ */
 export const FAULTS = {
+  'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
   redirects: 'events.endpoint.acknowledges-with-2xx',
   'responds-404': 'events.endpoint.acknowledges-with-2xx',
-  'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
   'never-responds': 'events.endpoint.answers-in-time',
   'refuses-json': 'events.endpoint.accepts-json-post',
   'refuses-unknown-members': 'events.consumer.accepts-unknown-members',
