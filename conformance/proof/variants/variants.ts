@@ -1,13 +1,15 @@
 import { type DecisionId, type Decisions, defaultDecisions } from '../../../src/contract/generated/decisions.ts';
+import { decisions } from '../../../src/contract/generated/decisions-table.ts';
 import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { freshDatabase } from '../../../src/store/testing/postgres.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';
 import type { Selection } from '../selection.ts';
 import { type KnownServer, type Objection, verdictObjections } from '../server.ts';
-import { observable, planVariants } from './plan.ts';
+import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
 
@@ -15,10 +17,10 @@ type Variant = Partial<Decisions>;
  * Kits whose decisions differ from the defaults, and a kit with the default decisions. Every kit has to pass all rules, and the suite has to
  * observe all decisions of the kit.
  */
-export function variantServers({ rules, decisions }: Selection): KnownServer[] {
-  const observed = observable.filter((id) => decisions?.includes(id) ?? true);
-  const variants = planVariants((id) => !decisions?.length || decisions.includes(id));
-  const isSelected = (id: RuleId) => !rules?.length || rules.includes(id);
+export function variantServers({ rules: selected, decisions: chosen }: Selection): KnownServer[] {
+  const observed = observable.filter((id) => chosen?.includes(id) ?? true);
+  const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
+  const isSelected = (id: RuleId) => !selected?.length || selected.includes(id);
   const servers = variants.flatMap((set, index): KnownServer[] => {
     // Test one path form per variant, to save time. Most decisions have the same value in several variants, so that this value is tested
     // with both forms.
@@ -26,7 +28,8 @@ export function variantServers({ rules, decisions }: Selection): KnownServer[] {
     const run = { forms, notApplicable: testedElsewhere(variants, index) };
     const name = `variant ${index + 1}`;
     const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
-    const onSqlite = RULES.filter((id) => isSelected(id) && !isOnPostgres(id));
+    const isConcerned = concernedBy(newDecisions(set, index));
+    const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
     // Lists that lag are copied at every write, which takes long on PostgreSQL, and the rules about lists are left out.
     const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
     const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
@@ -44,6 +47,22 @@ export function variantServers({ rules, decisions }: Selection): KnownServer[] {
     run: { rules: [], observing: true, forms: ['prefixed'], workers: 1 } as const,
   };
   return observed.length > 0 ? [defaults, ...servers] : servers;
+}
+
+/** Returns the decisions whose value in a variant is not their value in an earlier variant. */
+const newDecisions = (set: Variant, index: number): readonly DecisionId[] =>
+  [...alternatives].filter(([id, values]) => id in set && index < values.length).map(([id]) => id);
+
+const sectionOf = (id: string): string => id.split('.', 1)[0] ?? '';
+
+/**
+ * Returns a function that tells whether decisions can affect a rule: the rule is in the section of a decision, or about an operation of a
+ * decision. The first variant tests all rules, and a later variant only those that its new decisions can affect.
+ */
+function concernedBy(ids: readonly DecisionId[]): (rule: RuleId) => boolean {
+  const sections = new Set(ids.map(sectionOf));
+  const operations = new Set(ids.flatMap((id) => decisions[id].operations));
+  return (rule) => sections.has(sectionOf(rule)) || (rules[rule].operations?.some((operation) => operations.has(operation)) ?? false);
 }
 
 function serverOf(name: string, set: Variant, observed: readonly DecisionId[], database?: () => Promise<string>) {
