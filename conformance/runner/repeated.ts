@@ -46,7 +46,7 @@ export function repeated<Test extends Tests>(test: Test): Test {
       for (const form of FORMS) {
         target.describe(form, () => {
           if (repetitionsOf === undefined) return void register(title);
-          const repetitions = repetitionsOf(given.annotation?.description);
+          const repetitions = repetitionsOf(given.annotation?.description, form);
           for (let at = 0; at < repetitions.length; at += GROUP_SIZE) {
             target.describe(() => {
               target.describe.configure({ mode: 'default' });

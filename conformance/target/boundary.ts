@@ -1,4 +1,5 @@
 import type { TestInfo } from '@playwright/test';
+import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { TargetSettings } from './target-settings.ts';
 
 /** A proxy between the checks and the target. A mutant is such a proxy: it breaks a rule so that a check must fail. */
@@ -17,8 +18,8 @@ export interface Boundary {
 /** The exports of the module that `TargetSettings.boundary` names. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** The names of the repetitions of each check of the rule, such as the mutants. Absent: every check runs once. */
-  readonly repetitionsOf?: (rule: string | undefined) => readonly string[];
+  /** The names of the repetitions of each check of the rule in a path form, such as the mutants. Absent: every check runs once. */
+  readonly repetitionsOf?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 
 /** Opens the boundary that the settings name. By default, the boundary is no proxy: checks send their requests directly to the target. */

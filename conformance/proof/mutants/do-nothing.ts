@@ -1,4 +1,6 @@
 import { operations } from '../../../src/contract/generated/operations.ts';
+import type { RuleId } from '../../../src/contract/generated/rules.ts';
+import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { bodyOf, problem, type Reply, type Request, success, withHeaders } from './exchange.ts';
 import { ACKNOWLEDGED, answerInstead, changeDelivery, type Start } from './mutant.ts';
 
@@ -12,13 +14,20 @@ export interface DoNothing {
 const isOfEvents = (rule: string) => rule.startsWith('events.');
 
 /** A server that stores and delivers nothing, but whose replies are well-formed. */
-function server(
-  name: string,
-  answer: (request: Request) => Reply,
-  concerns: DoNothing['concerns'] = (rule) => !isOfEvents(rule),
-): DoNothing {
+function server(name: string, answer: (request: Request) => Reply, concerns: DoNothing['concerns']): DoNothing {
   return { name, concerns, start: () => ({ ...answerInstead('any', answer)(), deliveries: async () => ACKNOWLEDGED }) };
 }
+
+/** Returns a function that tells whether a rule requires one of these statuses. Rules that require no status are about several replies. */
+const requires = (status: RegExp) => (rule: string) => !isOfEvents(rule) && status.test(`${rules[rule as RuleId].status}`);
+
+/** Refuses every request with one status. Another status would fail the rules that require a status at once, and prove nothing. */
+const refusing = (status: number, others = '') =>
+  server(
+    `always ${status}`,
+    () => withHeaders(problem(status), { 'www-authenticate': status === 401 ? 'Bearer' : undefined }),
+    requires(new RegExp(`^(${status}${others})$`)),
+  );
 
 const LISTS: readonly string[] = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
 const emptyPage = ({ operation }: Request): Reply =>
@@ -32,26 +41,25 @@ function echo(request: Request): Reply {
 }
 
 /**
- * Servers that do nothing. None of these servers may pass a documented rule. Only some of them are tested with rules about events, because
- * none of them delivers events.
+ * Servers that do nothing. None of these servers may pass a documented rule. Few of them are tested with rules about events, because none of
+ * them delivers events.
  */
 export const DO_NOTHING: readonly DoNothing[] = [
   server(
     'always 200 {}',
     () => success(200, {}),
-    () => true,
+    (rule) => !isOfEvents(rule),
   ),
-  server('always 204', () => success(204)),
+  server('always 204', () => success(204), requires(/^2/)),
+  ...[400, 401, 404, 500].map((status) => refusing(status, '|undefined')),
+  // There is no server that always answers 429, because it limits every credential, as the rules about limits require.
+  ...[403, 409, 422, 503].map((status) => refusing(status)),
+  server('empty lists', emptyPage, requires(/^(2|404|undefined)/)),
   server(
-    'always 404',
-    () => problem(404),
-    () => true,
+    '401 and empty lists',
+    (request) => (request.headers.authorization === undefined ? problem(401) : emptyPage(request)),
+    requires(/^(401|undefined)$/),
   ),
-  server('always 401', () => withHeaders(problem(401), { 'www-authenticate': 'Bearer' })),
-  server('always 400', () => problem(400)),
-  server('always 500', () => problem(500)),
-  server('empty lists', emptyPage),
-  server('401 and empty lists', (request) => (request.headers.authorization === undefined ? problem(401) : emptyPage(request))),
-  server('echo', echo, () => true),
+  server('echo', echo, (rule) => isOfEvents(rule) || requires(/^(2|undefined)/)(rule)),
   { name: 'delivers nothing', start: changeDelivery(() => 'lost'), concerns: isOfEvents },
 ];

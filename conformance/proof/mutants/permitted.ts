@@ -6,8 +6,7 @@ import { changeRefusal, changeReply, changeSuccess, onRequest, type Start } from
 export interface Permitted {
   /** A sentence that says what the server does. */
   readonly name: string;
-  /** Patterns for rule ids, such as `users.list.*`. */
-  readonly rules: readonly string[];
+  readonly rules: RegExp;
   readonly start: Start;
 }
 
@@ -52,12 +51,12 @@ const writeLater: Start = () => {
 export const PERMITTED: readonly Permitted[] = [
   {
     name: 'Refuses telephone numbers that the numbering plan does not allow.',
-    rules: ['assignability.{shape,echo,unknown-target-false}', '*.target-value-format', 'connections.list.{telephone-number,tn}-format'],
+    rules: /^assignability\.(shape|echo|unknown-target-false)$|\.target-value-format$|^connections\.list\.(telephone-number|tn)-format$/,
     start: onRequest('any', async (request, service) => (hasUnassignedNumber(request) ? problem(400) : service(request))),
   },
   {
     name: 'Looks up the user or the account before it fails.',
-    rules: ['users.*.{fail-closed,internal,rate}'],
+    rules: /^users\..+\.(fail-closed|internal|rate)$/,
     start: changeReply(
       ['getUsers', 'getUser'],
       async (_, { request, kit }) => {
@@ -70,34 +69,31 @@ export const PERMITTED: readonly Permitted[] = [
   },
   {
     name: 'Answers 404 to tokens without the scope.',
-    rules: ['assignability.scope', '{assignments,connections}.*.scope'],
+    rules: /^assignability\.scope$|^(assignments|connections)\..+\.scope$/,
     start: changeRefusal('auth.missing-scope', 'any', () => problem(404)),
   },
   {
     name: 'Reverses the order of the users on each page.',
-    rules: ['users.list.{page-size-may-change,traversal}', 'http.pages.traversal-complete'],
+    rules: /^users\.list\.(page-size-may-change|traversal)$|^http\.pages\.traversal-complete$/,
     start: changeSuccess('getUsers', (reply, { request }) =>
       request.query.sortBy === undefined ? withEntities(reply, (all) => all.toReversed()) : undefined,
     ),
   },
   {
     name: 'Has an empty page after a full last page.',
-    rules: ['http.pages.*', '*.list.{page-size,cursor,traversal}'],
+    rules: /^http\.pages\.|\.list\.(page-size|cursor|traversal)$/,
     start: withEmptyPage,
   },
   {
     name: 'Answers 202 to writes of connections, and makes them later.',
-    rules: [
-      'http.path-forms.same-operation',
-      'connections.list.by-experience',
-      'events.{publish.every-change,headers.webhook-id-unique,subscription.every-match}',
-    ],
+    rules:
+      /^(http\.path-forms\.same-operation|connections\.list\.by-experience|events\.(publish\.every-change|headers\.webhook-id-unique|subscription\.every-match))$/,
     start: writeLater,
   },
   {
     name: 'Answers 400 to updates with an invalid state.',
-    rules: ['connections.update.{invalid-value,refused-changes-nothing}'],
+    rules: /^connections\.update\.(invalid-value|refused-changes-nothing)$/,
     start: changeRefusal('connections.update.invalid-value', 'updateExperienceConnection', () => problem(400)),
   },
-  { name: 'Sends no state with an error.', rules: ['oauth.callback.{code,state}'], start: onError({ state: undefined }) },
+  { name: 'Sends no state with an error.', rules: /^oauth\.callback\.(code|state)$/, start: onError({ state: undefined }) },
 ];

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, writeFileSync } from 'node:fs';
-import { basename, join, matchesGlob } from 'node:path';
+import { basename, join } from 'node:path';
+import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { brokenRulesOf } from '../../runner/findings.ts';
 import { DO_NOTHING } from './do-nothing.ts';
@@ -30,20 +31,30 @@ export function readPlan(): Plan {
   return JSON.parse(text) as Plan;
 }
 
-const documented = new Set<string>(rulesInScope.filter(({ level }) => level === 'documented').map(({ id }) => id));
+/**
+ * Returns the names of the servers that the checks of a rule run against in a path form: mutants, servers that do nothing, and permitted
+ * servers. All of these servers behave in the same way in both forms, so only rules about path forms need both.
+ */
+export function serversFor(rule: string | undefined, form: PathForm): readonly string[] {
+  if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
+  names ??= namesByRule(readPlan());
+  return names.get(rule) ?? [];
+}
 
-/** Returns the names of the servers that the checks of a rule run against: mutants, servers that do nothing, and permitted servers. */
-export function serversFor(rule: string | undefined): string[] {
-  if (rule === undefined) return [];
-  const { rules, servers } = readPlan();
-  const isSelected = rules?.includes(rule) ?? true;
-  const nothing = isSelected && documented.has(rule) ? DO_NOTHING.filter(({ concerns }) => concerns(rule)) : [];
-  const permitted = isSelected ? PERMITTED.filter(({ rules: of }) => of.some((pattern) => matchesGlob(rule, pattern))) : [];
-  return [
-    ...(servers.includes('mutants') ? mutantsOf(rules).filter(({ rule: broken, shownBy = broken }) => shownBy === rule) : []),
-    ...(servers.includes('nothing') ? nothing : []),
-    ...(servers.includes('permitted') ? permitted : []),
-  ].map(({ name }) => name);
+/** The names of the servers, by the rule whose checks run against them. They are the same for the whole run. */
+let names: ReadonlyMap<string, readonly string[]> | undefined;
+
+function namesByRule({ rules, servers }: Plan): ReadonlyMap<string, readonly string[]> {
+  const mutants = Map.groupBy(mutantsOf(rules), ({ rule, shownBy = rule }) => shownBy);
+  const ofRule = (id: string, level: string) => {
+    const isSelected = rules?.includes(id) ?? true;
+    return [
+      ...(servers.includes('mutants') ? (mutants.get(id) ?? []) : []),
+      ...(servers.includes('nothing') && isSelected && level === 'documented' ? DO_NOTHING.filter(({ concerns }) => concerns(id)) : []),
+      ...(servers.includes('permitted') && isSelected ? PERMITTED.filter(({ rules: of }) => of.test(id)) : []),
+    ].map(({ name }) => name);
+  };
+  return new Map(rulesInScope.map(({ id, level }) => [id, ofRule(id, level)]));
 }
 
 /**
