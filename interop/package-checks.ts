@@ -31,21 +31,24 @@ const packageCheck = (name: string, check: (folder: string, tarball: string) => 
   },
 });
 
+/** The runners' own limits, 2 s and 5 s, are too short on a busy machine that compiles the package for the first time. */
+const TIMEOUT_MS = '60000';
+
 /** The program of bun comes in a package of its own for each platform. The command `bun` needs an install script. */
 const bun = () => globSync(join(import.meta.dirname, 'node_modules/@oven/bun-*/bin/bun*'))[0] ?? 'bun';
 
 export const packageChecks: readonly Check[] = [
   packageCheck('jest', (cwd) =>
-    tool('jest', ['--rootDir', '.', '--testMatch', '**/jest.test.mjs', '--transform', '{}'], {
+    tool('jest', ['--testTimeout', TIMEOUT_MS, '--rootDir', '.', '--testMatch', '**/jest.test.mjs', '--transform', '{}'], {
       cwd,
       env: { NODE_OPTIONS: '--experimental-vm-modules' },
     }),
   ),
-  packageCheck('vitest', (cwd) => tool('vitest', ['run', '--root', '.', 'vitest.test.mjs'], { cwd })),
-  packageCheck('mocha', (cwd) => tool('mocha', ['mocha.test.mjs'], { cwd })),
+  packageCheck('vitest', (cwd) => tool('vitest', ['run', '--root', '.', '--testTimeout', TIMEOUT_MS, 'vitest.test.mjs'], { cwd })),
+  packageCheck('mocha', (cwd) => tool('mocha', ['--timeout', TIMEOUT_MS, 'mocha.test.mjs'], { cwd })),
   packageCheck('node-test', (cwd) => run(process.execPath, ['--test', 'node.test.mjs'], { cwd })),
   packageCheck('playwright-test', (cwd) => tool('playwright', ['test', 'playwright.test.mjs'], { cwd })),
-  packageCheck('bun', (cwd) => run(bun(), ['test', './bun.test.mjs'], { cwd })),
+  packageCheck('bun', (cwd) => run(bun(), ['test', '--timeout', TIMEOUT_MS, './bun.test.mjs'], { cwd })),
   packageCheck('require', (cwd) => run(process.execPath, ['require.cjs'], { cwd })),
   packageCheck('publint', (_, tarball) => tool('publint', ['run', '--strict', tarball])),
   packageCheck('attw', (_, tarball) => tool('attw', ['--profile', 'esm-only', tarball])),
