@@ -21,6 +21,20 @@ test('in a browser, the overview has the addresses, the clients and a first call
   assert.deepEqual(messages, []);
 });
 
+test('in a browser, a decision has its value in force and a command for each alternative', async () => {
+  await using opened = await openConsole('/', { settings: { set: { 'connections.create.status': 200 } } });
+  const { page, kit } = opened;
+  const decisions = page.getByRole('listitem').filter({ has: page.locator('summary') });
+  await decisions.first().getByText('connections.create.status', { exact: true }).waitFor();
+  await page.getByRole('button', { name: /^Show all \d+ decisions$/ }).click();
+  assert.equal(await decisions.count(), Object.keys(kit.decisions).length);
+  await page.getByRole('searchbox', { name: 'Search' }).fill('lists.order');
+  await decisions.first().getByText('lists.order', { exact: true }).click();
+  assert.equal(await decisions.count(), 1);
+  await decisions.getByRole('button', { name: 'Copy command for lists.order newest-first' }).click();
+  assert.equal(await page.evaluate('navigator.clipboard.readText()'), "xpk start --set 'lists.order=newest-first'");
+});
+
 test('in a browser, the overview is accessible', async () => {
   await using opened = await openConsole('/');
   await opened.page.getByRole('row', { name: /globex-web/ }).waitFor();

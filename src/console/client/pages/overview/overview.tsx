@@ -3,6 +3,7 @@ import { useResource } from '../../kit/resource.ts';
 import { Loaded, Page } from '../../ui/page.tsx';
 import { Addresses } from './addresses.tsx';
 import { Clients } from './clients.tsx';
+import { Decisions } from './decisions.tsx';
 import { FirstCall } from './first-call.tsx';
 import { Health } from './health.tsx';
 
@@ -21,6 +22,7 @@ export default function Overview() {
         </Loaded>
       </div>
       <Clients />
+      <Decisions />
     </Page>
   );
 }

@@ -1,0 +1,96 @@
+import { useState } from 'preact/hooks';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { CopyLine } from '../../ui/copy.tsx';
+import { Loaded, Section } from '../../ui/page.tsx';
+
+type Decision = Schemas['DecisionInForce'];
+/** The number of decisions that are shown before somebody asks for all of them. */
+const FIRST = 8;
+const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
+
+/** What the kit does where the specification leaves a point open, and what else it could do. */
+export function Decisions() {
+  const decisions = useResource(() => dataOf(control.GET('/_control/decisions')));
+  const [search, setSearch] = useState('');
+  const [showsAll, showAll] = useState(false);
+  return (
+    <Section
+      title="Decisions"
+      lead="The specification leaves these points open. Changed ones come first. A kit keeps its decisions until it is started again."
+    >
+      <label class="field search">
+        <span>Search</span>
+        <input
+          type="search"
+          placeholder="such as pageSize or 409"
+          value={search}
+          onInput={(event) => setSearch(event.currentTarget.value)}
+        />
+      </label>
+      <Loaded from={decisions} lines={12}>
+        {(list) => {
+          const found = list
+            .filter((decision) => includes(decision, search))
+            .sort((one, other) => Number(isChanged(other)) - Number(isChanged(one)));
+          const shown = showsAll || search !== '' ? found : found.slice(0, FIRST);
+          return (
+            <>
+              <List decisions={shown} />
+              {shown.length < found.length && (
+                <button type="button" onClick={() => showAll(true)}>
+                  Show all {found.length} decisions
+                </button>
+              )}
+            </>
+          );
+        }}
+      </Loaded>
+    </Section>
+  );
+}
+
+function includes({ id, question, inForce, section }: Decision, search: string): boolean {
+  const text = `${id} ${question} ${String(inForce)} ${section}`.toLowerCase();
+  return text.includes(search.trim().toLowerCase());
+}
+
+function List({ decisions }: { decisions: readonly Decision[] }) {
+  if (decisions.length === 0) return <p class="none">No decision matches the search.</p>;
+  return (
+    <ul class="decisions">
+      {decisions.map((decision) => (
+        <li key={decision.id}>
+          <Entry decision={decision} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Entry({ decision }: { decision: Decision }) {
+  const { id, question, section, inForce, alternatives, means } = decision;
+  return (
+    <details>
+      <summary>
+        <span class="question">
+          {question} <small>{id}</small>
+        </span>
+        <Badge tone={isChanged(decision) ? 'warn' : 'plain'}>{String(inForce)}</Badge>
+      </summary>
+      <div class="answer">
+        {means[String(inForce)] && <p>{means[String(inForce)]}</p>}
+        {alternatives.map((value) => (
+          <div key={String(value)} class="alternative">
+            <p>
+              <Badge>{String(value)}</Badge> {means[String(value)]}
+            </p>
+            <CopyLine text={`xpk start --set '${id}=${String(value)}'`} label={`command for ${id} ${String(value)}`} />
+          </div>
+        ))}
+        <small>{section}</small>
+      </div>
+    </details>
+  );
+}
