@@ -89,7 +89,7 @@ module.exports = {
       severity: 'error',
       comment: 'the page knows a kit only by the control API',
       from: { path: '^src/console/client/' },
-      to: { path: '^(src|conformance)/', pathNot: '^src/console/client/|^src/contract/generated/(control|service)\\.ts$' },
+      to: { path: '^(src|conformance)/', pathNot: '^src/console/client/|^src/contract/generated/(control|service|entity-forms)\\.ts$' },
     },
     {
       name: 'nothing-imports-the-page',

@@ -4,6 +4,7 @@ import { idProblems, operationProblems } from './consistency.ts';
 import { readCoverage } from './coverage.ts';
 import { readDecisions, writeDecisionTable, writeDecisionTypes } from './decisions.ts';
 import { bundleDocuments, DOCUMENTS, type Documents, type Json, readTable, shapeProblems } from './documents.ts';
+import { writeEntityForms } from './entity-forms.ts';
 import { withEvents, withExamples } from './examples.ts';
 import { readOperations, writeControlOperations, writeOperations } from './operations.ts';
 import { readChecks, writeDecisionsPage, writeErrorsPage, writeRulesPage } from './pages.ts';
@@ -94,6 +95,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     'decisions-table.ts': writeDecisionTable(),
     'decisions.json': json(decisions),
     'gates.ts': writeGates(gates),
+    'entity-forms.ts': writeEntityForms(control),
     'schema-references.ts': writeSchemaReferences(schemas, sources),
     'schemas.ts': writeSchemaTable(sources),
     'schemas.json': json(schemas.collections),

@@ -37,8 +37,10 @@ export interface Streamed {
   stream(to: EventStream): Promise<void>;
 }
 
-/** A response with status 200 and a body that is too large to be in memory. `send` passes the body to `chunks`, as chunks of JSON text. */
+/** A response with status 200 and a body that is too large to be in memory. `send` passes the body to `chunks`, as chunks of text. */
 export interface Chunked {
+  /** The media type. Default: application/json. */
+  readonly type?: string;
   send(chunks: (body: AsyncGenerator<string, void>) => Promise<void>): Promise<void>;
 }
 
@@ -49,7 +51,7 @@ export type ControlHandlers = {
 };
 type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
   ? Streamed | GateFailure
-  : Op extends 'dumpState' | 'listCollection'
+  : Op extends 'dumpState' | 'downloadWorld' | 'listCollection'
     ? Chunked | GateFailure
     : ControlAnswer;
 

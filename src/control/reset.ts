@@ -44,14 +44,18 @@ export async function resetWorld(to: string, { store, world, faults, seed }: Res
     if (restored) faults.clear();
     return restored;
   }
-  const start = to === 'seed' ? seed : emptySeed();
+  await startFrom(to === 'seed' ? seed : emptySeed(), { store, world, faults });
+  return true;
+}
+
+/** Replaces the world, the faults and the clock by those of a seed. */
+export async function startFrom(start: Seed, { store, world, faults }: Omit<Resettable, 'seed'>): Promise<void> {
   await store.replace(async (tx) => {
     await replaceWorld(tx, start.rows);
     await world.restarted(tx, milliseconds(start.advance));
   });
   await world.reload();
   setFaults(faults, start);
-  return true;
 }
 
 /** Replaces all faults by the faults of the seed. */

@@ -21,19 +21,23 @@ import type { Chunked, ControlAnswer, ControlDeps, ControlHandlers, ControlReque
 import { rawEvent } from './raw-event.ts';
 import { requests } from './requests.ts';
 import { reset } from './reset.ts';
+import { scenarios } from './scenarios.ts';
 import { snapshots } from './snapshots.ts';
 import { state } from './state.ts';
 import { stream } from './stream.ts';
 import { subscriptions } from './subscriptions.ts';
 import { tokens } from './tokens.ts';
 import { checkBody, checkQuery } from './validation.ts';
+import { worldFile } from './world-file.ts';
 
 const handlers: ControlHandlers = {
   ...about,
   ...contract,
   ...tokens,
   ...state,
+  ...worldFile,
   ...reset,
+  ...scenarios,
   ...snapshots,
   ...clock,
   ...deliveries,
@@ -79,7 +83,7 @@ async function serve(operationId: ControlOperationId, req: Request, res: Respons
   const answer = await answerTo(operationId, req, deps);
   if (isFailure(answer)) sendFailure(res, answer);
   else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);
-  else if ('send' in answer) await answer.send((body) => sendChunks(res, body));
+  else if ('send' in answer) await answer.send((body) => sendChunks(res, body, answer.type));
   else sendAnswer(res, { status: answer.status, body: answer.body });
 }
 

@@ -1,6 +1,7 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { controlFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import { countEntities } from '../store/counts.ts';
+import type { WorldRows } from '../store/world-tables.ts';
 import type { Change } from '../world/change.ts';
 import { checkWorld } from '../world/compile.ts';
 import { dumpCollection, dumpWorld } from '../world/dump.ts';
@@ -10,7 +11,15 @@ import { lookUp } from '../world/references.ts';
 import { invalid } from '../world/refusal.ts';
 import { type Collection, SINGULAR, type World } from '../world/world.ts';
 import { actorOn, createEntities, deleteEntity, writeEntity } from '../world/write.ts';
-import type { Chunked, ControlAnswer, ControlDeps, ControlHandlers, ControlRequest } from './handler.ts';
+import {
+  type Chunked,
+  type ControlAnswer,
+  type ControlDeps,
+  type ControlHandlers,
+  type ControlRequest,
+  cannot,
+  type RequestOf,
+} from './handler.ts';
 
 type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
@@ -21,15 +30,7 @@ export const state = {
   /** Loads a world without publishing events. An invalid world is refused and changes nothing. */
   async loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
     const { rows, problems } = checkWorld(body);
-    if (problems) return invalid(problems);
-    await store.replace(async (tx) => {
-      await replaceWorld(tx, rows);
-      await world.restarted(tx);
-    });
-    await world.reload();
-    // The loaded world may set kit time back. A rate window that started at a later kit time would then last too long.
-    forget();
-    return { status: 200, body: { world: (body as World).world, entities: await countEntities(store.db) } };
+    return problems ? invalid(problems) : loadWorld((body as World).world, rows, { store, world, forget });
   },
 
   /** Creates several entities in one transaction. */
@@ -43,9 +44,21 @@ export const state = {
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
-  listCollection({ params: { collection } }: ControlRequest, { store }: Deps): Chunked | GateFailure {
+  /** Lists the entities of a collection, or a page of them. Refuses an owner that the entities of the collection do not have. */
+  async listCollection(request: RequestOf<'listCollection'>, { store }: Deps): Promise<Chunked | GateFailure> {
+    const { collection } = request.params;
     if (!isCollection(collection)) return unknownCollection(collection);
-    return { send: (chunks) => store.read((db) => chunks(dumpCollection(db, collection))) };
+    const { limit, after, search, provider, account, experience } = request.query;
+    const owners: Record<string, string> = {};
+    for (const [member, name] of Object.entries({ provider, account, experience })) {
+      if (name === undefined) continue;
+      const owner = ownersOf(collection)[member];
+      if (owner === undefined) return cannot('invalid', `The ${collection} have no ${member}.`, `?${member}`);
+      const found = await lookUp(store.db, owner, name, 'invalid', `?${member}`);
+      if (isFailure(found)) return found;
+      owners[member] = found.id;
+    }
+    return { send: (chunks) => store.read((db) => chunks(dumpCollection(db, collection, { limit, after, search, owners }))) };
   },
 
   /** Reads one entity by its id, alias or telephone number. */
@@ -76,6 +89,28 @@ export const state = {
     return isFailure(result) ? result : { status: 204 };
   },
 } satisfies Partial<ControlHandlers>;
+
+/** Replaces the world without publishing events. */
+export async function loadWorld(
+  name: string,
+  rows: WorldRows,
+  { store, world, forget }: Pick<Deps, 'store' | 'world' | 'forget'>,
+): Promise<ControlAnswer> {
+  await store.replace(async (tx) => {
+    await replaceWorld(tx, rows);
+    await world.restarted(tx);
+  });
+  await world.reload();
+  // The loaded world may set kit time back. A rate window that started at a later kit time would then last too long.
+  forget();
+  return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
+}
+
+/** The members by which the entities of a collection can be selected, and the collections of the entities that these members name. */
+function ownersOf(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
+  const { references } = entityType(collection);
+  return collection === 'assignments' ? { ...references, account: 'accounts' } : references;
+}
 
 async function write(request: ControlRequest, { service, world }: Deps, change: Change): Promise<ControlAnswer> {
   const target = targetOf(request);

@@ -42,7 +42,7 @@ test('a client that does not read is disconnected, and the body is not read to i
   async function* body() {
     for (; produced < 1000; produced++) yield 'x'.repeat(MEGABYTE);
   }
-  using sent = await exchange((res) => sendChunks(res, body(), 20));
+  using sent = await exchange((res) => sendChunks(res, body(), undefined, 20));
   sent.received.pause();
   await sent.responded;
   assert.ok(produced < 1000);

@@ -89,6 +89,75 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/world": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the name of the world and the number of its entities. */
+    get: operations["readWorld"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/world/file": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the whole state as YAML, which `xpk start --fixtures` accepts. */
+    get: operations["downloadWorld"];
+    /** Replaces the whole state by the world in a file. Publishes no events. Each error has the line and the column in the file. */
+    put: operations["uploadWorld"];
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/scenarios": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the scenarios of the package. */
+    get: operations["listScenarios"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/scenarios/{scenario}/load": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Replaces the world, the faults and the clock by those of a scenario. Publishes no events. Refuses a scenario that needs other decisions than those in force, because decisions are set when a kit starts. */
+    post: operations["loadScenario"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/state": {
     parameters: {
       query?: never;
@@ -120,7 +189,10 @@ export interface paths {
       };
       cookie?: never;
     };
-    /** Returns the entities of one collection by alias. */
+    /**
+     * Returns the entities of one collection by alias.
+     * @description The entities are in the order of their aliases. With `limit`, the response is a page: the next page is after the last alias of this page.
+     */
     get: operations["listCollection"];
     put?: never;
     /** Creates an entity as the portal or the platform would, and publishes the event. */
@@ -727,6 +799,27 @@ export interface components {
       /** @description The number of entities in each collection. */
       entities: {
         [key: string]: number;
+      };
+    };
+    WorldFile: {
+      /** @description The content of the file. */
+      yaml: string;
+      /**
+       * @description The name of the file in messages.
+       * @default world.yaml
+       */
+      name?: string;
+    };
+    Scenario: {
+      name: string;
+      description: string;
+      /** @description The name of its world. */
+      world: string;
+      /** @description The number of its faults. */
+      faults: number;
+      /** @description The decisions that it needs. */
+      decisions: {
+        [key: string]: string | number | boolean;
       };
     };
     Clock: {
@@ -1579,6 +1672,8 @@ export type Reset = components['schemas']['Reset'];
 export type SnapshotName = components['schemas']['SnapshotName'];
 export type Snapshot = components['schemas']['Snapshot'];
 export type Loaded = components['schemas']['Loaded'];
+export type WorldFile = components['schemas']['WorldFile'];
+export type Scenario = components['schemas']['Scenario'];
 export type Clock = components['schemas']['Clock'];
 export type Advance = components['schemas']['Advance'];
 export type DeliveryState = components['schemas']['DeliveryState'];
@@ -1790,6 +1885,118 @@ export interface operations {
       "4XX": components["responses"]["Refused"];
     };
   };
+  readWorld: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The world. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Loaded"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  downloadWorld: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The world. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/yaml": string;
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  uploadWorld: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["WorldFile"];
+      };
+    };
+    responses: {
+      /** @description Loaded. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Loaded"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listScenarios: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The scenarios. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Scenario"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  loadScenario: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The name of a scenario of the package. */
+        scenario: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description Loaded. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Loaded"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
   dumpState: {
     parameters: {
       query?: never;
@@ -1863,7 +2070,20 @@ export interface operations {
   };
   listCollection: {
     parameters: {
-      query?: never;
+      query?: {
+        /** @description The largest number of entities in the response. Default: all. */
+        limit?: number;
+        /** @description Selects the entities whose alias is after this one. */
+        after?: string;
+        /** @description Selects the entities whose alias contains this text, in any letter case. */
+        search?: string;
+        /** @description Selects the entities of a provider, by alias or id. */
+        provider?: string;
+        /** @description Selects the entities of an account, by alias or id. An assignment has the account of its target. */
+        account?: string;
+        /** @description Selects the entities of an Experience, by alias or id. */
+        experience?: string;
+      };
       header?: never;
       path: {
         collection: components["parameters"]["collection"];

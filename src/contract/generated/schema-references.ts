@@ -15,6 +15,11 @@ export const schemaReferences = {
     listOperations: 'control#/$defs/listOperations.query',
     listDecisions: 'control#/$defs/listDecisions.query',
     mintToken: 'control#/$defs/mintToken.query',
+    readWorld: 'control#/$defs/readWorld.query',
+    downloadWorld: 'control#/$defs/downloadWorld.query',
+    uploadWorld: 'control#/$defs/uploadWorld.query',
+    listScenarios: 'control#/$defs/listScenarios.query',
+    loadScenario: 'control#/$defs/loadScenario.query',
     dumpState: 'control#/$defs/dumpState.query',
     loadState: 'control#/$defs/loadState.query',
     createEntities: 'control#/$defs/createEntities.query',
@@ -64,6 +69,7 @@ export const schemaReferences = {
     createExperienceConnection: 'openapi#/$defs/ExperienceConnectionCreate',
     updateExperienceConnection: 'openapi#/$defs/ExperienceConnectionUpdate',
     mintToken: 'control#/$defs/TokenRequest',
+    uploadWorld: 'control#/$defs/WorldFile',
     loadState: 'control#/$defs/World',
     createEntities: 'control#/$defs/EntitiesByCollection',
     createEntity: 'control#/$defs/createEntity.request',
@@ -181,6 +187,25 @@ export const schemaReferences = {
     },
     mintToken: {
       201: 'control#/$defs/MintedToken',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readWorld: {
+      200: 'control#/$defs/Loaded',
+      '4XX': 'control#/$defs/Problem',
+    },
+    downloadWorld: {
+      '4XX': 'control#/$defs/Problem',
+    },
+    uploadWorld: {
+      200: 'control#/$defs/Loaded',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listScenarios: {
+      200: 'control#/$defs/listScenarios.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    loadScenario: {
+      200: 'control#/$defs/Loaded',
       '4XX': 'control#/$defs/Problem',
     },
     dumpState: {

@@ -95,7 +95,7 @@ export class Lab {
     const operation = id === undefined ? (collection === undefined ? WHOLE : COLLECTIONS)[method] : ENTITIES[method];
     const deps = { store: this.context.store, world: this.world, service: () => this.context, forget: () => this.forgotten++ };
     const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
-    const answered = await state[operation!]({ params, query: { as }, body }, deps);
+    const answered = await state[operation!]({ params, query: { as }, body } as never, deps);
     if (isFailure(answered)) throw new FailureError(answered);
     const answer: Exclude<ControlAnswer, GateFailure> = 'send' in answered ? { status: 200, body: await bodyOf(answered) } : answered;
     const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];

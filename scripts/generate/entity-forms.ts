@@ -1,0 +1,89 @@
+/** Writes what a form for the entities of each collection has to know: their members, from the schemas of the control API. */
+import { entityTypes } from '../../src/world/entities.ts';
+import type { EntityType } from '../../src/world/entity.ts';
+import { type Collection, SINGULAR, schemaOf } from '../../src/world/world.ts';
+import { isObject, type Json, resolve } from './documents.ts';
+import { banner, block } from './write-typescript.ts';
+
+/** The keywords that decide which input a member gets. The control API validates the values itself. */
+const KEPT = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
+
+/** Replaces references by the schemas that they name, and drops the keywords that a form does not need. */
+function fieldOf(document: Json, node: Json): Json {
+  const { $ref: _, ...own } = node;
+  const all: Json = { ...resolve(document, node), ...own };
+  const [first] = all.oneOf ?? [];
+  if (first) return { ...fieldOf(document, first), ...(all.description && { description: all.description }) };
+  const kept = KEPT.filter((keyword) => keyword in all && all[keyword] !== false);
+  return Object.fromEntries(
+    kept.map((keyword) => {
+      const value = all[keyword];
+      if (keyword === 'properties') return [keyword, fieldsOf(document, value)];
+      return [keyword, isObject(value) ? fieldOf(document, value) : value];
+    }),
+  );
+}
+
+const fieldsOf = (document: Json, properties: Json): Json =>
+  Object.fromEntries(Object.entries<Json>(properties).map(([name, schema]) => [name, fieldOf(document, schema)]));
+
+function formOf(document: Json, collection: Collection): Json {
+  const { references, fixed = [], generated = [], parts, useCases } = entityTypes[collection] as EntityType;
+  const { properties, required = [] }: Json = document.components.schemas[schemaOf(collection)];
+  const { propertyNames }: Json = document.components.schemas[`${schemaOf(collection)}s`];
+  const { description } = fieldOf(document, propertyNames);
+  return {
+    singular: SINGULAR[collection],
+    actor: useCases ? 'portal' : 'platform',
+    alias: { type: 'string', ...(description && { description }) },
+    members: fieldsOf(document, properties),
+    required,
+    references,
+    ...(parts?.levels && { levels: parts.levels }),
+    fixed: 'id' in properties ? ['id', ...fixed] : fixed,
+    generated,
+  };
+}
+
+export function writeEntityForms(document: Json): string {
+  const forms = Object.fromEntries(Object.keys(entityTypes).map((name) => [name, formOf(document, name as Collection)]));
+  return `${banner('openapi/schemas/world.yaml')}
+import type { components } from './control.ts';
+
+type Collection = components['schemas']['Collection'];
+
+/** A value that a form asks for: a JSON Schema without references and conditions. */
+export interface Field {
+  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly const?: boolean;
+  readonly properties?: Readonly<Record<string, Field>>;
+  readonly required?: readonly string[];
+  readonly items?: Field;
+  readonly additionalProperties?: Field;
+  readonly description?: string;
+  readonly default?: string | number | boolean;
+}
+
+/** The entities of a collection. */
+export interface EntityForm {
+  readonly singular: string;
+  /** Who changes the entities, if a request does not say it. */
+  readonly actor: 'portal' | 'platform';
+  readonly alias: Field;
+  /** The members in the order of the schema. */
+  readonly members: Readonly<Record<string, Field>>;
+  readonly required: readonly string[];
+  /** The members that name another entity, and the collection of that entity. */
+  readonly references: Readonly<Record<string, Collection>>;
+  /** The member that is a map of levels, and the collection of the entities that are its keys. */
+  readonly levels?: { readonly member: string; readonly collection: Collection };
+  /** Members that cannot change. */
+  readonly fixed: readonly string[];
+  /** Members that the service sets. */
+  readonly generated: readonly string[];
+}
+
+export const entityForms: Readonly<Record<Collection, EntityForm>> = ${block(forms, 3)};
+`;
+}

@@ -1,0 +1,243 @@
+// Machine-written by `npm run generate` from openapi/schemas/world.yaml. Do not edit.
+
+import type { components } from './control.ts';
+
+type Collection = components['schemas']['Collection'];
+
+/** A value that a form asks for: a JSON Schema without references and conditions. */
+export interface Field {
+  readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
+  readonly enum?: readonly string[];
+  readonly const?: boolean;
+  readonly properties?: Readonly<Record<string, Field>>;
+  readonly required?: readonly string[];
+  readonly items?: Field;
+  readonly additionalProperties?: Field;
+  readonly description?: string;
+  readonly default?: string | number | boolean;
+}
+
+/** The entities of a collection. */
+export interface EntityForm {
+  readonly singular: string;
+  /** Who changes the entities, if a request does not say it. */
+  readonly actor: 'portal' | 'platform';
+  readonly alias: Field;
+  /** The members in the order of the schema. */
+  readonly members: Readonly<Record<string, Field>>;
+  readonly required: readonly string[];
+  /** The members that name another entity, and the collection of that entity. */
+  readonly references: Readonly<Record<string, Collection>>;
+  /** The member that is a map of levels, and the collection of the entities that are its keys. */
+  readonly levels?: { readonly member: string; readonly collection: Collection };
+  /** Members that cannot change. */
+  readonly fixed: readonly string[];
+  /** Members that the service sets. */
+  readonly generated: readonly string[];
+}
+
+export const entityForms: Readonly<Record<Collection, EntityForm>> = {
+  providers: {
+    singular: 'provider',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      name: { type: 'string' },
+    },
+    required: ['name'],
+    references: {
+    },
+    fixed: ['id'],
+    generated: [],
+  },
+  experiences: {
+    singular: 'experience',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      provider: { type: 'string', description: 'The provider that owns the Experience.' },
+      name: { type: 'string' },
+      type: { type: 'string', enum: ['AGENT', 'GENERAL'], default: 'GENERAL' },
+      levels: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The levels of providers on the Experience. The provider that owns it has manage unless a lower level is given.' },
+    },
+    required: ['provider', 'name'],
+    references: {
+      provider: 'providers',
+    },
+    levels: {
+      member: 'levels',
+      collection: 'providers',
+    },
+    fixed: ['id', 'provider', 'type'],
+    generated: [],
+  },
+  accounts: {
+    singular: 'account',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      name: { type: 'string' },
+    },
+    required: ['name'],
+    references: {
+    },
+    fixed: ['id'],
+    generated: [],
+  },
+  telephoneNumbers: {
+    singular: 'telephone number',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+      description: 'A number is written as in +12065550100.',
+    },
+    members: {
+      account: { type: 'string', description: 'The account that owns the number.' },
+    },
+    required: ['account'],
+    references: {
+      account: 'accounts',
+    },
+    fixed: ['account'],
+    generated: [],
+  },
+  users: {
+    singular: 'user',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      account: { type: 'string' },
+      firstName: { type: 'string' },
+      lastName: { type: 'string' },
+      createdAt: { type: 'string', description: 'It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+      updatedAt: { type: 'string', description: 'The time of the last update; null if the user was never updated.' },
+      nativeIds: { type: 'array', items: { type: 'object', properties: { style: { type: 'string', enum: ['base62', 'legacy-numeric', 'unsupported'] }, id: { type: 'string' } }, required: ['style', 'id'], description: 'The id of the user in its infrastructure. Ids of the style unsupported are never found.' } },
+    },
+    required: ['account'],
+    references: {
+      account: 'accounts',
+    },
+    fixed: ['id', 'account', 'createdAt', 'updatedAt'],
+    generated: ['createdAt', 'updatedAt'],
+  },
+  principals: {
+    singular: 'principal',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      name: { type: 'string' },
+      telephoneNumber: { type: 'string', description: 'The number the person logs in with, in E.164. A login_hint with this number selects this person.' },
+      consent: { type: 'string', enum: ['gives', 'declines'], description: 'The person\'s answer to an authorization request with --login auto.', default: 'gives' },
+      accounts: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'Levels of the person on accounts; none on accounts that are not named.' },
+    },
+    required: ['name'],
+    references: {
+    },
+    levels: {
+      member: 'accounts',
+      collection: 'accounts',
+    },
+    fixed: ['id'],
+    generated: [],
+  },
+  clients: {
+    singular: 'client',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      provider: { type: 'string' },
+      name: { type: 'string' },
+      secret: { type: 'string', description: 'For client authentication by client_secret: printable ASCII.' },
+      publicKey: { type: 'object', description: 'A public JWK for client authentication by a signed assertion.' },
+      redirectUris: { type: 'array', items: { type: 'string' }, description: 'The URIs to which the authorization server may send a code. They are compared character by character.' },
+    },
+    required: ['provider', 'name'],
+    references: {
+      provider: 'providers',
+    },
+    fixed: ['id', 'provider'],
+    generated: [],
+  },
+  assignments: {
+    singular: 'assignment',
+    actor: 'portal',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      experience: { type: 'string' },
+      targetType: { type: 'string', enum: ['ACCOUNT', 'PHONE_NUMBER', 'USER'], description: 'The type of the target to which an Experience is assigned.' },
+      target: { type: 'string', description: 'An account or user by alias or id, or a number, according to targetType.' },
+      updatedAt: { type: 'string', description: 'It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+    },
+    required: ['experience', 'targetType', 'target'],
+    references: {
+      experience: 'experiences',
+    },
+    fixed: ['id', 'experience', 'targetType', 'target', 'updatedAt'],
+    generated: ['id', 'updatedAt'],
+  },
+  connections: {
+    singular: 'connection',
+    actor: 'portal',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      account: { type: 'string' },
+      experience: { type: 'string' },
+      state: { type: 'string', enum: ['ACTIVE', 'INACTIVE'], default: 'INACTIVE' },
+      updatedAt: { type: 'string', description: 'It is an instant in ISO 8601, UTC with milliseconds, such as 2026-01-01T00:00:00.000Z.' },
+    },
+    required: ['account', 'experience'],
+    references: {
+      account: 'accounts',
+      experience: 'experiences',
+    },
+    fixed: ['id', 'account', 'experience', 'updatedAt'],
+    generated: ['id', 'updatedAt'],
+  },
+  subscriptions: {
+    singular: 'subscription',
+    actor: 'platform',
+    alias: {
+      type: 'string',
+    },
+    members: {
+      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      provider: { type: 'string' },
+      experience: { type: 'string', description: 'The Experience whose events are delivered. Absent: all Experiences of the provider.' },
+      types: { type: 'array', items: { type: 'string', enum: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated', 'experience.connection.deleted', 'experience.assignment.created', 'experience.assignment.deleted', 'provisioning.user.created', 'provisioning.user.deleted'] } },
+      destinationUrl: { type: 'string', description: 'It is an http or https address in ASCII, without user name, password and fragment, such as https://provider.example.com/events.' },
+      secret: { type: 'string', description: 'A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. Derived from the id of the subscription when left out.' },
+      mode: { type: 'object', properties: { duplicate: { type: 'integer', description: 'The number of additional times that each delivery is sent right after it is acknowledged. The responses to these are ignored.' }, reorder: { type: 'object', properties: { window: { type: 'integer', description: 'The length of the window, in milliseconds of kit time.' } }, required: ['window'], description: 'Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half.' }, delay: { type: 'integer', description: 'The delay of first attempts, in milliseconds of kit time.' }, dropAcknowledgement: { type: 'integer', description: 'The number of acknowledgements of each delivery that are treated as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended.' }, hold: { type: 'boolean', const: true, description: 'First attempts are held until they are released.' }, seed: { type: 'integer', description: 'The seed of reorder: after a mode is set or a world is loaded, the same events with the same seed are sent in the same order.', default: 0 } }, description: 'The way in which deliveries of a subscription fail on purpose.' },
+    },
+    required: ['provider', 'types'],
+    references: {
+      provider: 'providers',
+      experience: 'experiences',
+    },
+    fixed: ['id', 'provider'],
+    generated: [],
+  },
+};

@@ -1,0 +1,39 @@
+import { didYouMean } from '../contract/did-you-mean.ts';
+import type { DecisionId } from '../contract/generated/decisions.ts';
+import { countEntities } from '../store/counts.ts';
+import { packagedFixtures } from '../world/package-files.ts';
+import { readScenario } from '../world/scenario.ts';
+import { type ControlHandlers, cannot } from './handler.ts';
+import { startFrom } from './reset.ts';
+
+/** Lists and loads the scenarios of the package: worlds with faults and a clock. */
+export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> = {
+  async listScenarios() {
+    const names = await packagedFixtures('scenario');
+    const body = await Promise.all(
+      names.map(async (name) => {
+        const { description, world, faults, decisions } = await readScenario(name);
+        return { name, description, world: world.world, faults: faults.length, decisions };
+      }),
+    );
+    return { status: 200, body };
+  },
+
+  async loadScenario({ params: { scenario: name } }, { store, world, faults, decisions, journal, forget }) {
+    const names = await packagedFixtures('scenario');
+    if (!names.includes(name))
+      return cannot('not-found', `There is no scenario "${name}".${didYouMean(name, names) || ` The scenarios are: ${names.join(', ')}.`}`);
+    const scenario = await readScenario(name);
+    const other = (Object.keys(scenario.decisions) as DecisionId[]).find((id) => scenario.decisions[id] !== decisions[id]);
+    if (other !== undefined) {
+      const [needed, inForce] = [scenario.decisions[other], decisions[other]].map((value) => JSON.stringify(value));
+      const detail = `The scenario needs the decision ${other}=${needed}, but this kit has ${inForce}. Decisions are set when a kit starts: xpk start --scenario ${name}`;
+      return cannot('conflict', detail);
+    }
+    await startFrom({ name, ...scenario }, { store, world, faults });
+    forget();
+    // The journal entries describe requests to the previous world.
+    journal.clear();
+    return { status: 200, body: { world: world.name, entities: await countEntities(store.db) } };
+  },
+};

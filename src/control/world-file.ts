@@ -1,0 +1,26 @@
+import { controlFailure } from '../contract/failure.ts';
+import { countEntities } from '../store/counts.ts';
+import { dumpYaml } from '../world/dump-yaml.ts';
+import { FixtureError } from '../world/problem.ts';
+import { worldIn } from '../world/yaml.ts';
+import type { ControlHandlers } from './handler.ts';
+import { loadWorld } from './state.ts';
+
+/** Describes the world, and reads and writes it as YAML. */
+export const worldFile: Pick<ControlHandlers, 'readWorld' | 'downloadWorld' | 'uploadWorld'> = {
+  readWorld: async (_, { store, world }) => ({ status: 200, body: { world: world.name, entities: await countEntities(store.db) } }),
+  downloadWorld: (_, { store }) => ({ type: 'application/yaml', send: (chunks) => store.read((db) => chunks(dumpYaml(db))) }),
+
+  /** Loads a world without publishing events. An invalid file is refused with the line of each problem, and changes nothing. */
+  async uploadWorld({ body: { yaml, name = 'world.yaml' } }, deps) {
+    const { parseSource } = await import('../world/parse-source.ts');
+    try {
+      const { world, rows } = worldIn(parseSource(yaml, name));
+      return await loadWorld(world.world, rows, deps);
+    } catch (error) {
+      if (!(error instanceof FixtureError)) throw error;
+      const errors = error.problems.map((message) => ({ pointer: '/yaml', message }));
+      return controlFailure('invalid', errors[0]?.message ?? error.message, errors);
+    }
+  },
+};

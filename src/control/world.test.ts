@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, test } from 'node:test';
+import { createKit, type Kit } from '../kit.ts';
+import { callControl } from './testing/call.ts';
+
+let kit: Kit;
+before(async () => {
+  kit = await createKit({ port: 0 });
+});
+after(() => kit.close());
+const reset = (to: string) => callControl(kit.url, 'POST', '/reset', { to });
+beforeEach(() => reset('seed'));
+
+type Entities = Record<string, Record<string, unknown>>;
+interface Problem {
+  readonly detail: string;
+  readonly errors?: { readonly pointer: string; readonly message: string }[];
+}
+const get = <Body = Entities>(path: string) => callControl<Body>(kit.url, 'GET', path);
+const file = async () => (await fetch(`${kit.url}/_control/world/file`)).text();
+const upload = (yaml: string, name?: string) => callControl<Problem>(kit.url, 'PUT', '/world/file', { yaml, name });
+
+test('a collection is listed in pages, each after the last alias of the page before', async () => {
+  const { body: all } = await get('/state/users');
+  const found: string[] = [];
+  for (;;) {
+    const { body } = await get(`/state/users?limit=2${found.length > 0 ? `&after=${encodeURIComponent(found.at(-1)!)}` : ''}`);
+    assert.ok(Object.keys(body).length <= 2);
+    if (Object.keys(body).length === 0) break;
+    found.push(...Object.keys(body));
+  }
+  assert.deepEqual(found, Object.keys(all));
+  assert.equal(Object.keys((await get(`/state/users?limit=${found.length}`)).body).length, found.length);
+});
+
+test('a page can have more entities than are read at once', async () => {
+  const world = { world: 'many', accounts: { one: { name: 'One' } }, generate: { users: [{ alias: 'user', account: 'one', count: 450 }] } };
+  await callControl(kit.url, 'PUT', '/state', world);
+  for (const [limit, count] of [
+    [200, 200],
+    [201, 201],
+    [400, 400],
+    [1000, 450],
+  ]) {
+    const { body } = await get(`/state/users?limit=${limit}`);
+    assert.equal(Object.keys(body).length, count);
+  }
+});
+
+test('a collection can be searched by alias, and % and _ are letters like any other', async () => {
+  await callControl(kit.url, 'POST', '/state/accounts', { alias: '100%_Sure\\', name: 'One' });
+  assert.deepEqual(Object.keys((await get('/state/accounts?search=NORTH')).body), ['northwind']);
+  for (const text of ['%', '_', '\\', '%_s'])
+    assert.deepEqual(Object.keys((await get(`/state/accounts?search=${encodeURIComponent(text)}`)).body), ['100%_Sure\\'], text);
+});
+
+test('the entities of an owner are selected by its alias or id', async () => {
+  const { body: all } = await get('/state/users');
+  const { body: account } = await get<{ id: string }>('/state/accounts/northwind');
+  const expected = Object.keys(all).filter((alias) => all[alias]?.account === 'northwind');
+  assert.ok(expected.length > 0 && expected.length < Object.keys(all).length);
+  for (const name of ['northwind', account.id]) assert.deepEqual(Object.keys((await get(`/state/users?account=${name}`)).body), expected);
+  const { body: assignments } = await get('/state/assignments?account=northwind&experience=reception');
+  assert.ok(Object.keys(assignments).length > 0);
+  for (const { experience } of Object.values(assignments)) assert.equal(experience, 'reception');
+});
+
+test('an unknown owner, and one that the entities do not have, are refused', async () => {
+  const unknown = await get<Problem>('/state/users?account=nortwind');
+  assert.deepEqual([unknown.status, unknown.body.errors?.[0]?.pointer], [400, '?account']);
+  assert.match(unknown.body.detail, /northwind/);
+  const other = await get<Problem>('/state/users?provider=acme');
+  assert.deepEqual([other.status, other.body.detail], [400, 'The users have no provider.']);
+  assert.equal((await get('/state/users?after=%00')).status, 400);
+});
+
+test('the file of a world has the same state, and can be uploaded again', async () => {
+  const { body: before } = await get<object>('/state');
+  const { body: counted } = await get<object>('/world');
+  const yaml = await file();
+  await reset('empty');
+  assert.equal((await upload(yaml)).status, 200);
+  assert.deepEqual((await get<object>('/state')).body, before);
+  assert.deepEqual((await get<object>('/world')).body, counted);
+});
+
+test('the file of a world has each collection once, however many entities it has', async () => {
+  const world = {
+    world: 'many',
+    accounts: { one: { name: 'One\n\ntwo' } },
+    generate: { users: [{ alias: 'user', account: 'one', count: 401 }] },
+  };
+  await callControl(kit.url, 'PUT', '/state', world);
+  const [yaml, { body: before }] = [await file(), await get<object>('/state')];
+  assert.equal(yaml.match(/^users:/gm)?.length, 1);
+  assert.equal((await upload(yaml)).status, 200);
+  assert.deepEqual((await get<object>('/state')).body, before);
+});
+
+test('a file that is not a world is refused with the line of each problem, and changes nothing', async () => {
+  const { body: before } = await get<object>('/state');
+  const wrong = 'world: mine\nusers:\n  ada: { account: nobody }\n  bob: { acount: nobody }\n';
+  const { status, body } = await upload(wrong, '<b>mine</b>.yaml');
+  assert.equal(status, 400);
+  assert.ok(body.errors?.every(({ pointer, message }) => pointer === '/yaml' && message.startsWith('<b>mine</b>.yaml:4:')));
+  const syntax = await upload('world: [\n');
+  assert.match(syntax.body.detail, /^world\.yaml:\d+:\d+: /);
+  assert.deepEqual((await get<object>('/state')).body, before);
+});
+
+test('a scenario replaces the world and the faults', async () => {
+  const { body: listed } = await get<{ name: string; faults: number }[]>('/scenarios');
+  assert.equal(listed.find(({ name }) => name === 'slow')?.faults, 1);
+  await callControl(kit.url, 'DELETE', '/state/users/ada');
+  assert.equal((await callControl(kit.url, 'POST', '/scenarios/slow/load')).status, 200);
+  assert.equal((await get('/state/users/ada')).status, 200);
+  const { body: faults } = await get<{ fault: string }[]>('/faults');
+  assert.deepEqual(
+    faults.map(({ fault }) => fault),
+    ['latency'],
+  );
+});
+
+test('an unknown scenario, and one that needs other decisions, are refused', async () => {
+  const unknown = await callControl<Problem>(kit.url, 'POST', '/scenarios/slo/load');
+  assert.deepEqual([unknown.status, /Did you mean "?slow/.test(unknown.body.detail)], [404, true], unknown.body.detail);
+  const other = await callControl<Problem>(kit.url, 'POST', '/scenarios/rate-limited-users/load');
+  assert.equal(other.status, 409);
+  assert.match(other.body.detail, /users\.rate-limit=2.*xpk start --scenario rate-limited-users/);
+});

@@ -1,0 +1,23 @@
+import type { Executor } from '../store/engine.ts';
+import { dumpMembers } from './dump.ts';
+import { COLLECTIONS } from './entities.ts';
+import { dumpMeta } from './meta.ts';
+
+/** Dumps the whole state as YAML, in chunks. Call this function in `store.read`, and read the last chunk there as well. See `dumpWorld`. */
+export async function* dumpYaml(db: Executor): AsyncGenerator<string, void> {
+  // Only this dump needs the package, so a kit does not load it at its start.
+  const { stringify } = await import('yaml');
+  const format = (value: object) => stringify(value, { lineWidth: 0 });
+  const { tokens, ...world } = await dumpMeta(db);
+  yield format(world);
+  for (const collection of COLLECTIONS) {
+    let separator = '';
+    for await (const members of dumpMembers(db, collection)) {
+      const text = format({ [collection]: JSON.parse(`{${members.slice(separator.length)}}`) });
+      // The first chunk of a collection has the line with its name. Later chunks continue below it.
+      yield separator === '' ? text : text.slice(text.indexOf('\n') + 1);
+      separator = ',';
+    }
+  }
+  if (Object.keys(tokens).length > 0) yield format({ tokens });
+}
