@@ -15,5 +15,6 @@ export interface PageEntry {
 export const pages: readonly PageEntry[] = [
   { path: '/', label: 'Overview', icon: 'overview', load: () => import('./pages/overview/overview.tsx') },
   { path: '/requests/:traceId?', label: 'Requests', icon: 'requests', load: () => import('./pages/requests/requests.tsx') },
+  { path: '/world/:collection?/:name?', label: 'World', icon: 'world', load: () => import('./pages/world/world.tsx') },
   { path: '/clock', label: 'Clock & faults', icon: 'clock', load: () => import('./pages/clock/clock.tsx') },
 ];

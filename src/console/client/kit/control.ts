@@ -35,10 +35,13 @@ export class Unreachable extends Error {
 export class Refused extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
+  /** What is wrong with the request, with the JSON pointer of each value. */
+  readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 
   constructor(problem: Problem) {
     super(problem.detail ?? problem.title ?? 'The kit refused the request.');
     this.problem = problem;
+    this.errors = (problem.errors ?? []) as unknown as typeof this.errors;
   }
 }
 

@@ -1,0 +1,130 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { entityForms } from '../../../../contract/generated/entity-forms.ts';
+import { control, dataOf, Refused } from '../../kit/control.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import { pointerTo, SchemaField } from '../../ui/schema-field.tsx';
+import { toast } from '../../ui/toast.tsx';
+import { ActorChoice } from './actor.tsx';
+import {
+  type Actor,
+  type Collection,
+  type Entity,
+  editableMembers,
+  labelOf,
+  listEntities,
+  type Members,
+  nameOf,
+  referredBy,
+  worldChanged,
+} from './model.ts';
+import { patchOf } from './patch.ts';
+
+interface Props {
+  readonly collection: Collection;
+  /** The entity to change; undefined to create one. */
+  readonly entity?: Entity;
+  /** Values that a new entity starts with. */
+  readonly initial?: Members;
+  readonly actor: Actor;
+  readonly onClose: () => void;
+  readonly onSaved?: (entity: Entity) => void;
+}
+
+const SUGGESTED = 20;
+
+/** A form to create or change an entity. The kit validates the values, and each error is shown at its field. */
+export function EntityForm({ collection, entity, initial = {}, actor: first, onClose, onSaved }: Props) {
+  const { singular, members, required, alias, levels } = entityForms[collection];
+  const shown = editableMembers(collection, entity);
+  const isNumber = collection === 'telephoneNumbers';
+  const [draft, setDraft] = useState<Members>(entity ?? initial);
+  const [actor, setActor] = useState(first);
+  const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
+  const [refusal, setRefusal] = useState<Error>();
+  const form = useRef<HTMLFormElement>(null);
+  // The focus moves when the errors are shown.
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"] :is(input, select, textarea, button)')?.focus();
+  }, [errors]);
+  const fields = entity ? shown : ['alias', ...shown];
+  const mandatory = isNumber ? ['alias', ...required] : required;
+
+  async function save(): Promise<void> {
+    const missing = mandatory.filter((member) => fields.includes(member) && draft[member] === undefined);
+    setRefusal(undefined);
+    setErrors(new Map(missing.map((member) => [pointerTo('', member), 'This value is missing.'])));
+    if (missing.length > 0) return;
+    try {
+      const saved = await send(collection, entity, draft, actor);
+      toast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} as the ${actor}.`);
+      worldChanged();
+      onClose();
+      onSaved?.(saved);
+    } catch (error) {
+      const reported = error instanceof Refused ? error.errors : [];
+      const placed = reported.filter(({ pointer }) => fields.some((member) => `${pointer}/`.startsWith(`${pointerTo('', member)}/`)));
+      setErrors(new Map(placed.map(({ pointer, message }) => [pointer, message])));
+      if (placed.length === 0) setRefusal(error as Error);
+    }
+  }
+
+  const suggest = (referred: Collection) => async (text: string) => {
+    const { entities } = await listEntities(referred, { limit: SUGGESTED, ...(text !== '' && { search: text }) });
+    return entities.map((each) => each.alias);
+  };
+  const suggestions = (member: string) => {
+    const referred = levels?.member === member ? levels.collection : referredBy(collection, member, draft);
+    return referred && suggest(referred);
+  };
+  return (
+    <Dialog title={entity ? `Edit the ${singular} ${entity.alias}` : `New ${singular}`} onClose={onClose}>
+      <form
+        ref={form}
+        class="form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save();
+        }}
+      >
+        {refusal && <ErrorNote error={refusal} />}
+        {fields.map((member) => (
+          <SchemaField
+            key={member}
+            label={member === 'alias' && isNumber ? 'Telephone number' : labelOf(member)}
+            field={member === 'alias' ? (isNumber ? alias : ALIAS) : (members[member] ?? {})}
+            value={draft[member]}
+            pointer={pointerTo('', member)}
+            errors={errors}
+            isRequired={mandatory.includes(member)}
+            suggestions={suggestions(member)}
+            onChange={(value) => setDraft((before) => ({ ...before, [member]: value }))}
+          />
+        ))}
+        <ActorChoice value={actor} onChange={setActor} />
+        <div class="actions">
+          <button type="submit" class="primary">
+            {entity ? 'Save' : 'Create'}
+          </button>
+          <button type="button" onClick={onClose}>
+            Cancel
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}
+
+const ALIAS = { type: 'string', description: 'A name for people. Default: the ID.' } as const;
+
+async function send(collection: Collection, entity: Entity | undefined, draft: Members, as: Actor): Promise<Entity> {
+  const query = { as };
+  if (!entity) {
+    const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
+    return (await dataOf(control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: given }))) as Entity;
+  }
+  const path = { collection, id: nameOf(entity) };
+  const body = patchOf(entity, draft, entityForms[collection].levels?.member);
+  return (await dataOf(control.PATCH('/_control/state/{collection}/{id}', { params: { path, query }, body }))) as Entity;
+}

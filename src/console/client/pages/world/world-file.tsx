@@ -1,0 +1,68 @@
+import { useId, useState } from 'preact/hooks';
+import { control, dataOf, Refused } from '../../kit/control.ts';
+import { info } from '../../kit/state.ts';
+import { Section } from '../../ui/page.tsx';
+import { attempt } from '../../ui/toast.tsx';
+import { replaceWorld } from './replaced.ts';
+
+interface Problems {
+  readonly file: string;
+  readonly messages: readonly string[];
+}
+
+/** Saves the world as a file, and loads a world from a file. */
+export function WorldFile() {
+  const id = useId();
+  const [problems, setProblems] = useState<Problems>();
+  async function upload(file: File): Promise<void> {
+    setProblems(undefined);
+    const body = { yaml: await file.text(), name: file.name.slice(0, 200) };
+    try {
+      const loaded = await dataOf(control.PUT('/_control/world/file', { body }));
+      await replaceWorld(async () => loaded);
+    } catch (error) {
+      const reported = error instanceof Refused ? error.errors : [];
+      const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];
+      setProblems({ file: file.name, messages });
+    }
+  }
+  return (
+    <Section title="World file" lead="The same YAML as xpk start --fixtures takes. An upload replaces the world, and publishes no events.">
+      <div class="actions">
+        <button type="button" onClick={() => void attempt(download)}>
+          Download the world
+        </button>
+      </div>
+      <div class="field">
+        <label for={id}>Upload a world</label>
+        <input
+          id={id}
+          type="file"
+          accept=".yaml,.yml,.json"
+          aria-invalid={problems !== undefined}
+          aria-describedby={problems && `${id}-error`}
+          onChange={({ currentTarget: { files } }) => files?.[0] && void upload(files[0])}
+        />
+        {problems && (
+          <div id={`${id}-error`} class="field-error" role="alert">
+            <p>{problems.file} was not loaded:</p>
+            <ul class="problems">
+              {problems.messages.map((message) => (
+                <li key={message}>{message}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+      </div>
+    </Section>
+  );
+}
+
+async function download(): Promise<void> {
+  const yaml = await dataOf(control.GET('/_control/world/file', { parseAs: 'blob' }));
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(yaml);
+  link.download = `${info.value?.world ?? 'world'}.yaml`;
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,58 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { entityForms } from '../../../../contract/generated/entity-forms.ts';
+import { control, dataOf } from '../../kit/control.ts';
+import { useResource } from '../../kit/resource.ts';
+import { hrefOf } from '../../ui/href.ts';
+import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
+import { EntityDetail } from './entity.tsx';
+import { EntityList } from './list.tsx';
+import { type Collection, changes, collections, labelOf, listHref } from './model.ts';
+import { Restore } from './restore.tsx';
+import { Snapshots } from './snapshots.tsx';
+import { WorldFile } from './world-file.tsx';
+
+/** The entities of the world, and the world as a whole. */
+export default function World({ params: { collection, name } = {} }: PageProps) {
+  if (collection !== undefined && !Object.hasOwn(entityForms, collection)) return <NotFound />;
+  return (
+    <Page title="World" lead="Everything that the service knows. Look at it, and change it as the portal or the platform does.">
+      <Tabs current={collection as Collection | undefined} />
+      {collection === undefined ? (
+        <div class="cards">
+          <div class="stack">
+            <Snapshots />
+            <WorldFile />
+          </div>
+          <Restore />
+        </div>
+      ) : name === undefined ? (
+        <EntityList key={collection} collection={collection as Collection} />
+      ) : (
+        <EntityDetail key={`${collection}/${name}`} collection={collection as Collection} name={name} />
+      )}
+    </Page>
+  );
+}
+
+function Tabs({ current }: { current: Collection | undefined }) {
+  const world = useResource(() => dataOf(control.GET('/_control/world')), [changes.value]);
+  const nav = useRef<HTMLElement>(null);
+  const isLoaded = world.data !== undefined;
+  // On a narrow page the tabs scroll. The counts make them wider.
+  useEffect(() => {
+    const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
+    if (nav.current && tab) nav.current.scrollLeft = tab.offsetLeft - (nav.current.clientWidth - tab.clientWidth) / 2;
+  }, [current, isLoaded]);
+  return (
+    <nav class="tabs" aria-label="Collections" ref={nav}>
+      <a href={hrefOf('/world')} aria-current={current === undefined ? 'page' : undefined}>
+        Whole world
+      </a>
+      {collections.map((collection) => (
+        <a key={collection} href={listHref(collection)} aria-current={current === collection ? 'page' : undefined}>
+          {labelOf(collection)} <small>{world.data?.entities[collection]?.toLocaleString('en') ?? '…'}</small>
+        </a>
+      ))}
+    </nav>
+  );
+}
