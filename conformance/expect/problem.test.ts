@@ -19,24 +19,25 @@ function lookUp(id: string, body: object, headers: Record<string, string> = {}) 
 }
 
 const missing = [
-  lookUp('a-1', { traceId: 't1', detail: 'No user a-1.', now: 1 }),
-  lookUp('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }),
+  lookUp('a-1', { traceId: 't1', detail: 'No user a-1.', now: 1 }, { link: '</help/t1/a-1>' }),
+  lookUp('b-2', { traceId: 't2', detail: 'No user b-2.', now: 2 }, { link: '</help/t2/b-2>' }),
 ] as const;
 
 test('revealingDifferences ignores the requested id, traceId, instance, and values that differ between responses with the same cause', () => {
-  const hidden = lookUp('C~3', { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 }, { 'content-length': '9' });
+  const hidden = lookUp(
+    'C~3',
+    { traceId: 't3', instance: '/users/C~3', detail: 'No user c~3.', now: 3 },
+    { 'content-length': '9', link: '</help/t3/C~3>' },
+  );
   assert.deepEqual(revealingDifferences(missing, hidden), []);
 });
 
-test('revealingDifferences finds a different word in detail, an additional member and an additional header', () => {
-  const hidden = lookUp('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, { 'x-reason': 'hidden' });
-  assert.deepEqual(
-    revealingDifferences(missing, hidden),
-    ['/detail', 'the header x-reason', '/errors'].toSorted((a, b) => order(a) - order(b)),
-  );
+test('revealingDifferences finds a different word in detail, an additional member, an additional header and a different link', () => {
+  const headers = { 'x-reason': 'hidden', link: '</help/hidden/t3/c-3>' };
+  const hidden = lookUp('c-3', { traceId: 't3', detail: 'User c-3 may not be viewed.', now: 3, errors: [] }, headers);
+  const differences = ['/detail', '/errors', 'the header link', 'the header x-reason'];
+  assert.deepEqual(revealingDifferences(missing, hidden).toSorted(), differences);
 });
-
-const order = (name: string) => ['/detail', 'the header x-reason', '/errors'].indexOf(name);
 
 test('brokenRefusals reports each rule once per operation, and ignores undocumented statuses and the authorization server', () => {
   const page = { ...lookUp('a-1', {}).answer, text: '<html>', json: undefined };

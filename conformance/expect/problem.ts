@@ -124,17 +124,23 @@ export function revealingDifferences(alike: readonly [Lookup, Lookup], other: Lo
 /** Headers that depend on the connection or the time, so they do not reveal the cause. */
 const INCIDENTAL = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
 
+/** Headers whose values may reveal the cause. Of other headers, only the presence may. */
+const REVEALING = /^(cache-control|vary|allow|link|www-authenticate)$/;
+
 function comparedValues({ answer, id }: Lookup): Map<string, string> {
   const marks = new Map([
     ['the status', String(answer.status)],
     ['the content type', answer.headers['content-type'] ?? ''],
   ]);
-  for (const name of Object.keys(answer.headers)) if (!INCIDENTAL.test(name)) marks.set(`the header ${name}`, 'present');
   const withoutId = (text: string) =>
     [id, encodeURIComponent(id)].reduce(
       (rest, asked) => rest.replaceAll(new RegExp(asked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), '{id}'),
       text,
     );
+  const { traceId } = (answer.json ?? {}) as { readonly traceId?: unknown };
+  const withoutTrace = (text: string) => (typeof traceId === 'string' ? text.replaceAll(traceId, '{traceId}') : text);
+  for (const [name, value] of Object.entries(answer.headers))
+    if (!INCIDENTAL.test(name)) marks.set(`the header ${name}`, REVEALING.test(name) ? withoutId(withoutTrace(value)) : 'present');
   if (answer.json === undefined) marks.set('the body', withoutId(answer.text));
   else visit(answer.json, '', (pointer, value) => marks.set(pointer, withoutId(value)));
   return marks;
