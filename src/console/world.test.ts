@@ -160,6 +160,23 @@ test('in a browser, a connection is changed as the portal and as the platform', 
   }
 });
 
+test('in a browser, links lead from an account to what belongs to it, and back', async () => {
+  await using opened = await openConsole('/world/accounts/northwind');
+  const { page } = opened;
+  await main(page).getByRole('link', { name: 'ada', exact: true }).click();
+  await main(page).getByRole('heading', { name: 'ada' }).waitFor();
+  await main(page).getByRole('link', { name: 'scheduler-ada' }).click();
+  await main(page).getByRole('heading', { name: 'scheduler-ada' }).waitFor();
+  await main(page).getByRole('link', { name: 'ada', exact: true }).click();
+  await main(page).getByRole('heading', { name: 'ada' }).waitFor();
+  await main(page).getByRole('link', { name: 'northwind' }).click();
+  await main(page).getByRole('heading', { name: 'northwind' }).waitFor();
+  await main(page).getByRole('heading', { name: 'Users' }).getByRole('link').click();
+  await main(page)
+    .getByRole('link', { name: /^Show all, not only account/ })
+    .waitFor();
+});
+
 test('in a browser, a snapshot is saved, loaded and deleted, and the world is reset', async () => {
   await using opened = await openConsole('/world');
   const { page, kit } = opened;

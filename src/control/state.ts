@@ -48,17 +48,18 @@ export const state = {
   async listCollection(request: RequestOf<'listCollection'>, { store }: Deps): Promise<Chunked | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return unknownCollection(collection);
-    const { limit, after, search, provider, account, experience } = request.query;
-    const owners: Record<string, string> = {};
+    const { limit, after, search, provider, account, experience, target } = request.query;
+    if (target !== undefined && collection !== 'assignments') return cannot('invalid', `The ${collection} have no target.`, '?target');
+    const columns: Record<string, string> = target === undefined ? {} : { target_value: target };
     for (const [member, name] of Object.entries({ provider, account, experience })) {
       if (name === undefined) continue;
       const owner = ownersOf(collection)[member];
       if (owner === undefined) return cannot('invalid', `The ${collection} have no ${member}.`, `?${member}`);
       const found = await lookUp(store.db, owner, name, 'invalid', `?${member}`);
       if (isFailure(found)) return found;
-      owners[member] = found.id;
+      columns[`${member}_id`] = found.id;
     }
-    return { send: (chunks) => store.read((db) => chunks(dumpCollection(db, collection, { limit, after, search, owners }))) };
+    return { send: (chunks) => store.read((db) => chunks(dumpCollection(db, collection, { limit, after, search, columns }))) };
   },
 
   /** Reads one entity by its id, alias or telephone number. */

@@ -63,6 +63,9 @@ test('the entities of an owner are selected by its alias or id', async () => {
   const { body: assignments } = await get('/state/assignments?account=northwind&experience=reception');
   assert.ok(Object.keys(assignments).length > 0);
   for (const { experience } of Object.values(assignments)) assert.equal(experience, 'reception');
+  const target = String(Object.values(assignments).find(({ targetType }) => targetType === 'PHONE_NUMBER')?.target);
+  const { body: assigned } = await get(`/state/assignments?target=${encodeURIComponent(target)}`);
+  assert.ok(Object.keys(assigned).length > 0 && Object.values(assigned).every((assignment) => assignment.target === target));
 });
 
 test('an unknown owner, and one that the entities do not have, are refused', async () => {
@@ -72,6 +75,7 @@ test('an unknown owner, and one that the entities do not have, are refused', asy
   const other = await get<Problem>('/state/users?provider=acme');
   assert.deepEqual([other.status, other.body.detail], [400, 'The users have no provider.']);
   assert.equal((await get('/state/users?after=%00')).status, 400);
+  assert.equal((await get('/state/users?target=x')).status, 400);
 });
 
 test('the file of a world has the same state, and can be uploaded again', async () => {

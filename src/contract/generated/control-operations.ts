@@ -181,7 +181,7 @@ export const controlOperations = {
     routes: ['/_control/state/:collection'],
     query: undefined,
     pathParameters: ['collection'],
-    queryParameters: ['limit', 'after', 'search', 'provider', 'account', 'experience'],
+    queryParameters: ['limit', 'after', 'search', 'provider', 'account', 'experience', 'target'],
     hasBody: false,
     bodyRequired: false,
     successStatus: 200,

@@ -2083,6 +2083,8 @@ export interface operations {
         account?: string;
         /** @description Selects the entities of an Experience, by alias or id. */
         experience?: string;
+        /** @description Selects the assignments of a target: the id of an account or a user, or a telephone number. */
+        target?: string;
       };
       header?: never;
       path: {

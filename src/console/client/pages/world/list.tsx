@@ -5,18 +5,27 @@ import { useResource } from '../../kit/resource.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
 import { EntityForm } from './entity-form.tsx';
-import { type Collection, changes, type Entity, entityHref, labelOf, listEntities, listHref, nameOf } from './model.ts';
+import {
+  owners as allOwners,
+  type Collection,
+  changes,
+  type Entity,
+  entityHref,
+  labelOf,
+  listEntities,
+  listHref,
+  nameOf,
+} from './model.ts';
 import { MemberValue } from './value.tsx';
 
 const LIMIT = 50;
-const OWNERS = ['provider', 'account', 'experience'] as const;
 
 /** A page of the entities of a collection. The address has the filters and the position, so a long collection is never loaded as a whole. */
 export function EntityList({ collection }: { collection: Collection }) {
   const { query, route } = useLocation();
   const [isCreating, setCreating] = useState(false);
   const { singular, actor } = entityForms[collection];
-  const owners = Object.fromEntries(OWNERS.flatMap((owner) => (query[owner] ? [[owner, query[owner]]] : [])));
+  const owners = Object.fromEntries(allOwners.flatMap((owner) => (query[owner] ? [[owner, query[owner]]] : [])));
   const selection = { ...owners, ...(query.search && { search: query.search }) };
   const position = query.after ? { after: query.after } : {};
   const page = useResource(

@@ -8,8 +8,9 @@ export type Collection = Schemas['Collection'];
 export type Actor = EntityForm['actor'];
 export type Members = Readonly<Record<string, unknown>>;
 export type Entity = Members & { readonly alias: string; readonly id?: string };
-/** The kinds of entities by which a list can be selected. */
-export type Owner = 'provider' | 'account' | 'experience';
+/** The entities by which a list can be selected. */
+export const owners = ['provider', 'account', 'experience', 'target'] as const;
+export type Owner = (typeof owners)[number];
 
 export const collections = Object.keys(entityForms) as readonly Collection[];
 
@@ -17,7 +18,7 @@ export const collections = Object.keys(entityForms) as readonly Collection[];
 export const changes = signal(0);
 export const worldChanged = () => void changes.value++;
 
-const REFRESH_MS = 500;
+const REFRESH_MS = 1000;
 let isWaiting = false;
 // Other clients change the world, too. Many events in a row cause one refresh.
 onMessage('event', () => {

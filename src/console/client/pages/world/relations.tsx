@@ -21,14 +21,18 @@ interface Relation {
   readonly owner: Owner;
 }
 
-/** The lists whose entities belong to an entity. An assignment has the account of its target. */
+/** The collections of the targets of assignments. An assignment also has the account of its target. */
+const TARGETS: Readonly<Partial<Record<Collection, Owner>>> = { accounts: 'account', users: 'target', telephoneNumbers: 'target' };
+
+/** The lists whose entities belong to an entity. */
 function relationsOf(collection: Collection): readonly Relation[] {
   const related = collections.flatMap((other) =>
     Object.entries(entityForms[other].references)
       .filter(([, referred]) => referred === collection)
       .map(([owner]) => ({ collection: other, owner: owner as Owner })),
   );
-  return collection === 'accounts' ? [...related, { collection: 'assignments', owner: 'account' }] : related;
+  const owner = TARGETS[collection];
+  return owner ? [...related, { collection: 'assignments', owner }] : related;
 }
 
 /** The entities that belong to an entity, the first of each collection. */
