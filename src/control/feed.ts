@@ -59,6 +59,9 @@ export class Feed {
   readonly #alarm = createAlarm(0);
   readonly #waiting = new Set<() => void>();
   #readers = 0;
+  /** The readers of requests. Without them, the feed does not read the journal, because a busy kit has thousands of requests in a second. */
+  #requestReaders = 0;
+  #endRequests = () => {};
   #isRunning = false;
   /** The error that has ended the feed. */
   #failure: unknown = undefined;
@@ -103,12 +106,23 @@ export class Feed {
   }
 
   /** Starts the feed for a reader. @returns a function that ends it after the last reader */
-  open(): () => void {
+  open(kinds: ReadonlySet<Kind>): () => void {
+    const readsRequests = kinds.has('requests');
     this.#readers += 1;
+    if (readsRequests && ++this.#requestReaders === 1) this.#startRequests();
     if (!this.#isRunning) void this.#run();
     return () => {
+      if (readsRequests && --this.#requestReaders === 0) this.#endRequests();
       if (--this.#readers === 0) this.#alarm.wake();
     };
+  }
+
+  /** Follows the journal from its newest request on. */
+  #startRequests(): void {
+    const { journal } = this.#deps;
+    this.#floor = { ...this.#floor, requests: journal.newest };
+    this.#position = { ...this.#position, requests: journal.newest };
+    this.#endRequests = journal.subscribe(() => this.#alarm.wake());
   }
 
   /**
@@ -129,19 +143,16 @@ export class Feed {
   }
 
   async #run(): Promise<void> {
-    const { journal, store, ids } = this.#deps;
+    const { store, ids } = this.#deps;
     this.#isRunning = true;
     this.#failure = undefined;
     this.#floor = this.#position = this.present();
     this.#dropped = this.length;
     this.#entries = [];
-    const unsubscribe = [
-      journal.subscribe(() => this.#alarm.wake()),
-      store.changes.subscribe(() => {
-        this.#changed = ids.uuid();
-        this.#alarm.wake();
-      }),
-    ];
+    const unsubscribe = store.changes.subscribe(() => {
+      this.#changed = ids.uuid();
+      this.#alarm.wake();
+    });
     try {
       while (this.#readers > 0) {
         this.#alarm.start();
@@ -152,7 +163,7 @@ export class Feed {
       this.#failure = error;
     } finally {
       this.#isRunning = false;
-      for (const end of unsubscribe) end();
+      unsubscribe();
       await this.#wakeReaders();
     }
   }
@@ -161,7 +172,8 @@ export class Feed {
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
     // The journal is in memory. The database is read only after a change.
-    const kinds = new Set<Kind>(changed === undefined ? ['requests'] : KINDS);
+    const kinds = new Set<Kind>(changed === undefined ? [] : ['events', 'deliveries']);
+    if (this.#requestReaders > 0) kinds.add('requests');
     const { entries, before } = await this.#read(this.#position, kinds, this.#deps).catch((error: unknown) => {
       if (isUnavailable(error)) return { entries: [], before: '' };
       throw error;

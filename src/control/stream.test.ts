@@ -45,6 +45,28 @@ test('the query parameter `only` selects the kinds of messages in a stream', asy
   await source.leave();
 });
 
+test('a stream with journal reports the newest number of the journal, and sends no requests', async () => {
+  const source = await open('?only=journal,events');
+  const { data: before } = await source.next('journal');
+  await lab.api('GET', '/users/one');
+  await lab.api('GET', '/users/two');
+  let { data: latest } = await source.next();
+  while (latest.newest !== (before.newest as number) + 2) ({ data: latest } = await source.next('journal'));
+  const { id } = await assign();
+  assert.equal((await source.next('event')).data.entityId, id);
+  await unassign(id);
+  await source.leave();
+});
+
+test('a stream of requests that begins while another stream reads only events sends only the requests after its start', async () => {
+  const events = await open('?only=events');
+  await lab.api('GET', '/users/before');
+  const requests = await open('?only=requests');
+  await lab.api('GET', '/users/after');
+  assert.equal(pathOf(await requests.next()), '/users/after');
+  await Promise.all([events.leave(), requests.leave()]);
+});
+
 test('a stream is refused for a foreign origin and for an unknown Last-Event-ID; a HEAD request gets no stream', async () => {
   const statusOf = async (headers: Record<string, string>) => (await fetch(`${lab.kit.url}/_control/stream`, { headers })).status;
   assert.deepEqual([await statusOf({ 'last-event-id': '17' }), await statusOf({ origin: 'https://elsewhere.example' })], [400, 403]);

@@ -14,6 +14,10 @@ type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
 const BATCH = 50;
+/** Reports that the journal has new entries. It is not a kind of the feed, because its messages have no content. */
+const JOURNAL = 'journal';
+/** Milliseconds of wall time between two such reports. */
+const REPORT_MS = 250;
 /** Milliseconds of wall time until a reader tries again during an outage of the database. */
 const OUTAGE_MS = 500;
 
@@ -28,13 +32,30 @@ export const stream: Pick<ControlHandlers, 'streamEverything'> = {
     if (isFailure(kinds)) return kinds;
     const start = lastEventId ? parsePosition(lastEventId, deps) : feedOf(deps, entriesAfter).present();
     if (isFailure(start)) return start;
-    return { stream: (to) => follow(to, new Set(kinds), start, deps) };
+    const followed = new Set(kinds.filter((kind): kind is Kind => kind !== JOURNAL));
+    return {
+      async stream(to) {
+        const parts = [followed.size > 0 && follow(to, followed, start, deps), kinds.includes(JOURNAL) && reportJournal(to, deps)];
+        await Promise.all(parts);
+      },
+    };
   },
 };
 
+/** Sends the number of the newest entry of the journal at the start and after new entries. Costs nothing for a request. */
+async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
+  for (let sent: number | undefined; !to.ended.aborted; await delay(REPORT_MS, undefined, { signal: to.ended })) {
+    const { newest } = journal;
+    if (newest === sent) continue;
+    sent = newest;
+    const data: Schemas['JournalGrowth'] = { newest };
+    await to.send({ event: JOURNAL, data });
+  }
+}
+
 async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position, deps: ControlDeps): Promise<void> {
   const feed = feedOf(deps, entriesAfter);
-  const close = feed.open();
+  const close = feed.open(kinds);
   let position = start;
   let seen = 0;
   try {
@@ -122,12 +143,13 @@ function toEndedAttempt(row: Awaited<ReturnType<typeof attemptsAfter>>[number]):
   };
 }
 
-function parseKinds(only: string | undefined): readonly Kind[] | GateFailure {
+function parseKinds(only: string | undefined): readonly (Kind | typeof JOURNAL)[] | GateFailure {
   if (only === undefined) return KINDS;
   const kinds = only.split(',').map((name) => name.trim());
-  const unknown = kinds.find((name) => !KINDS.includes(name as Kind));
-  if (unknown === undefined) return kinds as Kind[];
-  const hint = didYouMean(unknown, KINDS) || ` It must be one or more of ${KINDS.join(', ')}, separated by commas.`;
+  const known = [...KINDS, JOURNAL] as const;
+  const unknown = kinds.find((name) => !(known as readonly string[]).includes(name));
+  if (unknown === undefined) return kinds as (typeof known)[number][];
+  const hint = didYouMean(unknown, known) || ` It must be one or more of ${known.join(', ')}, separated by commas.`;
   return cannot('invalid', `The parameter only cannot be "${unknown}".${hint}`);
 }
 

@@ -29,7 +29,7 @@ function allowOrigins(origins: readonly string[]): RequestHandler {
 }
 
 /**
- * Creates the Express app. The middleware order is: the control API and its console, the API of the service, the other routes for pages of any origin, the 404
+ * Creates the Express app. The middleware order is: the control API, the API of the service, the console, the other routes for pages of any origin, the 404
  * response for other paths, the error handler.
  */
 export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
@@ -41,11 +41,12 @@ export function createApp({ record, control, controlOrigins = [], console, servi
   app.enable('strict routing');
   if (record) app.use(record);
   if (control) app.use('/_control', allowOrigins(controlOrigins), control);
+  app.use(service);
+  // After the service, so that its requests do not pass one more route.
   if (console) {
     app.locals.hasConsole = true;
     app.use('/_console', console);
   }
-  app.use(service);
   app.use(anyOrigin());
   for (const part of open) app.use(part);
   app.use(unknownRoute);

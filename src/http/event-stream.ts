@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 export interface Message {
-  /** The id of the event. When a client reconnects, its header Last-Event-ID contains the id of the last event that it received. */
-  readonly id: string;
+  /** The id of the event. When a client reconnects, its header Last-Event-ID contains the id of the last event that it received. An event without an id does not change that position. */
+  readonly id?: string | undefined;
   /** The event type. */
   readonly event: string;
   readonly data: object;
@@ -65,7 +65,7 @@ export async function sendEventStream(
         async send({ id, event, data }) {
           if (ended.aborted) return;
           heartbeat.refresh();
-          if (!res.write(`id: ${id}\nevent: ${event}\ndata: ${textOf(data)}\n\n`)) await drained(res, ended);
+          if (!res.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${textOf(data)}\n\n`)) await drained(res, ended);
         },
       });
     }

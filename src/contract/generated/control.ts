@@ -612,7 +612,8 @@ export interface paths {
     /**
      * Streams requests, deliveries and events as server-sent events.
      * @description Messages are of the type request (an entry of the journal), event (something was published), delivery (an attempt to deliver has ended) and dropped
-     *     (so many requests were forgotten by the journal before a slow reader took them); their data is JSON, on one line. Comments come where nothing else does for 15 s.
+     *     (so many requests were forgotten by the journal before a slow reader took them), and, only on request, journal (the journal has new entries, at most four
+     *     times in a second: for a page that reads the list again). Their data is JSON, on one line. Comments come where nothing else does for 15 s.
      *     The stream begins with what happens from now on, or, with Last-Event-ID, after that message: with the requests that the journal still has, and with the
      *     events and attempts of the world that is loaded, all of them. A kit that was started anew has a new journal: of that all requests come.
      *     On several replicas requests are those of the one that is asked; events and attempts are those of all, half a second later.
@@ -1062,6 +1063,10 @@ export interface components {
     Dropped: {
       /** @description The number of requests that were removed from the journal before the stream sent them. */
       requests: number;
+    };
+    JournalGrowth: {
+      /** @description The number of the newest entry of the journal, or 0. */
+      newest: number;
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
@@ -1697,6 +1702,7 @@ export type RawEvent = components['schemas']['RawEvent'];
 export type PublishedEvent = components['schemas']['PublishedEvent'];
 export type EndedAttempt = components['schemas']['EndedAttempt'];
 export type Dropped = components['schemas']['Dropped'];
+export type JournalGrowth = components['schemas']['JournalGrowth'];
 export type FaultRequest = components['schemas']['FaultRequest'];
 export type FaultMembers = components['schemas']['FaultMembers'];
 export type Fault = components['schemas']['Fault'];
@@ -3023,7 +3029,7 @@ export interface operations {
   streamEverything: {
     parameters: {
       query?: {
-        /** @description The kinds of messages to stream, separated by commas: requests, deliveries, events. Default: all. */
+        /** @description The kinds of messages to stream, separated by commas: requests, deliveries, events, journal. Default: all except journal. */
         only?: string;
       };
       header?: {
@@ -3041,7 +3047,7 @@ export interface operations {
           [name: string]: unknown;
         };
         content: {
-          "text/event-stream": components["schemas"]["JournalEntry"] | components["schemas"]["PublishedEvent"] | components["schemas"]["EndedAttempt"] | components["schemas"]["Dropped"];
+          "text/event-stream": components["schemas"]["JournalEntry"] | components["schemas"]["PublishedEvent"] | components["schemas"]["EndedAttempt"] | components["schemas"]["Dropped"] | components["schemas"]["JournalGrowth"];
         };
       };
       "4XX": components["responses"]["Refused"];

@@ -4,14 +4,14 @@ import { kitUrl, type Schemas, send } from './control.ts';
 
 /** The messages of the stream, by type. */
 export interface Messages {
-  request: Schemas['JournalEntry'];
+  /** The journal has new requests. Each page reads those that it shows, because a busy kit has thousands in a second. */
+  journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];
-  dropped: Schemas['Dropped'];
 }
 
 type Listeners = { readonly [Type in keyof Messages]: Set<(data: Messages[Type]) => void> };
-const listeners: Listeners = { request: new Set(), event: new Set(), delivery: new Set(), dropped: new Set() };
+const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set() };
 
 /** Whether messages arrive. */
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
@@ -30,7 +30,7 @@ export async function follow(): Promise<never> {
   for (;;) {
     try {
       const headers = last === undefined ? {} : { 'last-event-id': last };
-      const response = await send(new Request(`${kitUrl}/_control/stream`, { headers }));
+      const response = await send(new Request(`${kitUrl}/_control/stream?only=journal,events,deliveries`, { headers }));
       if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`);
       connection.value = 'live';
       const reader = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();

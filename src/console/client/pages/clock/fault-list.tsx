@@ -101,7 +101,7 @@ export function FaultList() {
 /** The counts change with each request that a fault hits. */
 function refreshAfterRequests(): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const end = onMessage('request', () => {
+  const end = onMessage('journal', () => {
     if ((faults.value?.length ?? 0) === 0) return;
     timer ??= setTimeout(() => {
       timer = undefined;

@@ -17,14 +17,3 @@ export function filterOf(query: Readonly<Record<string, string | undefined>>): R
 
 /** The id of the rule, decision or gate that a response names. */
 export const ruleOf = ({ problem }: JournalEntry): string | undefined => problem?.type?.replace(/^\/problems\//, '');
-
-/** Whether an entry of the stream belongs to the list. The kit filters the earlier entries in the same way. */
-export function matches(entry: JournalEntry, { operation, status, credential, rule }: RequestFilter): boolean {
-  const { fingerprint, clientId, principalId } = entry.credential ?? {};
-  return (
-    (operation === undefined || entry.operationId === operation) &&
-    (status === undefined || [String(entry.status), `${String(entry.status)[0]}xx`].includes(status.toLowerCase())) &&
-    (credential === undefined || [fingerprint, clientId, principalId, entry.oauth?.clientId].includes(credential)) &&
-    (rule === undefined || ruleOf(entry) === rule)
-  );
-}
