@@ -177,6 +177,15 @@ test('in a browser, links lead from an account to what belongs to it, and back',
     .waitFor();
 });
 
+test('in a browser, changes of other clients appear by themselves', async () => {
+  await using opened = await openConsole('/world/connections/northwind-reception');
+  const { page, kit } = opened;
+  await page.getByRole('banner').getByText('Live').waitFor();
+  await button(page, 'Delete').waitFor();
+  await fetch(`${kit.url}/_control/state/connections/northwind-reception`, { method: 'DELETE' });
+  await main(page).getByRole('alert').getByText('There is no connection "northwind-reception".').waitFor();
+});
+
 test('in a browser, a snapshot is saved, loaded and deleted, and the world is reset', async () => {
   await using opened = await openConsole('/world');
   const { page, kit } = opened;
@@ -222,6 +231,8 @@ test('in a browser, a world is downloaded and uploaded, and a wrong file is refu
   });
   await main(page).getByText(`${name}:3:`).waitFor();
   assert.deepEqual(await get<object>(kit.url, '/state'), before);
+  // The same file can be selected again.
+  assert.equal(await input.inputValue(), '');
   await button(page, 'Empty the world').click();
   await toast(page, /is now empty/);
   await input.setInputFiles({ name: 'demo.yaml', mimeType: 'application/yaml', buffer: Buffer.from(yaml) });

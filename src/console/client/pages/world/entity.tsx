@@ -25,6 +25,8 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
     <Loaded from={loaded} lines={10}>
       {(entity) => (
         <>
+          {/* Another client may have deleted it. */}
+          {loaded.error && <ErrorNote error={loaded.error} />}
           <div class="cards">
             <Section title={entity.alias} actions={<Badge>{entityForms[collection].singular}</Badge>}>
               <Facts collection={collection} entity={entity} />

@@ -41,7 +41,11 @@ export function WorldFile() {
           accept=".yaml,.yml,.json"
           aria-invalid={problems !== undefined}
           aria-describedby={problems && `${id}-error`}
-          onChange={({ currentTarget: { files } }) => files?.[0] && void upload(files[0])}
+          onChange={({ currentTarget: input }) => {
+            if (input.files?.[0]) void upload(input.files[0]);
+            // Otherwise the same file, corrected, could not be selected again.
+            input.value = '';
+          }}
         />
         {problems && (
           <div id={`${id}-error`} class="field-error" role="alert">
