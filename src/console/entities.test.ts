@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { COLLECTIONS } from '../world/entities.ts';
+import type { Collection } from '../world/world.ts';
+import { openConsole } from './testing/console.ts';
+import { button, get, main, toast, write } from './testing/world.ts';
+
+test('in a browser, a connection is created and activated, and its history has the events', async () => {
+  await using opened = await openConsole('/world/connections');
+  const { page, kit, messages } = opened;
+  await write(kit.url, 'POST', '/state/accounts', { alias: 'lakeside', name: 'Lakeside' });
+  await button(page, 'New connection').click();
+  const form = page.getByRole('dialog', { name: 'New connection' });
+  await form.getByLabel('Account').fill('lakeside');
+  await form.getByLabel('Experience').fill('reception');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await button(page, 'Activate').click();
+  await toast(page, 'The connection is ACTIVE, by the portal.');
+  await button(page, 'Deactivate').waitFor();
+  const history = main(page).getByRole('listitem');
+  await history.filter({ hasText: 'experience.connection.created' }).waitFor();
+  await history.filter({ hasText: 'experience.connection.activated' }).filter({ hasText: 'the portal or the platform' }).waitFor();
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, the history names the request and the client that caused an event', async () => {
+  await using opened = await openConsole('/world/connections');
+  const { page, kit, goto } = opened;
+  const { id } = await get<{ id: string }>(kit.url, '/state/connections/northwind-reception');
+  const { state } = await get<{ state: string }>(kit.url, '/state/connections/northwind-reception');
+  const { tokens } = await get<{ tokens: Record<string, string> }>(kit.url, '/info');
+  const response = await fetch(`${kit.url}/experience/connections/${id}`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${tokens.full}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ state: state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' }),
+  });
+  assert.ok(response.ok, await response.text());
+  await goto('/world/connections/northwind-reception');
+  const caused = main(page).getByRole('listitem').filter({ hasText: 'experience.connection.' });
+  await caused.getByRole('link', { name: /^PUT \/experience\/connections\// }).waitFor();
+  await caused.getByRole('link', { name: 'client' }).click();
+  await main(page).getByRole('heading', { level: 2 }).first().waitFor();
+  assert.match(page.url(), /\/world\/clients\//);
+});
+
+test('in a browser, an invalid value is reported at its field, which gets the focus, and the form can then be saved', async () => {
+  await using opened = await openConsole('/world/users/ada');
+  const { page, kit } = opened;
+  await button(page, 'Edit').click();
+  const form = page.getByRole('dialog', { name: 'Edit the user ada' });
+  await form.getByLabel('First name').fill('Augusta');
+  await form.getByRole('group', { name: 'Native IDs' }).getByRole('button', { name: 'Add' }).click();
+  const added = form.getByRole('group', { name: /^Native IDs \d/ }).last();
+  await added.getByLabel('style').selectOption('legacy-numeric');
+  await added.getByLabel('id').fill('not-a-number');
+  await form.getByRole('button', { name: 'Save' }).click();
+  const invalid = form.locator('[aria-invalid=true]');
+  await invalid.waitFor();
+  assert.equal(await invalid.inputValue(), 'not-a-number');
+  assert.equal(await page.evaluate('document.activeElement.value'), 'not-a-number');
+  const description = await page.evaluate("document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent");
+  assert.match(String(description), /not-a-number/);
+  await invalid.fill('4711');
+  await page.keyboard.press('Enter');
+  await toast(page, 'The user ada was changed as the platform.');
+  const { firstName, nativeIds } = await get<{ firstName: string; nativeIds: unknown[] }>(kit.url, '/state/users/ada');
+  assert.equal(firstName, 'Augusta');
+  assert.ok(JSON.stringify(nativeIds).includes('"4711"'));
+});
+
+test('in a browser, a missing value and an unknown entity are reported at their fields', async () => {
+  await using opened = await openConsole('/world/users');
+  const { page } = opened;
+  await button(page, 'New user').click();
+  const form = page.getByRole('dialog', { name: 'New user' });
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByText('This value is missing.').waitFor();
+  assert.equal(await form.getByLabel('Account').getAttribute('aria-invalid'), 'true');
+  await form.getByLabel('Account').fill('nortwind');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await form.getByText(/There is no account "nortwind".*northwind/).waitFor();
+  await form.getByLabel('Account').fill('northwind');
+  await form.getByRole('button', { name: 'Create' }).click();
+  await toast(page, /^The user .* was created as the platform\.$/);
+});
+
+/** What the form needs to create an entity of each collection of the demo world. */
+const CREATED: Readonly<Record<Collection, Readonly<Record<string, string>>>> = {
+  providers: { Alias: 'made', Name: 'Made' },
+  experiences: { Alias: 'made', Provider: 'made', Name: 'Made' },
+  accounts: { Alias: 'made', Name: 'Made' },
+  telephoneNumbers: { 'Telephone number': '+12065559999', Account: 'made' },
+  users: { Alias: 'made', Account: 'made', 'First name': 'Made' },
+  principals: { Alias: 'made', Name: 'Made' },
+  clients: { Alias: 'made', Provider: 'made', Name: 'Made' },
+  connections: { Alias: 'made', Account: 'made', Experience: 'made' },
+  assignments: { Alias: 'made', Experience: 'made', 'Target type': 'USER', Target: 'made' },
+  subscriptions: { Alias: 'made', Provider: 'made' },
+};
+
+test('in a browser, every kind of entity is created as the portal and deleted as the platform', { timeout: 120_000 }, async () => {
+  await using opened = await openConsole('/world');
+  const { page, goto, kit } = opened;
+  const count = async () => (await get<{ entities: Record<string, number> }>(kit.url, '/world')).entities;
+  const before = await count();
+  // An assignment may need the connection.
+  const order = [...COLLECTIONS].sort((one, other) => Number(one === 'assignments') - Number(other === 'assignments'));
+  for (const collection of order) {
+    await main(page).locator(`nav a[href$="/world/${collection}"]`).click();
+    await main(page).getByRole('button', { name: /^New / }).click();
+    const form = page.getByRole('dialog');
+    for (const [label, value] of Object.entries(CREATED[collection])) {
+      const input = form.getByLabel(new RegExp(`^${label}\\s*(required)?$`));
+      if (label === 'Target type') await input.selectOption(value);
+      else await input.fill(value);
+    }
+    if (collection === 'subscriptions') await form.getByLabel('provisioning.user.created').check();
+    await form.getByRole('radio', { name: 'Portal' }).check();
+    await form.getByRole('button', { name: 'Create' }).click();
+    await main(page).getByRole('heading', { name: 'Actions' }).waitFor();
+  }
+  assert.deepEqual(await count(), Object.fromEntries(Object.entries(before).map(([collection, entities]) => [collection, entities + 1])));
+  for (const collection of order.toReversed()) {
+    await goto(`/world/${collection}/${encodeURIComponent(CREATED[collection]['Telephone number'] ?? 'made')}`);
+    await main(page).getByRole('radio', { name: 'Platform' }).check();
+    await button(page, 'Delete').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await toast(page, /^The .* was deleted as the platform\.$/);
+  }
+  assert.deepEqual(await count(), before);
+});
+
+test('in a browser, a connection is changed as the portal and as the platform', async () => {
+  await using opened = await openConsole('/world/connections/northwind-reception');
+  const { page, kit } = opened;
+  for (const actor of ['Portal', 'Platform']) {
+    const { state } = await get<{ state: string }>(kit.url, '/state/connections/northwind-reception');
+    await main(page).getByRole('radio', { name: actor }).check();
+    await button(page, state === 'ACTIVE' ? 'Deactivate' : 'Activate').click();
+    await toast(page, new RegExp(`by the ${actor.toLowerCase()}\\.$`));
+    assert.notEqual((await get<{ state: string }>(kit.url, '/state/connections/northwind-reception')).state, state);
+  }
+});
+
+test('in a browser, links lead from an account to what belongs to it, and back', async () => {
+  await using opened = await openConsole('/world/accounts/northwind');
+  const { page } = opened;
+  await main(page).getByRole('link', { name: 'ada', exact: true }).click();
+  await main(page).getByRole('heading', { name: 'ada' }).waitFor();
+  await main(page).getByRole('link', { name: 'scheduler-ada' }).click();
+  await main(page).getByRole('heading', { name: 'scheduler-ada' }).waitFor();
+  await main(page).getByRole('link', { name: 'ada', exact: true }).click();
+  await main(page).getByRole('heading', { name: 'ada' }).waitFor();
+  await main(page).getByRole('link', { name: 'northwind' }).click();
+  await main(page).getByRole('heading', { name: 'northwind' }).waitFor();
+  await main(page).getByRole('heading', { name: 'Users' }).getByRole('link').click();
+  await main(page)
+    .getByRole('link', { name: /^Show all, not only account/ })
+    .waitFor();
+});
+
+test('in a browser, changes of other clients appear by themselves', async () => {
+  await using opened = await openConsole('/world/connections/northwind-reception');
+  const { page, kit } = opened;
+  await page.getByRole('banner').getByText('Live').waitFor();
+  await button(page, 'Delete').waitFor();
+  await fetch(`${kit.url}/_control/state/connections/northwind-reception`, { method: 'DELETE' });
+  await main(page).getByRole('alert').getByText('There is no connection "northwind-reception".').waitFor();
+});
+
+test('in a browser, the keyboard alone creates and deletes an account', async () => {
+  await using opened = await openConsole('/world/accounts');
+  const { page } = opened;
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await button(page, 'New account').focus();
+  await press('Enter');
+  const form = page.getByRole('dialog', { name: 'New account' });
+  await form.waitFor();
+  await press('Tab');
+  await page.keyboard.type('keys');
+  // From the alias over the ID to the name.
+  await press('Tab', 'Tab');
+  await page.keyboard.type('Keys');
+  await press('Tab', 'ArrowLeft');
+  assert.ok(await form.getByRole('radio', { name: 'Portal' }).isChecked());
+  await press('Tab', 'Enter');
+  await toast(page, 'The account keys was created as the portal.');
+  await button(page, 'Delete').focus();
+  await press('Enter');
+  const question = page.getByRole('dialog', { name: 'Delete the account keys?' });
+  await question.waitFor();
+  await press('Escape');
+  await question.waitFor({ state: 'detached' });
+  assert.equal(await page.evaluate('document.activeElement.textContent'), 'Delete');
+  await press('Enter');
+  await question.waitFor();
+  await press('Tab', 'Enter');
+  await toast(page, 'The account keys was deleted as the platform.');
+});
