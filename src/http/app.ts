@@ -29,8 +29,8 @@ function allowOrigins(origins: readonly string[]): RequestHandler {
 }
 
 /**
- * Creates the Express app. The middleware order is: the control API, the API of the service, the console, the other routes for pages of any origin, the 404
- * response for other paths, the error handler.
+ * Creates the Express app. The middleware order is: the control API, the API of the service, the console, the other routes for pages of any
+ * origin, the 404 response for other paths, the error handler.
  */
 export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
   const app = express();

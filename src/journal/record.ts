@@ -29,8 +29,8 @@ type WithConnection = Duplex & { [CONNECTION]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING]?: Recording };
 
 /**
- * Creates a recorder, which writes requests and responses into the journal. Requests to the control API and the console are not recorded. All requests
- * share the same functions, because a closure for each request would be slower.
+ * Creates a recorder, which writes requests and responses into the journal. Requests to the control API and the console are not recorded.
+ * All requests share the same functions, because a closure for each request would be slower.
  */
 export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
   let connections = 0;
