@@ -27,6 +27,7 @@ import { createHttpServer } from './http/server.ts';
 import { traceIdOf } from './http/trace.ts';
 import { createJournal } from './journal/journal.ts';
 import { createRecorder } from './journal/record.ts';
+import { createJudging } from './judging.ts';
 import { currentWorld } from './oauth/current-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
 import type { VerifiedToken } from './oauth/token-claims.ts';
@@ -137,6 +138,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
           dispatcher.forget();
         },
         closing: () => server.closing,
+        judging: createJudging(journal, settings.reports),
         about: { version, settings: publicSettings(settings), publicUrl: settings.publicUrl, baseUrl: () => url },
       },
       createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),

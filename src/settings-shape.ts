@@ -30,6 +30,7 @@ const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   retries: string,
   destinations: string,
   deliveryTimeout: ['a number of milliseconds or a duration such as 2s', (value) => isNumber(value) || isString(value)],
+  reports: string,
   timeouts: object,
   fixtures: ['a string, or a world', (value) => isString(value) || isObject(value)],
   scenario: string,

@@ -57,6 +57,8 @@ export interface KitSettings extends SeedSettings {
    * as `2s`. The default is `15s` (Events › Subscription). A shorter duration makes `clock advance` faster if a receiver never responds.
    */
   readonly deliveryTimeout?: number | string;
+  /** The folder of the reports that the console shows. Each report is a folder in it. The default is the current folder. */
+  readonly reports?: string;
   /** Timeouts of the HTTP server, in milliseconds. Tests of slow clients set short timeouts. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
@@ -67,7 +69,7 @@ export class SettingsError extends Error {
 }
 
 export type Settings = Required<
-  Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations'>
+  Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations' | 'reports'>
 > &
   KitSettings & {
     /** The duration in milliseconds. */
@@ -75,7 +77,18 @@ export type Settings = Required<
   };
 
 /** Settings that must not be an empty string. An unset shell variable in a command line becomes an empty string. */
-const NOT_EMPTY = ['host', 'allowHost', 'data', 'database', 'publicUrl', 'decisions', 'scenario', 'fixtures', 'controlToken'] as const;
+const NOT_EMPTY = [
+  'host',
+  'allowHost',
+  'data',
+  'database',
+  'publicUrl',
+  'decisions',
+  'scenario',
+  'fixtures',
+  'controlToken',
+  'reports',
+] as const;
 const CHOICES = { login: LOGIN_MODES, logLevel: LOG_LEVELS, destinations: DESTINATION_MODES, retries: RETRY_PROFILES } as const;
 
 /** Validates the settings and adds the defaults. @throws SettingsError */
@@ -93,6 +106,7 @@ export function checkSettings(given: KitSettings): Settings {
     login: given.login ?? 'auto',
     logLevel: given.logLevel ?? 'error',
     destinations: given.destinations ?? 'local',
+    reports: given.reports ?? '.',
     deliveryTimeout: checkTimeout(given.deliveryTimeout ?? '15s'),
   };
   const { port, host, control, controlToken, data, database } = settings;
@@ -190,6 +204,7 @@ const PUBLIC_SETTINGS = [
   'destinations',
   'deliveryTimeout',
   'retries',
+  'reports',
 ] as const;
 
 /** Returns the settings that the control API reports. The result contains no secrets. */

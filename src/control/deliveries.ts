@@ -18,7 +18,7 @@ import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
 import { explainEvents } from './explain/events.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
-import { NO_TYPE } from './raw-event.ts';
+import { contractErrors, NO_TYPE } from './raw-event.ts';
 
 type Schemas = components['schemas'];
 
@@ -45,24 +45,27 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
     return { status: 200, body: await list({ subscriptionId: subscription.id, type, state }, limit, deps, order) };
   },
   async readDelivery({ params }, deps) {
-    const row = await find(params.deliveryId, deps);
+    const row = await findDelivery(params.deliveryId, deps);
     if (isFailure(row)) return row;
     const attempts = await attemptsOf(deps.store.db, row.id);
+    const event = parseBody(row.body);
     const body: Schemas['DeliveryWithAttempts'] = {
       ...toDelivery(row, deps.decisions),
-      body: parseBody(row.body),
+      eventId: row.event_id,
+      body: event,
+      errors: contractErrors(event).map(({ pointer, message }) => ({ pointer, message })),
       ...(row.headers !== null && { headers: JSON.parse(row.headers) as Record<string, string> }),
       attemptLog: attempts.map(toAttempt),
     };
     return { status: 200, body };
   },
   async redeliver({ params }, deps) {
-    const row = await find(params.deliveryId, deps);
+    const row = await findDelivery(params.deliveryId, deps);
     if (isFailure(row)) return row;
     if (row.alias === null) return cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent again.');
     const changed = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
     if (changed === 0) return cannot('conflict', 'An attempt of this delivery is under way. Wait until the attempt has ended.');
-    const after = await find(row.id, deps);
+    const after = await findDelivery(row.id, deps);
     return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
   },
   async recover({ params, body: { since, acknowledged = false } }, deps) {
@@ -131,7 +134,7 @@ async function list(
   return (await listDeliveries(store.db, filter, limit, order)).map((row) => toDelivery(row, decisions));
 }
 
-async function find(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
+export async function findDelivery(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
   // No id contains a NUL character. PostgreSQL fails a query with a NUL character, so such an id is not queried.
   const [row] = id.includes('\0') ? [] : await listDeliveries(store.db, { id }, 1);
   return row ?? cannot('not-found', `There is no delivery "${id}". List the deliveries with xpk deliveries or GET /_control/deliveries.`);

@@ -2,6 +2,7 @@ import type { components } from '../contract/generated/control.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { DeliveryRow } from '../store/delivery-list.ts';
+import type { Tables } from '../store/schema.ts';
 
 type Schemas = components['schemas'];
 
@@ -28,6 +29,18 @@ export function toAttempt({ number, at, durationMs, status, error, nextAt }: Att
     ...(status !== null && { status }),
     ...(error !== null && { error }),
     ...(nextAt !== null && { nextAt }),
+  };
+}
+
+export function toEvent(row: Tables['events']): Schemas['PublishedEvent'] {
+  return {
+    id: row.id,
+    type: row.type,
+    timestamp: row.timestamp,
+    providerId: row.provider_id,
+    experienceId: row.experience_id,
+    entityId: row.entity_id,
+    data: JSON.parse(row.data) as unknown,
   };
 }
 

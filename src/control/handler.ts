@@ -55,6 +55,16 @@ type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
     ? Chunked | GateFailure
     : ControlAnswer;
 
+/** What judges clients and what reads reports. The composition root provides them, because a kit runs without them. */
+export interface Judging {
+  /** Judges the calls in the journal with a number greater than `since`. */
+  findings(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
+  /** Lists the reports in the folder of reports, the newest first. */
+  reports(): Promise<Schemas['Report'][]>;
+  /** Reads a report of that list. Returns undefined if the list has no report with the name. */
+  report(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
+}
+
 /** The parts of a kit that the handlers use. */
 export interface ControlDeps {
   readonly store: Store;
@@ -64,6 +74,7 @@ export interface ControlDeps {
   readonly decisions: Decisions;
   readonly faults: Faults;
   readonly journal: Journal;
+  readonly judging: Judging;
   /** A new context for the use cases of the service. */
   service(): ServiceContext;
   /** The access tokens that the current world contains, by name. */

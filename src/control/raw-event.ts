@@ -65,7 +65,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
 };
 
 /** Validates an event against the schema of its event type. */
-function contractErrors(event: unknown): readonly FieldError[] {
+export function contractErrors(event: unknown): readonly FieldError[] {
   if (!isObject(event) || Array.isArray(event)) return [{ pointer: '', message: 'must be a JSON object' }];
   const { type } = event;
   const known = eventTypes.find((name) => name === type);

@@ -15,13 +15,16 @@ import { clock } from './clock.ts';
 import { contract } from './contract.ts';
 import { deliveries } from './deliveries.ts';
 import { deliveryMode } from './delivery-mode.ts';
+import { events } from './events.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
 import type { Chunked, ControlAnswer, ControlDeps, ControlHandlers, ControlRequest, Streamed } from './handler.ts';
 import { rawEvent } from './raw-event.ts';
+import { reports } from './reports.ts';
 import { requests } from './requests.ts';
 import { reset } from './reset.ts';
 import { scenarios } from './scenarios.ts';
+import { signatures } from './signatures.ts';
 import { snapshots } from './snapshots.ts';
 import { state } from './state.ts';
 import { stream } from './stream.ts';
@@ -48,6 +51,9 @@ const handlers: ControlHandlers = {
   ...explain,
   ...stream,
   ...subscriptions,
+  ...events,
+  ...signatures,
+  ...reports,
 };
 
 /** The routes of control.yaml. The guard refuses requests from foreign origins before any operation. */

@@ -6,7 +6,7 @@ import { isUuid } from '../contract/uuid.ts';
 import type { EventStream } from '../http/event-stream.ts';
 import { attemptsAfter, eventsAfter, type Part } from '../store/delivery-list.ts';
 import { isUnavailable } from '../store/errors.ts';
-import { toAttempt } from './delivery-views.ts';
+import { toAttempt, toEvent } from './delivery-views.ts';
 import { type Entry, feedOf, KINDS, type Kind, type Position } from './feed.ts';
 import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
@@ -118,18 +118,6 @@ async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { jour
     for (const row of await attemptsAfter(store.db, part(position.deliveries)))
       entries.push({ kind: 'deliveries', event: 'delivery', data: toEndedAttempt(row), at: row.id });
   return { entries, before };
-}
-
-function toEvent(row: Awaited<ReturnType<typeof eventsAfter>>[number]): Schemas['PublishedEvent'] {
-  return {
-    id: row.id,
-    type: row.type,
-    timestamp: row.timestamp,
-    providerId: row.provider_id,
-    experienceId: row.experience_id,
-    entityId: row.entity_id,
-    data: JSON.parse(row.data) as unknown,
-  };
 }
 
 function toEndedAttempt(row: Awaited<ReturnType<typeof attemptsAfter>>[number]): Schemas['EndedAttempt'] {

@@ -70,8 +70,8 @@ const DROPPED = 'The acknowledgement was dropped on purpose, because of the deli
  * Returns the headers of a delivery. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time minus wall time, in
  * milliseconds.
  */
-function headersOf(
-  { id, eventId, subscriptionId, body, headers }: Due,
+export function headersOf(
+  { id, eventId, subscriptionId, body, headers }: Pick<Due, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },
   decisions: Decisions,
 ): Record<string, string> {

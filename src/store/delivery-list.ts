@@ -12,6 +12,7 @@ export interface DeliveryFilter {
   readonly state?: DeliveryState | undefined;
   readonly id?: string | undefined;
   readonly eventId?: string | undefined;
+  readonly eventIds?: readonly string[] | undefined;
   /** The id of a delivery. Selects deliveries that were created after that delivery. */
   readonly since?: string | undefined;
 }
@@ -38,6 +39,7 @@ export async function listDeliveries(
     .select(['events.type as type', 'events.entity_id as entity_id', 'subscriptions.alias as alias']);
   if (filter.id !== undefined) query = query.where('deliveries.id', '=', filter.id);
   if (filter.eventId !== undefined) query = query.where('deliveries.event_id', '=', filter.eventId);
+  if (filter.eventIds !== undefined) query = query.where('deliveries.event_id', 'in', filter.eventIds);
   if (filter.since !== undefined) query = query.where('deliveries.id', '>', filter.since);
   if (filter.subscriptionId !== undefined) query = query.where('deliveries.subscription_id', '=', filter.subscriptionId);
   if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
@@ -51,17 +53,28 @@ export async function listDeliveries(
   return query.limit(limit).execute();
 }
 
-/** Lists published events, the newest first. @param filter.since selects events that were published after the id was generated */
+/**
+ * Lists published events, the newest first. @param filter.since selects events that were published after the id was generated
+ * @param filter.before selects events that were published before the id was generated
+ */
 export async function listEvents(
   db: Executor,
-  { type, entityId, since }: Pick<DeliveryFilter, 'type' | 'entityId' | 'since'>,
+  {
+    type,
+    entityId,
+    id,
+    since,
+    before,
+  }: Pick<DeliveryFilter, 'type' | 'entityId' | 'id' | 'since'> & { readonly before?: string | undefined },
   limit: number,
 ): Promise<Tables['events'][]> {
   if (entityId?.includes('\0')) return [];
   let query = db.selectFrom('events').selectAll();
   if (type !== undefined) query = query.where('type', '=', type);
   if (entityId !== undefined) query = query.where('entity_id', '=', entityId);
+  if (id !== undefined) query = query.where('id', '=', id);
   if (since !== undefined) query = query.where('id', '>', since);
+  if (before !== undefined) query = query.where('id', '<', before);
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
@@ -111,6 +124,11 @@ export async function sendAgain(
 export function listReceived(db: Executor, subscriptionId: string | undefined): Promise<Tables['inbox'][]> {
   const query = db.selectFrom('inbox').selectAll().orderBy('id');
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
+}
+
+/** Finds what the inbox received of a delivery, the latest if it came several times. */
+export function findReceived(db: Executor, deliveryId: string): Promise<Tables['inbox'] | undefined> {
+  return db.selectFrom('inbox').selectAll().where('delivery_id', '=', deliveryId).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
 /** Selects rows by a range of ids. Ids sort by creation time. */

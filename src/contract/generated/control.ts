@@ -585,6 +585,111 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/_control/events": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the published events, newest first, each with its deliveries. Includes custom payloads. */
+    get: operations["listEvents"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/events/{eventId}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns an event with its deliveries. For each subscription, explains the state of the delivery, or why there is none. */
+    get: operations["readEvent"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/signatures/check": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Checks whether the signature of a delivery is right for a secret (Standard Webhooks), and if not, explains why.
+     * @description Checks what is given. What is left out of `headers` and `body` is what the kit sent with the delivery `deliveryId`, and what is left out of the secret is that of its subscription.
+     */
+    post: operations["checkSignature"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/findings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Judges the calls in the journal by the rules for clients, as xpk check client does. */
+    get: operations["readFindings"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/reports": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns the reports that xpk conformance and xpk check have written to folders in the folder of reports, newest first. */
+    get: operations["listReports"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/reports/{name}": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Returns a report with its HTML page. */
+    get: operations["readReport"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/events/raw": {
     parameters: {
       query?: never;
@@ -866,13 +971,21 @@ export interface components {
       nextAttemptAt?: string;
     };
     DeliveryWithAttempts: components["schemas"]["Delivery"] & {
+      eventId: string;
       /** @description The envelope of the event. For a custom payload that is not JSON: its text. */
       body: unknown;
+      /** @description Where the body does not fit the schema of its event type. Empty if it fits. */
+      errors: components["schemas"]["BodyError"][];
       /** @description The additional headers of a custom payload. Absent if there are none. */
       headers?: {
         [key: string]: string;
       };
       attemptLog: components["schemas"]["Attempt"][];
+    };
+    BodyError: {
+      /** @description The JSON pointer to the place in the body. */
+      pointer: string;
+      message: string;
     };
     Attempt: {
       /** @description From 1. */
@@ -1051,6 +1164,128 @@ export interface components {
       entityId: string;
       /** @description As in the envelope. */
       data: unknown;
+    };
+    EventWithDeliveries: components["schemas"]["PublishedEvent"] & {
+      /** @description Oldest first. */
+      deliveries: components["schemas"]["Delivery"][];
+    };
+    EventInDetail: components["schemas"]["EventWithDeliveries"] & {
+      subscriptions: components["schemas"]["ExplainedRecipient"][];
+    };
+    SignatureRequest: {
+      /** @description The id of a delivery of the kit. */
+      deliveryId?: string;
+      /** @description The alias or id of the subscription whose secret is used. */
+      subscription?: string;
+      /** @description The secret, instead of that of a subscription. */
+      secret?: string;
+      /** @description The headers of the delivery as they were received. Only webhook-id, webhook-timestamp and webhook-signature are used. */
+      headers?: {
+        [key: string]: string;
+      };
+      /** @description The body of the delivery as it was received, byte for byte. */
+      body?: string;
+    };
+    CheckedSignature: {
+      /** @description Whether a signature in the header is right for the secret. */
+      valid: boolean;
+      /** @description Why the signature is not right. Empty if it is. */
+      causes: {
+        /** @enum {string} */
+        cause: "header missing" | "not signed" | "timestamp" | "secret" | "version" | "other secret" | "undecoded secret" | "other id" | "body changed" | "body formatted" | "mismatch";
+        text: string;
+      }[];
+      /** @description What a verifier may refuse although the signature is right, such as an old timestamp. */
+      notes: string[];
+      /** @description The right value of the header webhook-signature. Absent if it cannot be computed. */
+      expected?: string;
+      /** @description The headers that were checked, with names in lower case. */
+      headers: {
+        [key: string]: string;
+      };
+      /** @description The body that was checked. */
+      body: string;
+    };
+    /** @enum {string} */
+    Verdict: "failed" | "error" | "partly-tested" | "passed" | "not-testable" | "not-exercised" | "not-applicable";
+    Findings: {
+      /** @description The number of calls that were judged. */
+      calls: number;
+      /** @description The number of the first of these calls in the journal. Earlier calls are unknown. Absent if there is none. */
+      first?: number;
+      rules: components["schemas"]["JudgedRule"][];
+      /** @description The documented answers of the service. */
+      coverage: components["schemas"]["CoveredAnswer"][];
+    };
+    JudgedRule: {
+      id: string;
+      text: string;
+      /** @enum {string} */
+      level: "documented" | "implied" | "advice";
+      /** @description The section of the specification. */
+      section: string;
+      verdict: components["schemas"]["Verdict"];
+      outcomes: {
+        title: string;
+        verdict: components["schemas"]["Verdict"];
+        /** @description What was expected, what happened, and what to change; or why the rule was not exercised. */
+        text?: string;
+        /** @description The calls that the verdict is based on, oldest first. */
+        calls: components["schemas"]["JudgedCall"][];
+      }[];
+    };
+    JudgedCall: {
+      /** Format: date-time */
+      at: string;
+      text: string;
+      traceId?: string;
+      /** @description Whether the call breaks the rule. */
+      breaks: boolean;
+    };
+    CoveredAnswer: {
+      operation: string;
+      status: number;
+      /** @description The id of the rule of the service by which it gives the answer. */
+      rule?: string;
+      /** @description When the service gives the answer. */
+      text: string;
+      /** @description How often the client met the answer. */
+      met: number;
+      /** @description What the client did next, a sentence for each different reaction. */
+      next?: string[];
+      /** @description False if the specification does not document the answer, and the client met it anyway. */
+      documented: boolean;
+      /** @description A command or request that makes the service give the answer. Absent if the client met it. */
+      provoke?: string;
+    };
+    Report: {
+      /** @description The name of the folder. */
+      name: string;
+      /**
+       * @description What was tested: a server (kit, foreign), a webhook endpoint, or the calls of a client.
+       * @enum {string}
+       */
+      kind: "kit" | "foreign" | "webhook" | "client";
+      title: string;
+      /** @description The URL of the server or of the endpoint, or of the kit that a client called. */
+      target: string;
+      /**
+       * Format: date-time
+       * @description Wall time.
+       */
+      startedAt: string;
+      durationMs: number;
+      interrupted: boolean;
+      /** @description Why the run did not see everything that it had to judge. */
+      incomplete?: string;
+      /** @description The number of rules with each verdict. */
+      rules: {
+        [key: string]: number;
+      };
+    };
+    ReportWithPage: components["schemas"]["Report"] & {
+      /** @description The page of the report. It contains text of the run, so show it in a sandbox. */
+      html: string;
     };
     EndedAttempt: components["schemas"]["Attempt"] & {
       deliveryId: string;
@@ -1684,6 +1919,7 @@ export type Advance = components['schemas']['Advance'];
 export type DeliveryState = components['schemas']['DeliveryState'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
+export type BodyError = components['schemas']['BodyError'];
 export type Attempt = components['schemas']['Attempt'];
 export type DeliveryWait = components['schemas']['DeliveryWait'];
 export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
@@ -1700,6 +1936,17 @@ export type AttemptOfDelivery = components['schemas']['AttemptOfDelivery'];
 export type Headers = components['schemas']['Headers'];
 export type RawEvent = components['schemas']['RawEvent'];
 export type PublishedEvent = components['schemas']['PublishedEvent'];
+export type EventWithDeliveries = components['schemas']['EventWithDeliveries'];
+export type EventInDetail = components['schemas']['EventInDetail'];
+export type SignatureRequest = components['schemas']['SignatureRequest'];
+export type CheckedSignature = components['schemas']['CheckedSignature'];
+export type Verdict = components['schemas']['Verdict'];
+export type Findings = components['schemas']['Findings'];
+export type JudgedRule = components['schemas']['JudgedRule'];
+export type JudgedCall = components['schemas']['JudgedCall'];
+export type CoveredAnswer = components['schemas']['CoveredAnswer'];
+export type Report = components['schemas']['Report'];
+export type ReportWithPage = components['schemas']['ReportWithPage'];
 export type EndedAttempt = components['schemas']['EndedAttempt'];
 export type Dropped = components['schemas']['Dropped'];
 export type JournalGrowth = components['schemas']['JournalGrowth'];
@@ -2996,6 +3243,155 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["JournalEntry"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listEvents: {
+    parameters: {
+      query?: {
+        /** @description The type of the events, or raw. */
+        type?: string;
+        /** @description The alias or id of the connection, assignment or user that the events are about. For a deleted entity: its id. */
+        entity?: string;
+        /** @description The id of an event. Selects events published before it, such as the next page of the list. */
+        before?: components["schemas"]["Position"];
+        /** @description The largest number of events in the response. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The events. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EventWithDeliveries"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readEvent: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        eventId: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The event. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["EventInDetail"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  checkSignature: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": components["schemas"]["SignatureRequest"];
+      };
+    };
+    responses: {
+      /** @description The result, whether the signature is right or not. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["CheckedSignature"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readFindings: {
+    parameters: {
+      query?: {
+        /** @description Judges the calls with a greater number. */
+        since?: number;
+        /** @description `whole`: the client always wants whole lists, so a list that it does not read to the end breaks a rule. */
+        lists?: "whole" | "parts";
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The verdict on each rule, and the documented answers that the client met. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Findings"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listReports: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The reports. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Report"][];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readReport: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        /** @description The name of the folder of the report, such as conformance-report. */
+        name: string;
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The report. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["ReportWithPage"];
         };
       };
       "4XX": components["responses"]["Refused"];

@@ -59,6 +59,12 @@ export const schemaReferences = {
     clearRequests: 'control#/$defs/clearRequests.query',
     waitForRequest: 'control#/$defs/waitForRequest.query',
     readRequest: 'control#/$defs/readRequest.query',
+    listEvents: 'control#/$defs/listEvents.query',
+    readEvent: 'control#/$defs/readEvent.query',
+    checkSignature: 'control#/$defs/checkSignature.query',
+    readFindings: 'control#/$defs/readFindings.query',
+    listReports: 'control#/$defs/listReports.query',
+    readReport: 'control#/$defs/readReport.query',
     sendRawEvent: 'control#/$defs/sendRawEvent.query',
     streamEverything: 'control#/$defs/streamEverything.query',
     explainEvents: 'control#/$defs/explainEvents.query',
@@ -85,6 +91,7 @@ export const schemaReferences = {
     releaseDeliveries: 'control#/$defs/Release',
     addFault: 'control#/$defs/FaultRequest',
     waitForRequest: 'control#/$defs/RequestWait',
+    checkSignature: 'control#/$defs/SignatureRequest',
     sendRawEvent: 'control#/$defs/RawEvent',
   },
   responses: {
@@ -356,6 +363,30 @@ export const schemaReferences = {
     },
     readRequest: {
       200: 'control#/$defs/JournalEntry',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listEvents: {
+      200: 'control#/$defs/listEvents.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readEvent: {
+      200: 'control#/$defs/EventInDetail',
+      '4XX': 'control#/$defs/Problem',
+    },
+    checkSignature: {
+      200: 'control#/$defs/CheckedSignature',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readFindings: {
+      200: 'control#/$defs/Findings',
+      '4XX': 'control#/$defs/Problem',
+    },
+    listReports: {
+      200: 'control#/$defs/listReports.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readReport: {
+      200: 'control#/$defs/ReportWithPage',
       '4XX': 'control#/$defs/Problem',
     },
     sendRawEvent: {

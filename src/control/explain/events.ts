@@ -30,17 +30,28 @@ export async function explainEvents(filter: EventFilter, deps: ControlDeps): Pro
   const subscriptions = await listSubscriptions(db, subscriptionId);
   const rows = await listEvents(db, ofEvent, MAX_EVENTS);
   const events: Schemas['ExplainedEvent'][] = [];
-  for (const { id, type, timestamp, experience_id: experienceId, entity_id: entityId, ...row } of rows) {
-    const recipients: Recipient[] = [];
+  for (const row of rows) {
+    const { id, type, timestamp, experience_id: experienceId, entity_id: entityId } = row;
     const deliveries = await listDeliveries(db, { eventId: id, subscriptionId }, MAX_DELIVERIES);
-    for (const delivery of deliveries) recipients.push(await recipient(db, delivery, deps.clock.now()));
-    const others = subscriptions.filter((one) => deliveries.every(({ subscription_id }) => subscription_id !== one.id));
-    for (const other of others)
-      recipients.push({ subscription: other.alias, subscriptionId: other.id, ...mismatch(other, { id, type, experienceId, ...row }) });
+    const recipients = await recipientsOf(row, deliveries, subscriptions, deps);
     events.push({ id, type, timestamp, experienceId, entityId, subscriptions: recipients });
   }
   const reasons = events.length > 0 ? [] : await reasonsForNone(filter, subscriptions, deps);
   return { text: textOf(events, reasons), events, reasons };
+}
+
+/** Explains the state of each delivery of an event, and for each of the other subscriptions why it has none. */
+export async function recipientsOf(
+  event: Tables['events'],
+  deliveries: readonly DeliveryRow[],
+  subscriptions: readonly Tables['subscriptions'][],
+  { store: { db }, clock }: ControlDeps,
+): Promise<Recipient[]> {
+  const recipients: Recipient[] = [];
+  for (const delivery of deliveries) recipients.push(await recipient(db, delivery, clock.now()));
+  const others = subscriptions.filter((one) => deliveries.every(({ subscription_id }) => subscription_id !== one.id));
+  for (const other of others) recipients.push({ subscription: other.alias, subscriptionId: other.id, ...mismatch(other, event) });
+  return recipients;
 }
 
 function textOf(events: readonly Schemas['ExplainedEvent'][], reasons: readonly Reason[]): string {
@@ -76,17 +87,15 @@ async function recipient(db: Executor, row: DeliveryRow, now: number): Promise<R
   return { subscription: alias, subscriptionId, result: state, text: texts[state], deliveryId: id, ...nextAttemptAt };
 }
 
-type Published = Pick<Tables['events'], 'id' | 'type' | 'provider_id'> & { readonly experienceId: string };
-
 /** Explains why a subscription has no delivery of an event. Compares the event with the subscription as the subscription is now. */
-function mismatch(subscription: Tables['subscriptions'], event: Published): Pick<Recipient, 'result' | 'text'> {
+function mismatch(subscription: Tables['subscriptions'], event: Tables['events']): Pick<Recipient, 'result' | 'text'> {
   const types = JSON.parse(subscription.types) as string[];
   if (subscription.provider_id !== event.provider_id)
     return { result: 'other-provider', text: 'not sent: the Experience of the event belongs to another provider.' };
-  if (subscription.experience_id !== null && subscription.experience_id !== event.experienceId)
+  if (subscription.experience_id !== null && subscription.experience_id !== event.experience_id)
     return {
       result: 'other-experience',
-      text: `not sent: the subscription is for the Experience ${subscription.experience_id}, the event is about ${event.experienceId}.`,
+      text: `not sent: the subscription is for the Experience ${subscription.experience_id}, the event is about ${event.experience_id}.`,
     };
   if (!types.includes(event.type)) return { result: 'type-not-listed', text: `not sent: the subscription lists only ${types.join(', ')}.` };
   if (subscription.id > event.id) return { result: 'created-later', text: 'not sent: the subscription was created after the event.' };

@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+
+type Schemas = components['schemas'];
+
+let lab: Lab;
+before(async () => {
+  lab = await startLab();
+  await lab.control('POST', '/subscriptions', { alias: 'users', types: ['provisioning.user.created'] });
+  await lab.control('POST', '/state/connections', { alias: 'first', account: 'north', experience: 'desk' });
+  await lab.control('POST', '/state/connections', { alias: 'second', account: 'south', experience: 'desk' });
+  await lab.settled();
+});
+after(() => lab.close());
+
+const list = (query = '') => lab.control<Schemas['EventWithDeliveries'][]>('GET', `/events${query}`);
+
+test('events are listed newest first with their deliveries, by type, by entity and by page', async () => {
+  const all = await list();
+  assert.deepEqual(
+    all.map(({ entityId }) => entityId),
+    [await lab.idOf('connections', 'second'), await lab.idOf('connections', 'first')],
+  );
+  for (const { deliveries } of all)
+    assert.deepEqual(
+      deliveries.map(({ subscription, state }) => [subscription, state]),
+      [['all', 'acknowledged']],
+    );
+  assert.deepEqual(await list('?entity=first'), [all[1]]);
+  assert.deepEqual(await list('?limit=1'), [all[0]]);
+  assert.deepEqual(await list(`?before=${all[0]!.id}`), [all[1]]);
+  assert.deepEqual(await list('?type=provisioning.user.created'), []);
+  await assert.rejects(list('?type=no.such'), /400.*There is no event type .*no\.such/);
+});
+
+test('an event says for each subscription what became of it, and a delivery says whether its body fits the contract', async () => {
+  const [{ id }] = (await list()) as [Schemas['EventWithDeliveries']];
+  const { subscriptions, deliveries } = await lab.control<Schemas['EventInDetail']>('GET', `/events/${id}`);
+  assert.deepEqual(
+    subscriptions.map(({ subscription, result }) => [subscription, result]),
+    [
+      ['all', 'acknowledged'],
+      ['users', 'type-not-listed'],
+    ],
+  );
+  const delivery = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${deliveries[0]!.id}`);
+  assert.deepEqual([delivery.eventId, delivery.errors], [id, []]);
+  await assert.rejects(lab.control('GET', '/events/none'), /404.*There is no event .*none/);
+});
+
+test('a delivery whose body does not fit the contract says where', async () => {
+  const body = { type: 'experience.connection.created', data: 1 };
+  const { id } = await lab.control<Schemas['Delivery']>('POST', '/events/raw', { subscription: 'all', body, allowInvalid: true });
+  const { errors } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);
+  assert.ok(
+    errors.some(({ pointer }) => pointer === '/data'),
+    JSON.stringify(errors),
+  );
+});

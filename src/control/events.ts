@@ -1,0 +1,51 @@
+import { type GateFailure, isFailure } from '../contract/failure.ts';
+import type { components } from '../contract/generated/control.ts';
+import { listDeliveries, listEvents } from '../store/delivery-list.ts';
+import type { Tables } from '../store/schema.ts';
+import { listSubscriptions } from '../store/subscriptions.ts';
+import { unknownType } from './deliveries.ts';
+import { toDelivery, toEvent } from './delivery-views.ts';
+import { recipientsOf, subjectOf } from './explain/events.ts';
+import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+
+type Schemas = components['schemas'];
+
+const DEFAULT_LIMIT = 50;
+/** More deliveries than the events of a response have in any real world. */
+const MAX_DELIVERIES = 10_000;
+
+/** Lists the published events with their deliveries, and reads one of them. */
+export const events: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = {
+  async listEvents({ query: { type, entity, before, limit = DEFAULT_LIMIT } }, deps) {
+    const { db } = deps.store;
+    const invalid = unknownType(type);
+    if (invalid) return invalid;
+    const entityId = entity === undefined ? undefined : ((await subjectOf(db, entity))?.id ?? entity);
+    const rows = await listEvents(db, { type, entityId, before }, limit);
+    return { status: 200, body: await withDeliveries(rows, deps) };
+  },
+  async readEvent({ params }, deps) {
+    const row = await findEvent(params.eventId, deps);
+    if (isFailure(row)) return row;
+    const { db } = deps.store;
+    const [event] = await withDeliveries([row], deps);
+    const deliveries = await listDeliveries(db, { eventId: row.id }, MAX_DELIVERIES);
+    const subscriptions = await recipientsOf(row, deliveries.reverse(), await listSubscriptions(db), deps);
+    return { status: 200, body: { ...event, subscriptions } };
+  },
+};
+
+async function withDeliveries(
+  rows: readonly Tables['events'][],
+  { store, decisions }: ControlDeps,
+): Promise<Schemas['EventWithDeliveries'][]> {
+  const deliveries = await listDeliveries(store.db, { eventIds: rows.map(({ id }) => id) }, MAX_DELIVERIES);
+  const byEvent = Map.groupBy(deliveries.reverse(), ({ event_id }) => event_id);
+  return rows.map((row) => ({ ...toEvent(row), deliveries: (byEvent.get(row.id) ?? []).map((each) => toDelivery(each, decisions)) }));
+}
+
+async function findEvent(id: string, { store: { db } }: ControlDeps): Promise<Tables['events'] | GateFailure> {
+  // PostgreSQL fails a query with a NUL character, and no id contains one.
+  const [row] = id.includes('\0') ? [] : await listEvents(db, { id }, 1);
+  return row ?? cannot('not-found', `There is no event "${id}". List the events with GET /_control/events.`);
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import { createKit, type Kit } from '../kit.ts';
+import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { callControl } from './testing/call.ts';
+
+type Schemas = components['schemas'];
+
+const results = smallResults(passedEverywhere);
+let folder: string;
+let kit: Kit;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
+  const write = async (name: string, text: string) => {
+    await mkdir(join(folder, name));
+    await writeFile(join(folder, name, 'results.json'), text);
+    await writeFile(join(folder, name, 'index.html'), `<p>${name}</p>`);
+  };
+  await write('suite', JSON.stringify(results));
+  await write('not-a-report', '{}');
+  await symlink(join(folder, 'suite'), join(folder, 'link'));
+  await mkdir(join(folder, 'linked-file'));
+  await symlink(join(folder, 'suite', 'results.json'), join(folder, 'linked-file', 'results.json'));
+  kit = await createKit({ port: 0, reports: folder });
+});
+after(async () => {
+  await kit.close();
+  await rm(folder, { recursive: true });
+});
+
+test('the reports in the folder are listed, and a link or another file is not one', async () => {
+  const { body } = await callControl<Schemas['Report'][]>(kit.url, 'GET', '/reports');
+  assert.deepEqual(
+    body.map(({ name, kind, rules }) => [name, kind, Object.values(rules).reduce((sum, count) => sum + count)]),
+    [['suite', results.target.kind, results.rules.length]],
+  );
+});
+
+test('a report is read with its page, and no name leads out of the folder', async () => {
+  const { body } = await callControl<Schemas['ReportWithPage']>(kit.url, 'GET', '/reports/suite');
+  assert.equal(body.html, '<p>suite</p>');
+  for (const name of ['link', 'linked-file', 'not-a-report', '..%2Fsuite', '%2Fetc', 'suite%2F..%2Fsuite', 'suite%00', '..%5Csuite'])
+    assert.equal((await fetch(`${kit.url}/_control/reports/${name}`)).status, 404, name);
+});
+
+test('the calls so far are judged, from a number of the journal on', async () => {
+  const list = (query: string) => fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
+  await list('tn');
+  const read = async (query = '') => {
+    const { body } = await callControl<Schemas['Findings']>(kit.url, 'GET', `/findings${query}`);
+    const rule = body.rules.find(({ id }) => id === 'client.telephone-number-not-tn');
+    return { ...body, verdict: rule?.verdict, calls: body.calls, outcome: rule?.outcomes[0] };
+  };
+  const { verdict, outcome, coverage, first } = await read();
+  assert.equal(verdict, 'failed');
+  assert.match(outcome?.text ?? '', /deprecated parameter tn/);
+  assert.deepEqual(
+    outcome?.calls.map(({ breaks }) => breaks),
+    [true],
+  );
+  assert.ok(coverage.some(({ operation, status, met }) => operation === 'getExperienceConnections' && status === 401 && met === 1));
+  assert.equal((await read(`?since=${first}`)).verdict, 'not-exercised');
+  assert.equal((await read('?lists=whole')).verdict, 'failed');
+});

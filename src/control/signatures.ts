@@ -1,0 +1,72 @@
+import { type GateFailure, isFailure } from '../contract/failure.ts';
+import type { components } from '../contract/generated/control.ts';
+import { signingSecret } from '../domain/deliveries.ts';
+import { headersOf } from '../events/attempt.ts';
+import { checkSignature } from '../events/check-signature.ts';
+import { attemptsOf, findReceived } from '../store/delivery-list.ts';
+import { listSubscriptions } from '../store/subscriptions.ts';
+import { lookUp } from '../world/references.ts';
+import { findDelivery } from './deliveries.ts';
+import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+
+type Checked = components['schemas']['CheckedSignature'];
+
+interface Sent {
+  readonly subscriptionId: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** POST /_control/signatures/check: says whether the signature of a delivery is right for a secret, and why not. */
+export const signatures: Pick<ControlHandlers, 'checkSignature'> = {
+  async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
+    const sent: Partial<Sent> | GateFailure = deliveryId === undefined ? {} : await sentWith(deliveryId, deps);
+    if (isFailure(sent)) return sent;
+    const named =
+      subscription === undefined ? { id: sent.subscriptionId } : await lookUp(deps.store.db, 'subscriptions', subscription, 'invalid');
+    if (isFailure(named)) return named;
+    const rows = await listSubscriptions(deps.store.db);
+    const owner = rows.find(({ id }) => id === named.id);
+    const used = secret ?? (owner && signingSecret(owner));
+    if (used === undefined)
+      return cannot('invalid', 'The secret is missing: give secret, or a subscription or delivery that exists.', '/secret');
+    const received = { headers: lowerCase(headers ?? sent.headers ?? {}), body: body ?? sent.body };
+    if (received.body === undefined) return cannot('invalid', 'The body is missing: give body or deliveryId.', '/body');
+    const checked = { headers: received.headers, body: received.body };
+    const others = rows.filter((each) => signingSecret(each) !== used).map((each) => [each.alias, signingSecret(each)] as const);
+    const result = checkSignature({
+      ...checked,
+      secret: used,
+      otherSecrets: new Map(others),
+      sent,
+      now: [deps.clock.now() - deps.clock.offset, deps.clock.now()],
+    });
+    // Without the decision, no delivery of the kit has a signature, so a missing signature is not a mistake of the receiver.
+    const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
+    return { status: 200, body: { ...result, ...(isUnsigned && { causes: [NOT_SIGNED] }), ...checked } };
+  },
+};
+
+const NOT_SIGNED: Checked['causes'][number] = {
+  cause: 'not signed',
+  text: 'This kit does not sign deliveries. Start it with --set events.delivery.signature=standard-webhooks.',
+};
+
+/** Returns what the kit sent: what the inbox received, or else the content of the last attempt, whose headers are derived again. */
+async function sentWith(deliveryId: string, deps: ControlDeps): Promise<Sent | GateFailure> {
+  const row = await findDelivery(deliveryId, deps);
+  if (isFailure(row)) return row;
+  const { store, clock, decisions } = deps;
+  const { db } = store;
+  const { id, event_id: eventId, subscription_id: subscriptionId, body, headers } = row;
+  const received = await findReceived(db, id);
+  if (received) return { subscriptionId, headers: JSON.parse(received.headers) as Record<string, string>, body: received.body };
+  const last = (await attemptsOf(db, id)).at(-1);
+  const subscription = (await listSubscriptions(db, subscriptionId)).at(0);
+  const sentAt = last === undefined ? clock.now() : Date.parse(last.at);
+  const due = { id, eventId, subscriptionId, body, headers };
+  return { subscriptionId, headers: headersOf(due, { sentAt, offset: clock.offset, secret: subscription?.secret }, decisions), body };
+}
+
+const lowerCase = (headers: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

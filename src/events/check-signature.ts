@@ -1,0 +1,119 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { components } from '../contract/generated/control.ts';
+import { signatureOf } from './delivery-headers.ts';
+
+type Checked = components['schemas']['CheckedSignature'];
+type Cause = Checked['causes'][number];
+
+/** A delivery as it was received, with what the kit knows about it. */
+export interface ReceivedDelivery {
+  /** With names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  readonly secret: string;
+  /** The secrets of the other subscriptions, by alias. */
+  readonly otherSecrets: ReadonlyMap<string, string>;
+  /** What the kit sent, if the kit knows the delivery. */
+  readonly sent?: { readonly headers?: Readonly<Record<string, string>>; readonly body?: string } | undefined;
+  /** Wall time and kit time, in milliseconds since the Unix epoch. */
+  readonly now: readonly [wall: number, kit: number];
+}
+
+/** Verifiers refuse a timestamp that differs more from their own clock (Standard Webhooks 1.0), in seconds. */
+const TOLERANCE_S = 300;
+const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+/** Checks a signature (Standard Webhooks 1.0). If the signature is not right, tries the usual mistakes to find the cause. */
+export function checkSignature(received: ReceivedDelivery): Pick<Checked, 'valid' | 'causes' | 'notes' | 'expected'> {
+  const { headers, body, secret } = received;
+  const [id, timestamp, signature] = NAMES.map((name) => headers[name]?.trim() || undefined);
+  const missing = NAMES.filter((name) => !headers[name]?.trim());
+  const causes: Cause[] = missing.map((name) => ({ cause: 'header missing', text: `The header ${name} is missing.` }));
+  if (!SECRET.test(secret))
+    causes.push({ cause: 'secret', text: 'The secret must begin with whsec_, and the rest must be base64 with padding.' });
+  if (timestamp && !/^\d{1,12}$/.test(timestamp)) {
+    const hint = /^\d{13}$/.test(timestamp) ? ' This looks like milliseconds: divide by 1000.' : '';
+    causes.push({ cause: 'timestamp', text: `The header webhook-timestamp must be whole seconds since 1970, not ${timestamp}.${hint}` });
+  }
+  if (signature && versionOne(signature).length === 0)
+    causes.push({
+      cause: 'version',
+      text: 'The header webhook-signature has no signature that begins with "v1,". Other versions are not defined.',
+    });
+  const canCompute = SECRET.test(secret) && id !== undefined && timestamp !== undefined;
+  const expected = canCompute ? { expected: signatureOf(secret, id, timestamp, body) } : {};
+  if (causes.length > 0 || !canCompute || signature === undefined) return { valid: false, causes, notes: [], ...expected };
+  const notes = timestampNotes(Number(timestamp), received.now);
+  if (isOneOf(signature, signatureOf(secret, id, timestamp, body))) return { valid: true, causes: [], notes, ...expected };
+  return { valid: false, causes: [causeOfMismatch(received, { id, timestamp, signature })], notes, ...expected };
+}
+
+interface Signed {
+  readonly id: string;
+  readonly timestamp: string;
+  readonly signature: string;
+}
+
+function causeOfMismatch({ body, secret, otherSecrets, sent }: ReceivedDelivery, { id, timestamp, signature }: Signed): Cause {
+  const fits = (with_: string, content = body, asId = id) => isOneOf(signature, signatureOf(with_, asId, timestamp, content));
+  const [owner] = [...otherSecrets].find(([, other]) => fits(other)) ?? [];
+  if (owner !== undefined) return { cause: 'other secret', text: `The signature is right for the secret of the subscription ${owner}.` };
+  for (const text of [secret, secret.slice('whsec_'.length)])
+    if (isOneOf(signature, `v1,${createHmac('sha256', text).update(`${id}.${timestamp}.${body}`).digest('base64')}`))
+      return {
+        cause: 'undecoded secret',
+        text: 'The signature was computed with the text of the secret as key. The key is what follows whsec_, decoded from base64.',
+      };
+  const sentId = sent?.headers?.['webhook-id'];
+  if (sentId !== undefined && sentId !== id && fits(secret, body, sentId))
+    return { cause: 'other id', text: `The signature is right for the webhook-id ${sentId}, not for ${id}.` };
+  if (sent?.body !== undefined && sent.body !== body && fits(secret, sent.body)) return changedBody(body, sent.body);
+  const formatted = variantsOf(body).find((variant) => fits(secret, variant));
+  if (formatted !== undefined) return changedBody(body, formatted);
+  return {
+    cause: 'mismatch',
+    text: 'The signature was computed with another secret, or the id, the timestamp or the body was changed. Compare it with the expected signature.',
+  };
+}
+
+/** The bodies from which a program may have made the given one by reading and formatting it. */
+function variantsOf(body: string): string[] {
+  const trimmed = body.trim();
+  try {
+    return [trimmed, JSON.stringify(JSON.parse(body))];
+  } catch {
+    return [trimmed];
+  }
+}
+
+function changedBody(body: string, signed: string): Cause {
+  if (variantsOf(body).some((variant) => variant === signed))
+    return {
+      cause: 'body formatted',
+      text: 'The body was formatted after it was received. Verify the bytes of the body as they arrive, before they are parsed.',
+    };
+  const place = [...body].findIndex((character, index) => character !== [...signed][index]);
+  return {
+    cause: 'body changed',
+    text: `The body is not the one that was signed. They differ from character ${(place < 0 ? body.length : place) + 1} on.`,
+  };
+}
+
+function timestampNotes(seconds: number, [wall, kit]: ReceivedDelivery['now']): string[] {
+  const isNear = (now: number) => Math.abs(now / 1000 - seconds) <= TOLERANCE_S;
+  if (isNear(wall)) return [];
+  const iso = new Date(seconds * 1000).toISOString();
+  if (isNear(kit)) return [`The timestamp ${iso} is near kit time, but not near wall time. A verifier with its own clock refuses it.`];
+  return [`The timestamp ${iso} is more than 5 minutes from now. A verifier refuses it, to prevent replays.`];
+}
+
+const versionOne = (signature: string) => signature.split(/\s+/).filter((each) => each.startsWith('v1,'));
+
+function isOneOf(signature: string, expected: string): boolean {
+  const wanted = Buffer.from(expected);
+  return versionOne(signature).some((each) => {
+    const given = Buffer.from(each);
+    return given.length === wanted.length && timingSafeEqual(given, wanted);
+  });
+}
