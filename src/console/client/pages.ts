@@ -16,5 +16,7 @@ export const pages: readonly PageEntry[] = [
   { path: '/', label: 'Overview', icon: 'overview', load: () => import('./pages/overview/overview.tsx') },
   { path: '/requests/:traceId?', label: 'Requests', icon: 'requests', load: () => import('./pages/requests/requests.tsx') },
   { path: '/world/:collection?/:name?', label: 'World', icon: 'world', load: () => import('./pages/world/world.tsx') },
+  { path: '/events/:view?/:id?', label: 'Events', icon: 'events', load: () => import('./pages/events/events.tsx') },
   { path: '/clock', label: 'Clock & faults', icon: 'clock', load: () => import('./pages/clock/clock.tsx') },
+  { path: '/reports/:view?/:name?', label: 'Reports', icon: 'reports', load: () => import('./pages/reports/reports.tsx') },
 ];

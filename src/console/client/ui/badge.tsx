@@ -27,7 +27,8 @@ export function Method({ method }: { method: string }) {
   );
 }
 
-const STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held', [Tone, string]>> = {
+/** The colour and the word of each state of a delivery. */
+export const DELIVERY_STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held', [Tone, string]>> = {
   acknowledged: ['good', 'delivered'],
   pending: ['info', 'pending'],
   held: ['warn', 'held'],
@@ -35,7 +36,7 @@ const STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held',
 };
 
 /** The state of a delivery. */
-export function DeliveryStateBadge({ state }: { state: keyof typeof STATES }) {
-  const [tone, text] = STATES[state];
+export function DeliveryStateBadge({ state }: { state: keyof typeof DELIVERY_STATES }) {
+  const [tone, text] = DELIVERY_STATES[state];
   return <Badge tone={tone}>{text}</Badge>;
 }

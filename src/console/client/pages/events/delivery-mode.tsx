@@ -1,0 +1,90 @@
+import { useState } from 'preact/hooks';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ErrorNote } from '../../ui/page.tsx';
+import { toast } from '../../ui/toast.tsx';
+
+type Mode = Schemas['DeliveryMode'];
+type Choice = 'none' | Exclude<keyof Mode, 'seed'>;
+
+interface Described {
+  readonly text: string;
+  /** The label and the first value of the number that the choice needs. */
+  readonly number?: readonly [label: string, first: number];
+  readonly modeOf: (number: number) => Mode | undefined;
+}
+
+const SECONDS = 1000;
+
+const CHOICES: Readonly<Record<Choice, Described>> = {
+  none: { text: 'Send at once, once', modeOf: () => undefined },
+  hold: { text: 'Hold until released', modeOf: () => ({ hold: true }) },
+  duplicate: { text: 'Send duplicates', number: ['Additional copies', 1], modeOf: (duplicate) => ({ duplicate }) },
+  delay: { text: 'Delay', number: ['Seconds of kit time', 60], modeOf: (delay) => ({ delay: delay * SECONDS }) },
+  reorder: {
+    text: 'Deliver in a random order',
+    number: ['Window in seconds of kit time', 60],
+    modeOf: (window) => ({ reorder: { window: window * SECONDS } }),
+  },
+  dropAcknowledgement: {
+    text: 'Lose acknowledgements, so that deliveries are repeated',
+    number: ['Lost acknowledgements of each delivery', 1],
+    modeOf: (dropAcknowledgement) => ({ dropAcknowledgement }),
+  },
+};
+
+interface DialogProps {
+  readonly subscription: Schemas['SubscriptionInForce'];
+  readonly onClose: () => void;
+  readonly reload: () => Promise<void>;
+}
+
+/** Selects how the deliveries of a subscription go wrong. */
+export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode }, onClose, reload }: DialogProps) {
+  const current = (Object.keys(deliveryMode ?? {}) as Choice[]).find((each) => each in CHOICES) ?? 'none';
+  const [choice, choose] = useState<Choice>(current);
+  const [error, setError] = useState<Error>();
+  const { number, modeOf } = CHOICES[choice];
+  const save = async (value: number) => {
+    const path = { params: { path: { subscriptionId } } };
+    const body = modeOf(value);
+    if (body) await dataOf(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body }));
+    else await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
+    await reload();
+    toast(`The delivery mode of ${alias} is changed.`);
+    onClose();
+  };
+  return (
+    <Dialog title={`Delivery mode of ${alias}`} onClose={onClose}>
+      <form
+        class="form"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save(Number(new FormData(event.currentTarget).get('number'))).catch(setError);
+        }}
+      >
+        <fieldset class="form choices">
+          <legend>What happens to its deliveries</legend>
+          {(Object.keys(CHOICES) as Choice[]).map((each) => (
+            <label key={each} class="check">
+              <input type="radio" name="mode" checked={choice === each} onChange={() => choose(each)} />
+              {CHOICES[each].text}
+            </label>
+          ))}
+        </fieldset>
+        {number && (
+          <label class="field" key={choice}>
+            <span>{number[0]}</span>
+            <input name="number" type="number" min={1} required defaultValue={String(number[1])} />
+          </label>
+        )}
+        {error && <ErrorNote error={error} />}
+        <div class="actions">
+          <button type="submit" class="primary">
+            Use this mode
+          </button>
+        </div>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,88 @@
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { kitNow, refreshKit } from '../../kit/state.ts';
+import { Status } from '../../ui/badge.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { durationText, TimeText } from '../../ui/time.tsx';
+import { attempt } from '../../ui/toast.tsx';
+
+type Delivery = Schemas['DeliveryWithAttempts'];
+
+/** The attempts of a delivery, the next one, and what can be done about it. */
+export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; reload: () => Promise<void> }) {
+  const { id, state, attemptLog, nextAttemptAt, subscription } = delivery;
+  const redeliver = async () => {
+    await dataOf(control.POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId: id } } }));
+    await reload();
+  };
+  return (
+    <>
+      <ol class="attempts" aria-label="Attempts">
+        <li data-tone="plain">
+          <TimeText ms={Date.parse(delivery.createdAt)} format="time" />
+          <span>Created</span>
+        </li>
+        {attemptLog.map((each) => (
+          <Attempt key={each.number} attempt={each} />
+        ))}
+        {nextAttemptAt !== undefined && <Next at={nextAttemptAt} isFirst={attemptLog.length === 0} reload={reload} />}
+        {state === 'held' && (
+          <li data-tone="warn">
+            <span />
+            <span>
+              Held until you release it. <a href={hrefOf(`/events/held/${delivery.subscriptionId}`)}>Arrange and release</a>
+            </span>
+          </li>
+        )}
+      </ol>
+      <div class="actions">
+        {subscription !== null && (
+          <button type="button" onClick={() => void attempt(redeliver, 'The delivery is sent again.')}>
+            <Icon name="repeat" /> {state === 'held' ? 'Send now' : 'Redeliver'}
+          </button>
+        )}
+        <a class="button" href={hrefOf('/events/signature', { delivery: id })}>
+          Check the signature
+        </a>
+      </div>
+    </>
+  );
+}
+
+function Attempt({ attempt: { number, at, status, error, durationMs } }: { attempt: Delivery['attemptLog'][number] }) {
+  const isGood = status !== undefined && status < 300 && error === undefined;
+  return (
+    <li data-tone={isGood ? 'good' : 'bad'}>
+      <TimeText ms={Date.parse(at)} format="time" />
+      <span>
+        <strong>Attempt {number}</strong> <Status status={status} /> <small>in {durationMs} ms</small>
+        {error !== undefined && <span class="attempt-error">{error}</span>}
+      </span>
+    </li>
+  );
+}
+
+function Next({ at, isFirst, reload }: { at: string; isFirst: boolean; reload: () => Promise<void> }) {
+  const due = Date.parse(at);
+  const wait = due - kitNow.value;
+  const advance = async () => {
+    const { now } = await dataOf(control.GET('/_control/clock'));
+    const by = Math.max(0, due - Date.parse(now));
+    const { attempts } = await dataOf(control.POST('/_control/clock/advance', { body: { by } }));
+    await Promise.all([refreshKit(), reload()]);
+    return `Kit time moved by ${durationText(by)}. ${attempts.length === 1 ? 'One attempt was' : `${attempts.length} attempts were`} made.`;
+  };
+  return (
+    <li data-tone="info">
+      <TimeText ms={due} format="time" />
+      <span>
+        <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${durationText(wait)} of kit time` : 'is due now'}
+        {wait > 0 && (
+          <button type="button" class="primary" onClick={() => void attempt(advance, (text) => text)}>
+            <Icon name="forward" /> Advance the clock to it
+          </button>
+        )}
+      </span>
+    </li>
+  );
+}

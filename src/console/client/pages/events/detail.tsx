@@ -1,0 +1,115 @@
+import { useEffect, useRef } from 'preact/hooks';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { useLive } from '../../kit/live.ts';
+import { Badge, DeliveryStateBadge } from '../../ui/badge.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { Json } from '../../ui/json.tsx';
+import { ErrorNote, Skeleton } from '../../ui/page.tsx';
+import { TimeText } from '../../ui/time.tsx';
+import { DeliveryTimeline } from './delivery.tsx';
+
+type Detail = Schemas['EventInDetail'];
+type Delivery = Schemas['DeliveryWithAttempts'];
+
+/** One event: its body, and for each subscription the attempts, or the reason why it was not sent. */
+export function EventDetail({ id, back }: { id: string; back: string }) {
+  const loaded = useLive(
+    async () => {
+      const event = await dataOf(control.GET('/_control/events/{eventId}', { params: { path: { eventId: id } } }));
+      const read = ({ id: deliveryId }: { id: string }) =>
+        dataOf(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
+      return { event, deliveries: await Promise.all(event.deliveries.map(read)) };
+    },
+    [id],
+    ['delivery'],
+  );
+  const panel = useRef<HTMLElement>(null);
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
+  return (
+    <article class="detail" ref={panel} aria-label="Event">
+      <header class="detail-head">
+        <a class="button close" href={back} aria-label="Close the detail">
+          <Icon name="close" />
+        </a>
+        {loaded.data ? <Title event={loaded.data.event} /> : <h2>Event {id}</h2>}
+      </header>
+      {loaded.error && <ErrorNote error={loaded.error} />}
+      {!loaded.data && !loaded.error && <Skeleton lines={10} />}
+      {loaded.data && (
+        <>
+          {loaded.data.event.subscriptions.length === 0 && <p class="lead">There is no subscription, so the event was sent to nobody.</p>}
+          {loaded.data.event.subscriptions.map((recipient) => (
+            <Recipient
+              key={recipient.subscriptionId}
+              recipient={recipient}
+              delivery={loaded.data?.deliveries.find((each) => each.id === recipient.deliveryId)}
+              reload={loaded.reload}
+            />
+          ))}
+          <Body event={loaded.data.event} delivery={loaded.data.deliveries[0]} />
+        </>
+      )}
+    </article>
+  );
+}
+
+function Title({ event: { type, timestamp, id, entityId } }: { event: Detail }) {
+  return (
+    <div>
+      <h2>{type}</h2>
+      <p class="detail-facts">
+        <TimeText ms={Date.parse(timestamp)} />
+        <span>
+          about <code>{entityId || 'nothing'}</code>
+        </span>
+        <span class="copied">
+          <code>{id}</code>
+          <CopyButton text={id} label="event id" />
+        </span>
+      </p>
+    </div>
+  );
+}
+
+interface RecipientProps {
+  readonly recipient: Detail['subscriptions'][number];
+  readonly delivery: Delivery | undefined;
+  readonly reload: () => Promise<void>;
+}
+
+function Recipient({ recipient: { subscription, subscriptionId, text }, delivery, reload }: RecipientProps) {
+  const name = subscription ?? subscriptionId;
+  return (
+    <section class="part" aria-label={`Subscription ${name}`}>
+      <header class="recipient">
+        <h3>{name}</h3>
+        {delivery ? <DeliveryStateBadge state={delivery.state} /> : <Badge>not sent</Badge>}
+      </header>
+      {delivery ? <DeliveryTimeline delivery={delivery} reload={reload} /> : <p class="none">{text}</p>}
+    </section>
+  );
+}
+
+function Body({ event, delivery }: { event: Detail; delivery: Delivery | undefined }) {
+  return (
+    <section class="part" aria-label="Body">
+      <header class="recipient">
+        <h3>{delivery ? 'Body' : 'Data'}</h3>
+        {delivery &&
+          (delivery.errors.length === 0 ? <Badge tone="good">fits the contract</Badge> : <Badge tone="bad">breaks the contract</Badge>)}
+      </header>
+      {delivery && delivery.errors.length > 0 && (
+        <ul class="body-errors">
+          {delivery.errors.map(({ pointer, message }) => (
+            <li key={pointer + message}>
+              <code>{pointer || 'the body'}</code> {message}
+            </li>
+          ))}
+        </ul>
+      )}
+      <Json value={delivery ? delivery.body : event.data} label={delivery ? 'event body' : 'event data'} />
+      {delivery?.headers && <Json value={delivery.headers} label="additional headers" />}
+    </section>
+  );
+}

@@ -1,0 +1,17 @@
+import type { Schemas } from '../../kit/control.ts';
+
+export type EventType = Schemas['SubscriptionRequest']['types'][number];
+
+/** The compiler reports a missing type. */
+const TYPES: Readonly<Record<EventType, true>> = {
+  'experience.connection.created': true,
+  'experience.connection.activated': true,
+  'experience.connection.deactivated': true,
+  'experience.connection.deleted': true,
+  'experience.assignment.created': true,
+  'experience.assignment.deleted': true,
+  'provisioning.user.created': true,
+  'provisioning.user.deleted': true,
+};
+
+export const eventTypes = Object.keys(TYPES) as EventType[];

@@ -1,0 +1,42 @@
+import type { JSX } from 'preact';
+import { control, dataOf } from '../../kit/control.ts';
+import { useLive } from '../../kit/live.ts';
+import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Held } from './held.tsx';
+import { Inbox } from './inbox.tsx';
+import { EventList } from './list.tsx';
+import { Signature } from './signature.tsx';
+import { Subscriptions } from './subscriptions.tsx';
+
+/** The events with their deliveries, and everything that decides how they are delivered. */
+export default function Events({ params: { view, id } = {} }: PageProps) {
+  const subscriptions = useLive(() => dataOf(control.GET('/_control/subscriptions')), [], ['event', 'delivery'], 1000);
+  const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);
+  const views: Readonly<Record<string, JSX.Element>> = {
+    '': <EventList selected={undefined} />,
+    event: <EventList selected={id} />,
+    held: <Held subscriptions={subscriptions} selected={id} />,
+    subscriptions: <Subscriptions subscriptions={subscriptions} />,
+    inbox: <Inbox />,
+    signature: <Signature subscriptions={subscriptions} />,
+  };
+  const shown = views[view ?? ''];
+  if (shown === undefined) return <NotFound />;
+  return (
+    <Page title="Events" lead="What was published, to whom it was sent, and what each receiver answered.">
+      <Tabs
+        label="Parts of the page"
+        current={view === undefined || view === 'event' ? '/events' : `/events/${view}`}
+        tabs={[
+          { path: '/events', label: 'Events' },
+          { path: '/events/held', label: 'Held', count: held },
+          { path: '/events/subscriptions', label: 'Subscriptions' },
+          { path: '/events/inbox', label: 'Inbox' },
+          { path: '/events/signature', label: 'Signature' },
+        ]}
+      />
+      {shown}
+    </Page>
+  );
+}

@@ -1,0 +1,218 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { useLive } from '../../kit/live.ts';
+import type { Resource } from '../../kit/resource.ts';
+import { hrefOf } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { TimeText } from '../../ui/time.tsx';
+import { attempt } from '../../ui/toast.tsx';
+
+type Subscription = Schemas['SubscriptionInForce'];
+type Delivery = Schemas['Delivery'];
+
+interface HeldProps {
+  readonly subscriptions: Resource<Subscription[]>;
+  /** The id of a subscription. */
+  readonly selected: string | undefined;
+}
+
+/** The deliveries that a subscription holds, to be released in an order that is arranged by hand. */
+export function Held({ subscriptions, selected }: HeldProps) {
+  const { route } = useLocation();
+  return (
+    <Loaded from={subscriptions} lines={8}>
+      {(all) => {
+        const shown = all.find(({ subscriptionId }) => subscriptionId === selected) ?? all.find(holds) ?? all[0];
+        if (!shown)
+          return (
+            <Empty icon="events" title="There is no subscription">
+              <p>
+                <a href={hrefOf('/events/subscriptions')}>Create a subscription</a>, and hold its deliveries.
+              </p>
+            </Empty>
+          );
+        return (
+          <Section
+            title="Held deliveries"
+            lead="Release them in the order in which the receiver should get them. Each is sent when the one before has its first answer."
+          >
+            <label class="field narrow">
+              <span>Subscription</span>
+              <select
+                value={shown.subscriptionId}
+                onChange={({ currentTarget }) => route(hrefOf(`/events/held/${currentTarget.value}`), true)}
+              >
+                {all.map(({ subscriptionId, alias, deliveries }) => (
+                  <option key={subscriptionId} value={subscriptionId}>
+                    {alias} ({deliveries.held} held)
+                  </option>
+                ))}
+              </select>
+            </label>
+            <HeldList key={shown.subscriptionId} subscription={shown} reload={subscriptions.reload} />
+          </Section>
+        );
+      }}
+    </Loaded>
+  );
+}
+
+const holds = ({ deliveries, deliveryMode }: Subscription) => deliveries.held > 0 || deliveryMode?.hold === true;
+
+function HeldList({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
+  const { subscriptionId, alias, deliveryMode } = subscription;
+  const held = useLive(
+    () =>
+      dataOf(control.GET('/_control/deliveries', { params: { query: { subscription: subscriptionId, state: 'held', limit: MAX_HELD } } })),
+    [subscriptionId],
+    ['event', 'delivery'],
+  );
+  const [arranged, arrange] = useState<readonly string[]>([]);
+  const path = { params: { path: { subscriptionId } } };
+  const refresh = () => Promise.all([held.reload(), reload()]);
+  const release = async (ids: readonly string[]) => {
+    const { released } = await dataOf(
+      control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: { order: [...ids] } }),
+    );
+    await refresh();
+    return `${released.length} of ${ids.length} released.`;
+  };
+  const setHold = async (isOn: boolean) => {
+    if (isOn) await dataOf(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
+    else await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
+    await refresh();
+  };
+  const isHolding = deliveryMode?.hold === true;
+  return (
+    <>
+      <p class="hold-state">
+        {isHolding ? `New deliveries of ${alias} are held.` : `New deliveries of ${alias} are sent at once.`}
+        <button type="button" onClick={() => void attempt(() => setHold(!isHolding))}>
+          {isHolding ? 'Stop holding' : 'Hold new deliveries'}
+        </button>
+      </p>
+      <Loaded from={held} lines={5}>
+        {(rows) => {
+          const order = inOrder(rows, arranged);
+          if (order.length === 0)
+            return (
+              <Empty icon="clock" title="Nothing is held">
+                <p>{isHolding ? 'The next event appears here.' : 'Hold new deliveries, then cause events.'}</p>
+              </Empty>
+            );
+          const ids = order.map(({ id }) => id);
+          return (
+            <>
+              <Arrange order={order} onChange={arrange} />
+              <div class="actions">
+                <button
+                  type="button"
+                  class="primary"
+                  onClick={() =>
+                    void attempt(
+                      () => release(ids),
+                      (text) => text,
+                    )
+                  }
+                >
+                  Release all in this order
+                </button>
+                <button
+                  type="button"
+                  onClick={() =>
+                    void attempt(
+                      () => release(ids.slice(0, 1)),
+                      (text) => text,
+                    )
+                  }
+                >
+                  Release the first
+                </button>
+                <button type="button" onClick={() => arrange(ids.toReversed())}>
+                  Reverse
+                </button>
+              </div>
+            </>
+          );
+        }}
+      </Loaded>
+    </>
+  );
+}
+
+const MAX_HELD = 200;
+
+/** The arranged deliveries first, then those that came later, the oldest first. */
+function inOrder(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {
+  const place = new Map(arranged.map((id, index) => [id, index]));
+  return rows.toReversed().sort((a, b) => (place.get(a.id) ?? arranged.length) - (place.get(b.id) ?? arranged.length));
+}
+
+function Arrange({ order, onChange }: { order: readonly Delivery[]; onChange: (ids: readonly string[]) => void }) {
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
+  const [message, announce] = useState('');
+  const [dragged, drag] = useState<string>();
+  // A button that moves in the document loses the focus, so a keyboard could not press it twice.
+  useLayoutEffect(() => {
+    if (moved.current === undefined) return;
+    const { id, by } = moved.current;
+    moved.current = undefined;
+    const [same, other] = [by, -by].map((each) => list.current?.querySelector<HTMLButtonElement>(`[data-move="${id} ${each}"]`));
+    (same?.disabled ? other : same)?.focus();
+  });
+  const ids = order.map(({ id }) => id);
+  const move = (id: string, to: number) => {
+    const others = ids.filter((each) => each !== id);
+    onChange(others.toSpliced(to, 0, id));
+    announce(`Now ${to + 1} of ${ids.length}.`);
+  };
+  return (
+    <>
+      <ol class="arrange" ref={list} aria-label="Held deliveries in the order of release">
+        {order.map(({ id, type, entityId, createdAt }, index) => (
+          <li
+            key={id}
+            draggable
+            data-dragged={dragged === id}
+            onDragStart={() => drag(id)}
+            onDragEnd={() => drag(undefined)}
+            onDragOver={(event) => {
+              event.preventDefault();
+              if (dragged !== undefined && dragged !== id) move(dragged, index);
+            }}
+          >
+            <span class="num position">{index + 1}</span>
+            <span class="what">
+              <strong>{type}</strong>
+              <small>
+                {entityId || 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
+              </small>
+            </span>
+            {([-1, 1] as const).map((by) => (
+              <button
+                key={by}
+                type="button"
+                class="quiet"
+                data-move={`${id} ${by}`}
+                disabled={index + by < 0 || index + by >= order.length}
+                aria-label={`Move ${type} from place ${index + 1} ${by < 0 ? 'up' : 'down'}`}
+                onClick={() => {
+                  moved.current = { id, by };
+                  move(id, index + by);
+                }}
+              >
+                <Icon name={by < 0 ? 'up' : 'down'} />
+              </button>
+            ))}
+          </li>
+        ))}
+      </ol>
+      <p class="visually-hidden" role="status">
+        {message}
+      </p>
+    </>
+  );
+}

@@ -1,0 +1,166 @@
+import { useLocation } from 'preact-iso/router';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { useLive } from '../../kit/live.ts';
+import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Empty, Loaded } from '../../ui/page.tsx';
+import { TimeText } from '../../ui/time.tsx';
+import { EventDetail } from './detail.tsx';
+import { eventTypes } from './event-types.ts';
+
+type Listed = Schemas['EventWithDeliveries'];
+
+const PAGE = 50;
+
+/** The events, the newest first, and the detail of one of them. */
+export function EventList({ selected }: { selected: string | undefined }) {
+  const { query, path, route } = useLocation();
+  const { type, entity, before } = query;
+  const filter = { type, entity, before };
+  const events = useLive(
+    () => dataOf(control.GET('/_control/events', { params: { query: { limit: PAGE, ...given(filter) } } })),
+    [type, entity, before],
+    before === undefined ? ['event', 'delivery'] : ['delivery'],
+  );
+  const here = (members: object) => `${path}${hrefOf('', { ...filter, ...members }).slice(hrefOf('').length)}`;
+  const last = events.data?.length === PAGE ? events.data.at(-1)?.id : undefined;
+  return (
+    <>
+      <search class="event-filters" aria-label="Filters">
+        <label class="field">
+          <span>Type</span>
+          <select value={type ?? ''} onChange={({ currentTarget }) => route(here({ type: currentTarget.value, before: undefined }), true)}>
+            <option value="">All types</option>
+            {[...eventTypes, 'raw'].map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+        <label class="field">
+          <span>Entity</span>
+          <input
+            key={entity}
+            value={entity ?? ''}
+            placeholder="alias or id of a connection, assignment or user"
+            onChange={({ currentTarget }) => route(here({ entity: currentTarget.value.trim(), before: undefined }), true)}
+          />
+        </label>
+      </search>
+      <div class="split" data-open={selected !== undefined}>
+        <div class="list-frame">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list */}
+          <section class="list-scroll" aria-label="Events, the newest first" tabIndex={0}>
+            <Loaded from={events} lines={14}>
+              {(rows) =>
+                rows.length === 0 ? (
+                  <NoEvents isFiltered={type !== undefined || entity !== undefined || before !== undefined} />
+                ) : (
+                  <Rows rows={rows} selected={selected} hrefFor={(id) => hrefOf(`/events/event/${id}`, filter)} />
+                )
+              }
+            </Loaded>
+            {(last !== undefined || before !== undefined) && (
+              <p class="paging">
+                {before !== undefined && <a href={here({ before: undefined })}>Newest events</a>}
+                {last !== undefined && <a href={here({ before: last })}>Older events</a>}
+              </p>
+            )}
+          </section>
+        </div>
+        {selected !== undefined && <EventDetail key={selected} id={selected} back={hrefOf('/events', filter)} />}
+      </div>
+    </>
+  );
+}
+
+const given = (members: Readonly<Record<string, string | undefined>>) =>
+  Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== undefined && entry[1] !== ''));
+
+interface RowsProps {
+  readonly rows: readonly Listed[];
+  readonly selected: string | undefined;
+  readonly hrefFor: (id: string) => string;
+}
+
+function Rows({ rows, selected, hrefFor }: RowsProps) {
+  const { route } = useLocation();
+  return (
+    <table class="requests events-table">
+      <thead>
+        <tr>
+          <th scope="col">Event</th>
+          <th scope="col">Deliveries</th>
+          <th scope="col" class="right">
+            Time
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map(({ id, type, timestamp, entityId, deliveries }) => (
+          <tr key={id} data-selected={selected === id} onClick={(event) => event.target instanceof HTMLAnchorElement || route(hrefFor(id))}>
+            <td class="request">
+              <a href={hrefFor(id)} aria-current={selected === id ? 'true' : undefined} title={entityId}>
+                <TypeName type={type} />
+              </a>
+              <small>{entityId || 'no entity'}</small>
+            </td>
+            <td>
+              <Deliveries deliveries={deliveries} />
+            </td>
+            <td class="right">
+              <TimeText ms={Date.parse(timestamp)} format="time" />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The name of a type. Its first part, which many types share, is left out where there is little space. */
+function TypeName({ type }: { type: string }) {
+  const [first = '', ...rest] = type.split(/(?<=\.)/);
+  return (
+    <>
+      {rest.length > 0 && <span class="type-prefix">{first}</span>}
+      {rest.length > 0 ? rest.join('') : first}
+    </>
+  );
+}
+
+/** The states of the deliveries of an event, each once. */
+function Deliveries({ deliveries }: Pick<Listed, 'deliveries'>) {
+  if (deliveries.length === 0) return <Badge>not sent</Badge>;
+  const states = [...Map.groupBy(deliveries, ({ state }) => state)];
+  return (
+    <span class="badges">
+      {states.map(([state, { length }]) => {
+        const [tone, text] = DELIVERY_STATES[state];
+        return (
+          <Badge key={state} tone={tone}>
+            {length > 1 ? `${length} ${text}` : text}
+          </Badge>
+        );
+      })}
+    </span>
+  );
+}
+
+function NoEvents({ isFiltered }: { isFiltered: boolean }) {
+  if (isFiltered)
+    return (
+      <Empty icon="events" title="No event matches these filters">
+        <p>
+          <a href={hrefOf('/events')}>Show all events</a>
+        </p>
+      </Empty>
+    );
+  return (
+    <Empty icon="events" title="No events yet">
+      <p>
+        A change publishes an event: create a connection, an assignment or a user in the <a href={hrefOf('/world')}>world</a>. Loading or
+        resetting a world publishes none.
+      </p>
+    </Empty>
+  );
+}

@@ -1,0 +1,174 @@
+import { useEffect, useState } from 'preact/hooks';
+import { useLocation } from 'preact-iso/router';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { type Resource, useResource } from '../../kit/resource.ts';
+import { CopyLine } from '../../ui/copy.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { ErrorNote, Section } from '../../ui/page.tsx';
+
+type Checked = Schemas['CheckedSignature'];
+type Subscription = Schemas['SubscriptionInForce'];
+
+const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const RECENT = 50;
+
+/** Says whether the signature of a delivery is right for a secret, and why not. */
+export function Signature({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
+  const { query, route } = useLocation();
+  const { delivery = '' } = query;
+  const recent = useResource(() => dataOf(control.GET('/_control/deliveries', { params: { query: { limit: RECENT } } })));
+  const [headers, setHeaders] = useState('');
+  const [body, setBody] = useState('');
+  const [subscription, setSubscription] = useState('');
+  const [secret, setSecret] = useState('');
+  const [result, setResult] = useState<Checked>();
+  const [error, setError] = useState<Error>();
+  async function run(request: Schemas['SignatureRequest']): Promise<Checked | undefined> {
+    setError(undefined);
+    const checked = await dataOf(control.POST('/_control/signatures/check', { body: request })).catch(
+      (problem: Error) => void setError(problem),
+    );
+    setResult(checked ?? undefined);
+    return checked ?? undefined;
+  }
+  useEffect(() => {
+    if (delivery === '') return;
+    void run({ deliveryId: delivery }).then((checked) => {
+      if (!checked) return;
+      setHeaders(NAMES.flatMap((name) => (checked.headers[name] === undefined ? [] : [`${name}: ${checked.headers[name]}`])).join('\n'));
+      setBody(checked.body);
+    });
+  }, [delivery]);
+  const check = () =>
+    run({
+      ...(delivery !== '' && { deliveryId: delivery }),
+      ...(secret.trim() === '' ? subscription !== '' && { subscription } : { secret: secret.trim() }),
+      headers: headersIn(headers),
+      body,
+    });
+  return (
+    <div class="cards signature">
+      <Section title="Check a signature" lead="Paste what your receiver got, or take a delivery of this kit.">
+        <form
+          class="form"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void check();
+          }}
+        >
+          <label class="field">
+            <span>Delivery of this kit</span>
+            <select
+              value={delivery}
+              onChange={({ currentTarget }) => route(hrefOf('/events/signature', { delivery: currentTarget.value }), true)}
+            >
+              <option value="">none, or not known</option>
+              {delivery !== '' && !recent.data?.some(({ id }) => id === delivery) && <option value={delivery}>{delivery}</option>}
+              {(recent.data ?? []).map(({ id, type, subscription: to, createdAt }) => (
+                <option key={id} value={id}>
+                  {createdAt.slice(11, 19)} {type} to {to ?? 'a deleted subscription'}
+                </option>
+              ))}
+            </select>
+          </label>
+          <label class="field">
+            <span>Headers</span>
+            <textarea
+              rows={4}
+              spellcheck={false}
+              value={headers}
+              onInput={({ currentTarget }) => setHeaders(currentTarget.value)}
+              placeholder={NAMES.map((name) => `${name}: …`).join('\n')}
+            />
+          </label>
+          <label class="field">
+            <span>Body, byte for byte</span>
+            <textarea rows={8} spellcheck={false} value={body} onInput={({ currentTarget }) => setBody(currentTarget.value)} />
+          </label>
+          <div class="two-fields">
+            <label class="field">
+              <span>Secret of the subscription</span>
+              <select value={subscription} onChange={({ currentTarget }) => setSubscription(currentTarget.value)}>
+                <option value="">that of the delivery</option>
+                {(subscriptions.data ?? []).map(({ subscriptionId, alias }) => (
+                  <option key={subscriptionId} value={subscriptionId}>
+                    {alias}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label class="field">
+              <span>or another secret</span>
+              <input
+                value={secret}
+                autocomplete="off"
+                spellcheck={false}
+                onInput={({ currentTarget }) => setSecret(currentTarget.value)}
+                placeholder="whsec_…"
+              />
+            </label>
+          </div>
+          <div class="actions">
+            <button type="submit" class="primary">
+              Check
+            </button>
+          </div>
+        </form>
+      </Section>
+      <Section title="Result">
+        <div role="status" class="form">
+          {error && <ErrorNote error={error} />}
+          {result ? <Result result={result} /> : !error && <p class="lead">Nothing is checked yet.</p>}
+        </div>
+      </Section>
+    </div>
+  );
+}
+
+function Result({ result: { valid, causes, notes, expected } }: { result: Checked }) {
+  return (
+    <>
+      <div class="note" data-tone={valid ? 'good' : 'bad'}>
+        <Icon name={valid ? 'check' : 'alert'} />
+        <div>
+          <strong>{valid ? 'The signature is right for this secret.' : 'The signature is not right for this secret.'}</strong>
+          {causes.map(({ cause, text }) => (
+            <p key={cause + text}>{text}</p>
+          ))}
+        </div>
+      </div>
+      {notes.map((text) => (
+        <div key={text} class="note" data-tone="warn">
+          <Icon name="clock" />
+          <p>{text}</p>
+        </div>
+      ))}
+      {expected !== undefined && (
+        <div>
+          <h3>Expected signature</h3>
+          <CopyLine text={expected} label="expected signature" />
+        </div>
+      )}
+      <p>
+        <small>
+          Deliveries are signed as in Standard Webhooks, if the decision events.delivery.signature says so: an HMAC with SHA-256 over the
+          id, the timestamp and the body, joined by dots.
+        </small>
+      </p>
+    </>
+  );
+}
+
+/** Reads headers that were pasted as lines, as options of curl, or as JSON. */
+function headersIn(text: string): Record<string, string> {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    if (typeof parsed === 'object' && parsed !== null)
+      return Object.fromEntries(Object.entries(parsed).map(([name, value]) => [name, String(value)]));
+  } catch {
+    // The text is not JSON, so it consists of lines.
+  }
+  const lines = text.split('\n').map((line) => /^\s*(?:-H\s*)?['"]?([\w-]+)['"]?\s*:\s*['"]?(.*?)['"]?,?\s*\\?\s*$/.exec(line));
+  return Object.fromEntries(lines.flatMap((match) => (match === null ? [] : [[match[1] ?? '', match[2] ?? '']])));
+}

@@ -1,0 +1,161 @@
+import { useState } from 'preact/hooks';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import type { Resource } from '../../kit/resource.ts';
+import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
+import { CopyButton } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { durationText } from '../../ui/time.tsx';
+import { attempt } from '../../ui/toast.tsx';
+import { ModeDialog } from './delivery-mode.tsx';
+import { eventTypes } from './event-types.ts';
+import { SubscribeDialog } from './subscribe.tsx';
+
+type Subscription = Schemas['SubscriptionInForce'];
+type Opened = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; readonly subscription: Subscription };
+
+/** The subscriptions: where events go, in which delivery mode, and what became of them. */
+export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
+  const [opened, open] = useState<Opened>();
+  const close = () => open(undefined);
+  const remove = async ({ subscriptionId }: Subscription) => {
+    await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } } }));
+    close();
+    await subscriptions.reload();
+  };
+  return (
+    <>
+      <Section
+        title="Subscriptions"
+        actions={
+          <button type="button" class="primary" onClick={() => open({ kind: 'create' })}>
+            <Icon name="plus" /> New subscription
+          </button>
+        }
+      >
+        <Loaded from={subscriptions} lines={6}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <Empty icon="events" title="No subscriptions">
+                <p>Create one, so that events are sent to your receiver, or to the inbox of the kit.</p>
+              </Empty>
+            ) : (
+              <ul class="subscriptions">
+                {rows.map((subscription) => (
+                  <Row key={subscription.subscriptionId} subscription={subscription} open={open} reload={subscriptions.reload} />
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </Section>
+      {opened?.kind === 'create' && <SubscribeDialog onClose={close} reload={subscriptions.reload} />}
+      {opened?.kind === 'mode' && <ModeDialog subscription={opened.subscription} onClose={close} reload={subscriptions.reload} />}
+      {opened?.kind === 'delete' && (
+        <Dialog title={`Delete ${opened.subscription.alias}?`} onClose={close}>
+          <p>Its pending deliveries are not sent any more. Events that follow are sent to the other subscriptions only.</p>
+          <div class="actions dialog-actions">
+            <button
+              type="button"
+              class="danger"
+              onClick={() => void attempt(() => remove(opened.subscription), `${opened.subscription.alias} was deleted.`)}
+            >
+              Delete
+            </button>
+            <button type="button" onClick={close}>
+              Keep
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+interface RowProps {
+  readonly subscription: Subscription;
+  readonly open: (opened: Opened) => void;
+  readonly reload: () => Promise<void>;
+}
+
+function Row({ subscription, open, reload }: RowProps) {
+  const { subscriptionId, alias, destinationUrl, types, secret, deliveries, deliveryMode } = subscription;
+  const isPaused = deliveryMode?.hold === true;
+  const path = { params: { path: { subscriptionId } } };
+  const pause = async () => {
+    await dataOf(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
+    await reload();
+  };
+  const resume = async () => {
+    await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
+    const { released } = await dataOf(control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: {} }));
+    await reload();
+    return `${alias} is resumed. ${released.length} held ${released.length === 1 ? 'delivery was' : 'deliveries were'} sent, the oldest first.`;
+  };
+  return (
+    <li aria-label={alias}>
+      <header class="recipient">
+        <h3>{alias}</h3>
+        {isPaused ? <Badge tone="warn">paused</Badge> : deliveryMode && <Badge tone="info">{modeText(deliveryMode)}</Badge>}
+      </header>
+      <dl class="facts-list small">
+        <dt>Destination</dt>
+        <dd>{destinationUrl === undefined ? <a href={hrefOf('/events/inbox')}>the inbox of the kit</a> : <code>{destinationUrl}</code>}</dd>
+        <dt>Types</dt>
+        <dd title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</dd>
+        <dt>Deliveries</dt>
+        <dd class="badges">
+          {(Object.keys(DELIVERY_STATES) as (keyof typeof DELIVERY_STATES)[])
+            .filter((state) => deliveries[state] > 0)
+            .map((state) => (
+              <Badge key={state} tone={DELIVERY_STATES[state][0]}>
+                {deliveries[state]} {DELIVERY_STATES[state][1]}
+              </Badge>
+            ))}
+          {Object.values(deliveries).every((count) => count === 0) && 'none yet'}
+        </dd>
+        <dt>Secret</dt>
+        <dd class="secret">
+          <code>{secret}</code>
+          <CopyButton text={secret} label={`secret of ${alias}`} />
+        </dd>
+      </dl>
+      <div class="actions">
+        {isPaused ? (
+          <button type="button" onClick={() => void attempt(resume, (text) => text)}>
+            Resume
+          </button>
+        ) : (
+          <button type="button" onClick={() => void attempt(pause, `Deliveries of ${alias} are held.`)}>
+            Pause
+          </button>
+        )}
+        {deliveries.held > 0 && (
+          <a class="button" href={hrefOf(`/events/held/${subscriptionId}`)}>
+            Arrange held deliveries
+          </a>
+        )}
+        <button type="button" onClick={() => open({ kind: 'mode', subscription })}>
+          Delivery mode
+        </button>
+        <button type="button" class="danger" onClick={() => open({ kind: 'delete', subscription })}>
+          Delete
+        </button>
+      </div>
+    </li>
+  );
+}
+
+/** Says what a delivery mode does. */
+function modeText({ duplicate, reorder, delay, dropAcknowledgement, hold }: Schemas['DeliveryMode']): string {
+  const parts = [
+    hold && 'hold',
+    duplicate !== undefined && `${duplicate + 1} copies`,
+    delay !== undefined && `delayed by ${durationText(delay)}`,
+    reorder && `reordered within ${durationText(reorder.window)}`,
+    dropAcknowledgement !== undefined && `${dropAcknowledgement} lost acknowledgements`,
+  ];
+  return parts.filter(Boolean).join(', ');
+}

@@ -1,0 +1,136 @@
+import { useLocation } from 'preact-iso/router';
+import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { useLive } from '../../kit/live.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { hrefOf } from '../../ui/href.ts';
+import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { attempt } from '../../ui/toast.tsx';
+import { Coverage } from './coverage.tsx';
+import { VERDICTS } from './verdicts.ts';
+
+type Rule = Schemas['JudgedRule'];
+type Judged = Schemas['Findings'];
+
+/** What the client check finds in the requests so far. It is judged again as requests arrive. */
+export function Findings() {
+  const { query, route } = useLocation();
+  const since = /^\d+$/.test(query.since ?? '') ? Number(query.since) : 0;
+  const lists = query.lists === 'whole' ? 'whole' : 'parts';
+  const findings = useLive(
+    () => dataOf(control.GET('/_control/findings', { params: { query: { since, lists } } })),
+    [since, lists],
+    ['journal'],
+    2000,
+  );
+  const set = (members: Readonly<Record<string, string>>) => route(hrefOf('/reports/client', { ...query, ...members }), true);
+  const judgeFromNow = async () => {
+    const [newest] = await dataOf(control.GET('/_control/requests', { params: { query: { limit: 1 } } }));
+    set({ since: String(newest?.number ?? 0) });
+  };
+  return (
+    <>
+      <div class="actions judging">
+        <button type="button" onClick={() => void attempt(judgeFromNow, 'Only requests from now on are judged.')}>
+          Judge from now on
+        </button>
+        {since > 0 && (
+          <button type="button" onClick={() => set({ since: '' })}>
+            Judge all requests
+          </button>
+        )}
+        <label class="check">
+          <input
+            type="checkbox"
+            checked={lists === 'whole'}
+            onChange={({ currentTarget }) => set({ lists: currentTarget.checked ? 'whole' : '' })}
+          />
+          The client always wants whole lists
+        </label>
+      </div>
+      <Loaded from={findings} lines={12}>
+        {(judged) => (
+          <>
+            <Rules judged={judged} />
+            <Coverage answers={judged.coverage} />
+          </>
+        )}
+      </Loaded>
+    </>
+  );
+}
+
+function Rules({ judged: { calls, first, rules } }: { judged: Judged }) {
+  const broken = rules.filter(({ verdict }) => verdict === 'failed');
+  const rest = VERDICTS.filter(([verdict]) => verdict !== 'failed').map(
+    ([verdict, tone, word]) => [tone, word, rules.filter((rule) => rule.verdict === verdict)] as const,
+  );
+  const from = first === undefined || first === 1 ? '' : `, from number ${first} of the journal on`;
+  return (
+    <Section title="Rules for clients" lead={`${calls} ${calls === 1 ? 'request was' : 'requests were'} judged${from}.`}>
+      {calls === 0 && (
+        <Empty icon="requests" title="No requests to judge">
+          <p>Let your client call the API. Each request is judged as it arrives.</p>
+        </Empty>
+      )}
+      {calls > 0 && broken.length === 0 && <p class="none-broken">No rule is broken so far.</p>}
+      {broken.map((rule) => (
+        <BrokenRule key={rule.id} rule={rule} />
+      ))}
+      {rest
+        .filter(([, , group]) => group.length > 0)
+        .map(([tone, word, group]) => (
+          <Group key={word} tone={tone} word={word} rules={group} />
+        ))}
+    </Section>
+  );
+}
+
+function BrokenRule({ rule: { id, text, level, section, outcomes } }: { rule: Rule }) {
+  return (
+    <article class="broken" data-tone={level === 'advice' ? 'warn' : 'bad'} aria-label={id}>
+      <header>
+        <h3>{text}</h3>
+        <p>
+          <Badge tone={level === 'advice' ? 'warn' : 'bad'}>{level === 'advice' ? 'not followed' : 'broken'}</Badge> <code>{id}</code>{' '}
+          <small>
+            {section} · {level}
+          </small>
+        </p>
+      </header>
+      {outcomes
+        .filter(({ verdict }) => verdict === 'failed')
+        .map(({ title, text: message, calls }) => (
+          <div key={title}>
+            <p>{message}</p>
+            <ul class="calls">
+              {calls.map(({ text: line, traceId, breaks }) => (
+                <li key={line} data-breaks={breaks}>
+                  {traceId === undefined ? <code>{line}</code> : <a href={hrefOf(`/requests/${traceId}`)}>{line}</a>}
+                </li>
+              ))}
+            </ul>
+          </div>
+        ))}
+    </article>
+  );
+}
+
+function Group({ tone, word, rules }: { tone: Tone; word: string; rules: readonly Rule[] }) {
+  return (
+    <details class="rule-group">
+      <summary>
+        <Badge tone={tone}>
+          {rules.length} {word}
+        </Badge>
+      </summary>
+      <ul>
+        {rules.map(({ id, text, outcomes }) => (
+          <li key={id}>
+            {text} <code>{id}</code>
+            {outcomes.map(({ text: reason, title }) => reason !== undefined && <small key={title}>{reason}</small>)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,24 @@
+import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+import { Findings } from './findings.tsx';
+import { ReportFrame } from './report-frame.tsx';
+import { WrittenReports } from './written.tsx';
+
+/** The reports of earlier runs, and what the client check finds in the requests so far. */
+export default function Reports({ params: { view, name } = {} }: PageProps) {
+  if (view === 'report' && name !== undefined) return <ReportFrame key={name} name={name} />;
+  if (view !== undefined && view !== 'client') return <NotFound />;
+  return (
+    <Page title="Reports" lead="What the conformance suite and the checks of an integration found.">
+      <Tabs
+        label="Parts of the page"
+        current={view === undefined ? '/reports' : `/reports/${view}`}
+        tabs={[
+          { path: '/reports', label: 'Written reports' },
+          { path: '/reports/client', label: 'Your client so far' },
+        ]}
+      />
+      {view === 'client' ? <Findings /> : <WrittenReports />}
+    </Page>
+  );
+}

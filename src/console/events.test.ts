@@ -1,0 +1,216 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { callControl } from '../control/testing/call.ts';
+import { startReceiver } from '../events/testing/receiver.ts';
+import type { KitSettings } from '../kit.ts';
+import { assertAccessible, openConsole } from './testing/console.ts';
+
+const ALIAS = 'mine';
+const ATTACK = '<img src=x onerror=alert(1)>';
+
+/** A console whose kit sends its events to a real receiver. */
+async function openWithReceiver(settings: KitSettings = {}) {
+  const receiver = await startReceiver();
+  const opened = await openConsole('/', { settings });
+  const control = <Body>(method: string, path: string, body?: unknown) => callControl<Body>(opened.kit.url, method, path, body);
+  await control('POST', '/subscriptions', {
+    alias: ALIAS,
+    providerId: 'acme',
+    destinationUrl: receiver.url,
+    types: ['experience.connection.created'],
+  });
+  const { body: accounts } = await control<Record<string, object>>('GET', '/state/accounts');
+  return {
+    ...opened,
+    receiver,
+    control,
+    /** Creates an account with a connection, which publishes an event. */
+    async connect(alias: string) {
+      await control('POST', '/state/accounts', { alias: `account-${alias}`, name: `Account ${alias}` });
+      const { status, body } = await control<{ id: string }>('POST', '/state/connections', {
+        alias,
+        account: `account-${alias}`,
+        experience: 'concierge',
+      });
+      assert.equal(status, 201, JSON.stringify([body, Object.keys(accounts)]));
+      return body.id;
+    },
+    async [Symbol.asyncDispose]() {
+      await opened[Symbol.asyncDispose]();
+      await receiver.close();
+    },
+  };
+}
+
+const openEvent = async (page: Page, index = 0): Promise<Locator> => {
+  await page.getByRole('link', { name: 'experience.connection.created' }).nth(index).click();
+  return page.getByRole('article', { name: 'Event' });
+};
+
+test('in a browser, an event reaches a receiver; if the receiver fails, the clock is advanced to the next attempt, and the delivery is repeated', async () => {
+  await using opened = await openWithReceiver();
+  const { page, goto, receiver, connect, messages } = opened;
+  await goto('/events');
+  await page.getByText('No events yet').waitFor();
+  await connect('first');
+  const detail = await openEvent(page);
+  const recipient = detail.getByRole('region', { name: `Subscription ${ALIAS}` });
+  const attempts = recipient
+    .getByRole('list', { name: 'Attempts' })
+    .getByRole('listitem')
+    .filter({ hasText: /Attempt \d/ });
+  await recipient.getByText('delivered', { exact: true }).waitFor();
+  await attempts.filter({ hasText: /Attempt 1 204/ }).waitFor();
+  await detail.getByText('fits the contract').waitFor();
+  receiver.answerWith(500);
+  await recipient.getByRole('button', { name: 'Redeliver' }).click();
+  await attempts.filter({ hasText: /Attempt 2 500/ }).waitFor();
+  const received = receiver.received.length;
+  receiver.answerWith(204);
+  await recipient.getByRole('button', { name: 'Advance the clock to it' }).click();
+  await page
+    .getByRole('status')
+    .getByText(/Kit time moved by .*One attempt was made/)
+    .waitFor();
+  await attempts.filter({ hasText: /Attempt 3 204/ }).waitFor();
+  await recipient.getByText('delivered', { exact: true }).waitFor();
+  assert.equal(receiver.received.length, received + 1);
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, deliveries are held and released in an order that is made with the keyboard', async () => {
+  await using opened = await openWithReceiver();
+  const { page, goto, receiver, connect } = opened;
+  await goto('/events/subscriptions');
+  const row = page.getByRole('listitem', { name: ALIAS });
+  await row.getByRole('button', { name: 'Pause' }).click();
+  await row.getByText('paused').waitFor();
+  const ids = [await connect('a'), await connect('b'), await connect('c')];
+  await row.getByRole('link', { name: 'Arrange held deliveries' }).click();
+  const items = page.getByRole('list', { name: 'Held deliveries in the order of release' }).getByRole('listitem');
+  await items.nth(2).waitFor();
+  // c moves up twice, and the focus stays with it.
+  await items.nth(2).getByRole('button', { name: /up$/ }).focus();
+  await page.keyboard.press('Enter');
+  await items.nth(1).filter({ hasText: ids[2]! }).waitFor();
+  await page.keyboard.press('Enter');
+  await items.nth(0).filter({ hasText: ids[2]! }).waitFor();
+  await page.getByRole('button', { name: 'Release all in this order' }).click();
+  await page.getByText('Nothing is held').waitFor();
+  const arrived = receiver.received.map(({ event }) => (event.data as { connectionId: string }).connectionId);
+  assert.deepEqual(arrived, [ids[2], ids[0], ids[1]]);
+  await goto('/events/subscriptions');
+  await row.getByRole('button', { name: 'Resume' }).click();
+  await row.getByRole('button', { name: 'Pause' }).waitFor();
+  await connect('d');
+  await row.getByText('4 delivered').waitFor();
+});
+
+test('in a browser, a subscription is created with errors at their fields, gets a delivery mode, and is deleted', async () => {
+  await using opened = await openWithReceiver();
+  const { page, goto, control } = opened;
+  await goto('/events/subscriptions');
+  await page.getByRole('button', { name: 'New subscription' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Alias').fill('second');
+  await dialog.getByLabel('Destination').fill('ftp://example.com');
+  await dialog.getByLabel('Provider').selectOption('globex');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByText(/must be an http or https address/).waitFor();
+  await dialog.getByLabel('Destination').fill('');
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  const row = page.getByRole('listitem', { name: 'second' });
+  await row.getByRole('button', { name: 'Delivery mode' }).click();
+  await dialog.getByLabel('Send duplicates').check();
+  await dialog.getByLabel('Additional copies').fill('2');
+  await dialog.getByRole('button', { name: 'Use this mode' }).click();
+  await row.getByText('3 copies').waitFor();
+  assert.deepEqual((await control<{ mode: object }>('GET', '/subscriptions/second/delivery-mode')).body.mode, { duplicate: 2 });
+  await row.getByRole('button', { name: 'Delete' }).click();
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await row.waitFor({ state: 'detached' });
+  assert.equal((await control('GET', '/subscriptions/second')).status, 404);
+});
+
+test('in a browser, a signature is checked: right for what the receiver got, and wrong with a reason', async () => {
+  await using opened = await openWithReceiver({ set: { 'events.delivery.signature': 'standard-webhooks' } });
+  const { page, goto, receiver, connect } = opened;
+  await connect('first');
+  await goto('/events');
+  const detail = await openEvent(page);
+  await detail
+    .getByRole('region', { name: `Subscription ${ALIAS}` })
+    .getByRole('link', { name: 'Check the signature' })
+    .click();
+  const result = page.getByRole('status');
+  await result.getByText('The signature is right for this secret.').waitFor();
+  const { headers, text } = receiver.received[0]!;
+  await goto('/events/signature');
+  await page
+    .getByLabel('Headers')
+    .fill(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => `${name}: ${headers[name]}`).join('\n'));
+  await page.getByLabel('Body').fill(JSON.stringify(JSON.parse(text), null, 2));
+  await page.getByLabel('Secret of the subscription').selectOption(ALIAS);
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await result.getByText(/The body was formatted after it was received/).waitFor();
+  await page.getByLabel('Body').fill(text);
+  await page.keyboard.press('Tab');
+  await page.getByRole('button', { name: 'Check', exact: true }).click();
+  await result.getByText('The signature is right for this secret.').waitFor();
+  await page.getByLabel('or another secret').fill(`whsec_${Buffer.alloc(24).toString('base64')}`);
+  await page.keyboard.press('Enter');
+  await result.getByText(`The signature is right for the secret of the subscription ${ALIAS}.`).waitFor();
+});
+
+test('in a browser, texts of payloads and headers are shown as text, and a payload that breaks the contract says where', async () => {
+  await using opened = await openConsole('/events/inbox');
+  const { page, goto, kit, messages } = opened;
+  await page.getByText('The inbox is empty').waitFor();
+  const types = ['experience.connection.created'];
+  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'inbox', providerId: 'acme', types });
+  const body = { type: ATTACK, data: { connectionId: ATTACK } };
+  const sent = await callControl(kit.url, 'POST', '/events/raw', {
+    subscription: 'inbox',
+    body,
+    headers: { 'x-test': ATTACK },
+    allowInvalid: true,
+  });
+  assert.equal(sent.status, 201);
+  await page.getByText(ATTACK).first().click();
+  await page.getByRole('region', { name: 'received body' }).getByText(`"${ATTACK}"`).first().waitFor();
+  await goto('/events?type=raw');
+  await page.getByRole('link', { name: 'raw' }).click();
+  const detail = page.getByRole('article', { name: 'Event' });
+  await detail.getByText('breaks the contract').waitFor();
+  await detail.getByText('/type', { exact: true }).waitFor();
+  await detail.getByText(ATTACK).first().waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+  assert.deepEqual(messages, []);
+});
+
+test('in a browser, the pages of the events are accessible', async () => {
+  await using opened = await openWithReceiver();
+  const { page, goto, connect, control, receiver } = opened;
+  receiver.answerWith(500);
+  await connect('first');
+  await goto('/events');
+  await (await openEvent(page)).getByRole('button', { name: 'Advance the clock to it' }).waitFor();
+  await assertAccessible(page);
+  await control('PUT', `/subscriptions/${ALIAS}/delivery-mode`, { hold: true });
+  await connect('second');
+  for (const [path, text] of [
+    ['/events', 'held'],
+    ['/events/held', 'Release the first'],
+    ['/events/subscriptions', 'Resume'],
+    ['/events/signature', 'Nothing is checked yet.'],
+  ] as const) {
+    await goto(path);
+    await page.getByRole('main').getByText(text).first().waitFor();
+    await assertAccessible(page);
+  }
+  await goto('/events/subscriptions');
+  await page.getByRole('button', { name: 'New subscription' }).click();
+  await page.getByRole('dialog').waitFor();
+  await assertAccessible(page);
+});

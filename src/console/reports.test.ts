@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import type { Results } from '../contract/generated/results.ts';
+import { htmlReport } from '../report/html.ts';
+import { finding, IMPLIED, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { assertAccessible, openConsole } from './testing/console.ts';
+
+const ATTACK = '<img src=x onerror=alert(1)>';
+/** A file name that a browser must not read as markup. */
+const NAME = `client ${ATTACK.replaceAll('/', '')}`;
+
+let folder: string;
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
+  const failed = finding(IMPLIED, 'flat', 'failed', { failure: { message: ATTACK } });
+  await write('conformance-report', smallResults([...passedEverywhere, failed]));
+  await write(NAME, smallResults(passedEverywhere, { target: { kind: 'client', baseUrl: 'http://127.0.0.1:1', name: ATTACK } }));
+});
+after(() => rm(folder, { recursive: true }));
+
+async function write(name: string, results: Results): Promise<void> {
+  await mkdir(join(folder, name));
+  await writeFile(join(folder, name, 'results.json'), JSON.stringify(results));
+  await writeFile(join(folder, name, 'index.html'), htmlReport({ results, failureReasons: [] }));
+}
+
+test('in a browser, the reports of the suite and of an integration are listed, and open in a frame without an origin', async () => {
+  await using opened = await openConsole('/reports', { settings: { reports: folder } });
+  const { page, messages } = opened;
+  await page.getByRole('link', { name: 'Conformance of https://api.example.com' }).click();
+  const frame = page.frameLocator('iframe.report');
+  await frame.getByRole('heading', { level: 1 }).waitFor();
+  await frame.getByText(ATTACK).first().waitFor({ state: 'attached' });
+  assert.equal(await frame.locator('img').count(), 0);
+  const child = page.frames().find((each) => each !== page.mainFrame());
+  assert.equal(await child?.evaluate('origin'), 'null');
+  await assert.rejects(child!.evaluate(`fetch(${JSON.stringify(opened.kit.url)} + '/_control/info')`));
+  await page.getByRole('link', { name: 'All reports' }).click();
+  await page.getByRole('link', { name: `Check of the client ${ATTACK}` }).click();
+  await page.getByRole('heading', { level: 1, name: `Check of the client ${ATTACK}` }).waitFor();
+  await frame.getByRole('heading', { level: 1 }).waitFor();
+  assert.equal(await page.locator('img').count(), 0);
+  // The refused request of the frame is the only message.
+  assert.ok(
+    messages.every((message) => /Content Security Policy|Refused to connect|violates/.test(message)),
+    messages.join('\n'),
+  );
+});
+
+test('in a browser, the requests so far are judged as they arrive, with the coverage', async () => {
+  await using opened = await openConsole('/reports/client', { settings: { reports: folder } });
+  const { page, kit } = opened;
+  await page.getByText('No requests to judge').waitFor();
+  const authorization = `Bearer ${(await kit.tokens()).full}`;
+  await fetch(`${kit.url}/experience-connections?tn=%2B12065550100`, { headers: { authorization } });
+  const broken = page.getByRole('article', { name: 'client.telephone-number-not-tn' });
+  await broken.getByText(/The query contains the deprecated parameter tn/).waitFor();
+  const operation = page.locator('.coverage details').filter({ hasText: 'getExperienceConnections' });
+  await operation.locator('summary').click();
+  await operation.getByRole('row', { name: /^200 .* 1 ×/ }).waitFor();
+  await page.getByRole('button', { name: 'Judge from now on' }).click();
+  await page.getByText('No requests to judge').waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: 'Judge all requests' }).waitFor({ state: 'detached' });
+});
+
+test('in a browser, the pages of the reports are accessible', async () => {
+  await using opened = await openConsole('/reports', { settings: { reports: folder } });
+  const { page, kit, goto } = opened;
+  await page.getByRole('link', { name: /^Conformance of/ }).waitFor();
+  await assertAccessible(page);
+  await fetch(`${kit.url}/experience-connections?tn=1`, { headers: { authorization: 'Bearer x' } });
+  await goto('/reports/client');
+  await page.getByRole('article', { name: 'client.telephone-number-not-tn' }).waitFor();
+  await page.locator('.coverage summary').first().click();
+  await assertAccessible(page);
+});
