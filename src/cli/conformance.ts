@@ -21,6 +21,7 @@ Examples:
   xpk conformance init staging.yaml                      writes a commented profile, then
   xpk conformance --profile staging.yaml                 tests the server that it describes
   xpk conformance --rule 'users.list.*' --form flat      some rules, under one path form
+  xpk conformance --rule '!limits.*' '!events.endpoint.*' all but these, which take the longest
   xpk conformance diff before/results.json results.json  what changed`;
 
 export function conformanceCommand(): Command {

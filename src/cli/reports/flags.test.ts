@@ -25,7 +25,16 @@ test('--rule selects rules of the check, in the order of the contract', async ()
   assert.deepEqual(rules, ['client.pkce.s256', 'client.state.sent', 'client.state.fresh', 'client.state.compared']);
 });
 
+test('--rule with ! leaves rules out, of all rules or of the other patterns', async () => {
+  const { rules } = await readReportFlags({ reportDir, rule: ['client.state.*', '!client.state.sent'] }, 'client');
+  assert.deepEqual(rules, ['client.state.fresh', 'client.state.compared']);
+  const { rules: others = [] } = await readReportFlags({ reportDir, rule: ['!client.*'] }, 'client');
+  assert.ok(others.length > 0 && others.every((id) => !id.startsWith('client.')));
+});
+
 const refused: [flag: 'rule' | 'failOn', value: string, reason: RegExp][] = [
+  ['rule', '!client.cursor-opake', /^--rule client\.cursor-opake: There is no such rule\./],
+  ['rule', '!*', /^--rule !\*: No rule is left\.$/],
   ['rule', 'client.cursor-opake', /^--rule client\.cursor-opake: There is no such rule\. Did you mean "?client\.cursor-opaque/],
   [
     'rule',

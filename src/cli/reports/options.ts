@@ -18,7 +18,7 @@ export function addReportOptions(command: Command, check?: CheckName): Command {
   const example = check === 'webhook' ? 'events.endpoint.*' : check === 'client' ? 'client.*' : 'users.list.* or *.scope';
   const entry = check === undefined ? '{rule, form?, reason}' : '{rule, reason}';
   return command
-    .option('--rule <ids...>', `only these rules; * stands for any characters, such as in ${example}`)
+    .option('--rule <ids...>', `only these rules; * stands for any characters, such as in ${example}; ! before an id leaves rules out`)
     .option('--list', 'list the rules and test nothing')
     .option('--strict', 'also fail on implied rules, and on rules that were not tested in full')
     .option(

@@ -10,19 +10,23 @@ import { UsageError } from '../usage-error.ts';
 import type { ReportFlags } from './options.ts';
 
 /**
- * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`.
+ * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`. `!` before an id leaves rules out; if all ids have it,
+ * they are left out of all rules.
  * @param option the name of the option, for error messages
  * @param check the check of an integration whose rules can be selected; by default, the conformance suite
- * @throws UsageError if no rule has the id
+ * @throws UsageError if no rule has the id, or if no rule is left
  */
 export function selectedRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
-  const selected = new Set<RuleInScope>();
   const scope = testedRules(check);
-  for (const text of given) {
-    const found = scope.filter(({ id }) => matchesGlob(id, text));
-    if (found.length === 0) throw new UsageError(`${option} ${text}: ${whyUnknown(text, check)}`);
-    for (const rule of found) selected.add(rule);
-  }
+  const rulesOf = (id: string) => {
+    const found = scope.filter((rule) => matchesGlob(rule.id, id));
+    if (found.length === 0) throw new UsageError(`${option} ${id}: ${whyUnknown(id, check)}`);
+    return found;
+  };
+  const excluded = given.filter((text) => text.startsWith('!'));
+  const selected = new Set(excluded.length === given.length ? scope : given.filter((text) => !text.startsWith('!')).flatMap(rulesOf));
+  for (const rule of excluded.flatMap((text) => rulesOf(text.slice(1)))) selected.delete(rule);
+  if (selected.size === 0) throw new UsageError(`${option} ${given.join(' ')}: No rule is left.`);
   return scope.filter((rule) => selected.has(rule));
 }
 
