@@ -1,4 +1,5 @@
-// Takes the screenshots in docs/: the login pages of a kit with the demo world, and the report on a server that breaks a rule.
+// Takes the screenshots in docs/: the login pages and the console of a kit with the demo world, and the report on a server that breaks a
+// rule.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -25,10 +26,30 @@ try {
     save(file, await page.screenshot({ fullPage: true }));
     await page.close();
   }
+  await captureConsole();
   await captureReport();
 } finally {
   await chromium.close();
   await kit.close();
+}
+
+/** Shows a refused request in light colors, and the world in dark colors. */
+async function captureConsole(): Promise<void> {
+  const headers = { authorization: `Bearer ${(await kit.tokens()).full}` };
+  const get = (path: string) => fetch(kit.url + path, { headers });
+  for (const path of ['/users/2065550001', '/experience-connections?telephoneNumber=%2B12065550100', '/experience-assignments'])
+    await get(path);
+  const { traceId } = (await (await get('/users/aLoNe_19-05')).json()) as { traceId: string };
+  for (const [file, path, colorScheme] of [
+    ['docs/console-request.png', `requests/${traceId}`, 'light'],
+    ['docs/console-world.png', 'world/connections', 'dark'],
+  ] as const) {
+    const page = await chromium.newPage({ viewport: { width: 1280, height: 760 }, colorScheme });
+    await page.goto(`${kit.url}/_console/${path}`);
+    await page.locator('main table, main pre').first().waitFor();
+    save(file, await page.screenshot());
+    await page.close();
+  }
 }
 
 async function captureReport(): Promise<void> {
