@@ -1,17 +1,17 @@
 import { defineConfig } from '@playwright/test';
 import { WORKERS } from './runner/playwright.ts';
-import { LONG } from './runner/rule.ts';
+import { LONG, WAITING } from './runner/rule.ts';
 
 const given = process.env[WORKERS];
-const long = new RegExp(LONG);
+const [long, waiting] = [new RegExp(LONG), new RegExp(WAITING)];
 
 // `conformance/runner` starts the checks and says in the environment what the target is.
 export default defineConfig({
   testDir: 'rules',
   fullyParallel: true,
-  // Three workers have the long checks, which mostly wait, and two share the rest. The kit needs as much time as these two, so a third would
-  // only have to load and to create its own entities.
-  workers: Number(given ?? 5),
+  // Three workers have the long checks, and one the other checks that mostly wait. Two share the rest. The kit needs as much time as these
+  // two, so a third would only have to load and to create its own entities.
+  workers: Number(given ?? 6),
   forbidOnly: true,
   timeout: 30_000,
   // The checks write no files, so Playwright need not remove a folder after each check.
@@ -21,5 +21,5 @@ export default defineConfig({
   // Playwright starts projects in this order, so the long checks run at the same time as the others. Playwright restarts a worker that
   // changes to another project, so each project keeps its workers. With a given number of workers, there is only one project. Within a
   // project, the files start in the order of their names, so the checks in `when-idle` start last, in workers that are already running.
-  projects: given === undefined ? [{ grep: long }, { grepInvert: long, workers: 2 }] : [{}],
+  projects: given === undefined ? [{ grep: long }, { grep: waiting, workers: 1 }, { grepInvert: [long, waiting], workers: 2 }] : [{}],
 });

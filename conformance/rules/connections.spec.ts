@@ -4,7 +4,7 @@ import { compareInstants, sameId } from '../expect/compare.ts';
 import { isConnection, type ShownConnection, shownValues } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
-import { rule } from '../runner/rule.ts';
+import { rule, WAITING } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
 const CREATE = 'createExperienceConnection';
@@ -109,7 +109,7 @@ for (const [id, state] of [
     });
   });
 
-  test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`), async ({ connections }) => {
+  test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`, { tag: WAITING }), async ({ connections }) => {
     const connection = await connections.make({ state: otherState(state) });
     const instants = async () => shownValues(await connections.readAndListed(connection), 'updatedAt');
     const [before] = await instants();

@@ -1,6 +1,6 @@
 import { assignmentEvent, type Delivery } from '../expect/event.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
-import { LONG, rule } from '../runner/rule.ts';
+import { LONG, rule, WAITING } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
 test(...rule('events.delivery.post'), async ({ events, assignments }) => {
@@ -40,7 +40,7 @@ test(...rule('events.delivery.https'), async ({ events, assignments }) => {
 
 const withStatus = (status: number) => ({ reaction: { status }, name: `${status}` });
 
-test(...rule('events.delivery.any-2xx-acknowledges'), async ({ events, deliveries }) => {
+test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING }), async ({ events, deliveries }) => {
   await deliveries.expectNoRetries(await events.subscribed(), [200, 201, 202, 204, 206, 299].map(withStatus));
 });
 

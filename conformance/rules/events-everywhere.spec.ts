@@ -7,7 +7,7 @@ import { millisecondsOf, sameId } from '../expect/compare.ts';
 import { type Delivery, documentedEvent, eventId, eventOf, expectHeader } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { IN_ONE_WORKER, isRepeated } from '../runner/repeated.ts';
-import { rule } from '../runner/rule.ts';
+import { rule, WAITING } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
@@ -79,9 +79,12 @@ for (const [id, clock, timeOf] of [
 
 // --- Repeated deliveries of every kind of event.
 
-test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
-  await eventsOnce(participants, true);
-});
+test(
+  ...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription', { tag: WAITING }),
+  async ({ participants }) => {
+    await eventsOnce(participants, true);
+  },
+);
 
 /** Returns the deliveries of each change that caused several deliveries. Most changes publish a single event of their type. */
 async function repeated(participants: Participants) {

@@ -3,7 +3,7 @@ import { entitiesOf, readUser, type ShownUser, userIds, userPage, userPages } fr
 import { sameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { eventually, must, onRuleBroken } from '../expect/rule-broken.ts';
-import { rule } from '../runner/rule.ts';
+import { rule, WAITING } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -50,7 +50,7 @@ async function listedUser(api: Client, token: string, accountId: string, userId:
   return { pages, user, answer: pages[0]?.answer };
 }
 
-test(...rule('users.list.eventually-current'), async ({ api, need, platform }) => {
+test(...rule('users.list.eventually-current', undefined, { tag: WAITING }), async ({ api, need, platform }) => {
   const [token, accountId, bound] = [
     await need('token'),
     await need('account.second'),

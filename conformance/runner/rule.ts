@@ -3,6 +3,8 @@ import { rules } from '../../src/contract/generated/rules-table.ts';
 
 /** The tag of checks that wait as long as an endpoint may take to respond. These checks start first, because they take the longest. */
 export const LONG = '@long';
+/** The tag of checks that wait for a second or more. They run in a worker of their own, so that the other checks need not wait. */
+export const WAITING = '@waiting';
 
 export interface Details {
   readonly annotation: { readonly type: 'rule'; readonly description: RuleId };
@@ -11,7 +13,7 @@ export interface Details {
 }
 
 interface Options {
-  readonly tag?: typeof LONG;
+  readonly tag?: typeof LONG | typeof WAITING;
   /** Checks with the same lock do not run at the same time. */
   readonly lock?: string | string[];
 }
