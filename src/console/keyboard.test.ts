@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import type { Locator, Page } from '@playwright/test';
+import { callControl } from '../control/testing/call.ts';
+import { htmlReport } from '../report/html.ts';
+import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { openConsole } from './testing/console.ts';
+import { button, main, toast } from './testing/world.ts';
+
+/** More than the elements of any of these pages that can have the focus. */
+const MOST_PRESSES = 200;
+
+interface Focusable {
+  readonly ownerDocument: { readonly activeElement: unknown };
+}
+// The types of the DOM are not available in tests.
+const hasFocus = (element: unknown) => (element as Focusable).ownerDocument.activeElement === element;
+
+/** Presses Tab until the element has the focus. */
+async function tabTo(target: Locator): Promise<void> {
+  await target.waitFor();
+  for (let presses = 0; presses < MOST_PRESSES; presses++) {
+    if (await target.evaluate(hasFocus)) return;
+    await target.page().keyboard.press('Tab');
+  }
+  assert.fail(`${target} does not get the focus.`);
+}
+
+async function activate(target: Locator): Promise<void> {
+  await tabTo(target);
+  await target.page().keyboard.press('Enter');
+}
+
+/** Selects an option by typing the beginning of its text. */
+async function choose(page: Page, label: string, value: string, text = value): Promise<void> {
+  const list = page.getByRole('combobox', { name: label });
+  await list.locator('option').filter({ hasText: text }).first().waitFor({ state: 'attached' });
+  await tabTo(list);
+  await page.keyboard.type(text);
+  assert.equal(await list.inputValue(), value);
+}
+
+test('in a browser, the keyboard alone skips to the content, goes to every page and changes the theme', async () => {
+  await using opened = await openConsole('/', { browser: { colorScheme: 'light' } });
+  const { page } = opened;
+  const focused = () => page.evaluate('document.activeElement.id');
+  await activate(page.getByRole('link', { name: 'Skip to the content' }));
+  assert.equal(await focused(), 'main');
+  const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
+  assert.ok((await links.count()) > 1);
+  for (const link of (await links.all()).toReversed()) {
+    await activate(link);
+    await page
+      .getByRole('navigation', { name: 'Pages' })
+      .locator('a[aria-current=page]', { hasText: await link.innerText() })
+      .waitFor();
+    await page.locator('#main:focus').getByRole('heading', { level: 1 }).waitFor();
+  }
+  await activate(page.getByTitle('Change the theme'));
+  await page.locator('html[data-theme=dark]').waitFor();
+});
+
+test('in a browser, the keyboard alone filters requests, opens one, makes its change, sends it again and closes it', async () => {
+  await using opened = await openConsole('/requests');
+  const { page, kit } = opened;
+  const idOf = async (path: string) => (await callControl<{ id: string }>(kit.url, 'GET', `/state${path}`)).body.id;
+  const body = { accountId: await idOf('/accounts/northwind'), experienceId: await idOf('/experiences/reception') };
+  const headers = { authorization: `Bearer ${(await kit.tokens()).full}`, 'content-type': 'application/json' };
+  await fetch(`${kit.url}/experience/connections`, { method: 'POST', headers, body: JSON.stringify(body) });
+  await choose(page, 'Status', '4xx');
+  await page.waitForURL(/\?status=4xx$/);
+  await activate(page.getByRole('link', { name: '/experience/connections' }));
+  const detail = page.getByRole('article', { name: 'Request' });
+  await activate(detail.getByRole('button', { name: 'Make this change and send again' }));
+  await detail.getByRole('heading', { name: '201 POST /experience/connections' }).waitFor();
+  await activate(detail.getByRole('button', { name: 'Send again', exact: true }));
+  await detail.getByRole('heading', { name: '409 POST /experience/connections' }).waitFor();
+  await activate(detail.getByRole('link', { name: 'Close the detail' }));
+  await detail.waitFor({ state: 'detached' });
+});
+
+test('in a browser, the keyboard alone advances the clock, and adds and removes a fault', async () => {
+  await using opened = await openConsole('/clock');
+  const { page, kit } = opened;
+  await activate(button(page, '1d'));
+  await main(page).getByText('1d ahead').waitFor();
+  await tabTo(page.getByLabel('Another duration'));
+  await page.keyboard.type('1d');
+  await page.keyboard.press('Enter');
+  await main(page).getByText('2d ahead').waitFor();
+  await choose(page, 'Operation', 'getUser', 'getUser ');
+  await choose(page, 'Failure', 'users.get.rate', '429 users.get.rate');
+  await activate(button(page, 'Add the fault'));
+  const fault = page.getByRole('row', { name: /users\.get\.rate/ });
+  await activate(fault.getByRole('button', { name: /^Remove/ }));
+  await fault.waitFor({ state: 'detached' });
+  assert.deepEqual((await callControl(kit.url, 'GET', '/faults')).body, []);
+});
+
+test('in a browser, the keyboard alone redelivers, checks a signature, and arranges and releases held deliveries', async () => {
+  await using opened = await openConsole('/events', { settings: { set: { 'events.delivery.signature': 'standard-webhooks' } } });
+  const { page, kit } = opened;
+  const types = ['experience.connection.created'];
+  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'keys', providerId: 'acme', types });
+  const connect = async (alias: string) => {
+    await callControl(kit.url, 'POST', '/state/accounts', { alias, name: alias });
+    const entity = { alias, account: alias, experience: 'concierge' };
+    return (await callControl<{ id: string }>(kit.url, 'POST', '/state/connections', entity)).body.id;
+  };
+  await connect('one');
+  await activate(page.getByRole('link', { name: 'experience.connection.created' }));
+  const recipient = page.getByRole('article', { name: 'Event' }).getByRole('region', { name: 'Subscription keys' });
+  await recipient.getByText('delivered', { exact: true }).waitFor();
+  await activate(recipient.getByRole('button', { name: 'Redeliver' }));
+  await recipient.getByText('Attempt 2').waitFor();
+
+  await activate(recipient.getByRole('link', { name: 'Check the signature' }));
+  await page.getByText('The signature is right for this secret.').waitFor();
+  await tabTo(page.getByLabel('Body'));
+  await page.keyboard.type(' ');
+  await activate(button(page, 'Check'));
+  await page.getByText('The signature is not right for this secret.').waitFor();
+
+  await activate(main(page).getByRole('link', { name: /^Subscriptions/ }));
+  const row = page.getByRole('listitem', { name: 'keys' });
+  await activate(row.getByRole('button', { name: 'Pause' }));
+  await row.getByText('paused').waitFor();
+  const [, second] = [await connect('two'), await connect('three')];
+  await activate(row.getByRole('link', { name: 'Arrange held deliveries' }));
+  const items = page.getByRole('list', { name: 'Held deliveries in the order of release' }).getByRole('listitem');
+  await activate(items.nth(1).getByRole('button', { name: /up$/ }));
+  await items.nth(0).filter({ hasText: second }).waitFor();
+  await activate(button(page, 'Release the first'));
+  await toast(page, '1 of 1 released.');
+  await activate(button(page, 'Release all in this order'));
+  await page.getByText('Nothing is held').waitFor();
+});
+
+test('in a browser, the keyboard alone opens a report and leads back to all reports', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
+  try {
+    const results = smallResults(passedEverywhere);
+    await mkdir(join(folder, 'report'));
+    await writeFile(join(folder, 'report', 'results.json'), JSON.stringify(results));
+    await writeFile(join(folder, 'report', 'index.html'), htmlReport({ results, failureReasons: [] }));
+    await using opened = await openConsole('/reports', { settings: { reports: folder } });
+    const { page } = opened;
+    const report = main(page).getByRole('link', { name: /^Conformance of/ });
+    await activate(report);
+    await page.frameLocator('iframe.report').getByRole('heading', { level: 1 }).waitFor();
+    await activate(page.getByRole('link', { name: 'All reports' }));
+    await report.waitFor();
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
