@@ -1,13 +1,12 @@
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { control, dataOf, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { hrefOf } from '../../ui/href.ts';
-import { Icon } from '../../ui/icon.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
-import { TimeText } from '../../ui/time.tsx';
 import { attempt } from '../../ui/toast.tsx';
+import { Arrange } from './arrange.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];
@@ -148,71 +147,4 @@ const MAX_HELD = 200;
 function inOrder(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {
   const place = new Map(arranged.map((id, index) => [id, index]));
   return rows.toReversed().sort((a, b) => (place.get(a.id) ?? arranged.length) - (place.get(b.id) ?? arranged.length));
-}
-
-function Arrange({ order, onChange }: { order: readonly Delivery[]; onChange: (ids: readonly string[]) => void }) {
-  const list = useRef<HTMLOListElement>(null);
-  const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
-  const [message, announce] = useState('');
-  const [dragged, drag] = useState<string>();
-  // A button that moves in the document loses the focus, so a keyboard could not press it twice.
-  useLayoutEffect(() => {
-    if (moved.current === undefined) return;
-    const { id, by } = moved.current;
-    moved.current = undefined;
-    const [same, other] = [by, -by].map((each) => list.current?.querySelector<HTMLButtonElement>(`[data-move="${id} ${each}"]`));
-    (same?.disabled ? other : same)?.focus();
-  });
-  const ids = order.map(({ id }) => id);
-  const move = (id: string, to: number) => {
-    const others = ids.filter((each) => each !== id);
-    onChange(others.toSpliced(to, 0, id));
-    announce(`Now ${to + 1} of ${ids.length}.`);
-  };
-  return (
-    <>
-      <ol class="arrange" ref={list} aria-label="Held deliveries in the order of release">
-        {order.map(({ id, type, entityId, createdAt }, index) => (
-          <li
-            key={id}
-            draggable
-            data-dragged={dragged === id}
-            onDragStart={() => drag(id)}
-            onDragEnd={() => drag(undefined)}
-            onDragOver={(event) => {
-              event.preventDefault();
-              if (dragged !== undefined && dragged !== id) move(dragged, index);
-            }}
-          >
-            <span class="num position">{index + 1}</span>
-            <span class="what">
-              <strong>{type}</strong>
-              <small>
-                {entityId || 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
-              </small>
-            </span>
-            {([-1, 1] as const).map((by) => (
-              <button
-                key={by}
-                type="button"
-                class="quiet"
-                data-move={`${id} ${by}`}
-                disabled={index + by < 0 || index + by >= order.length}
-                aria-label={`Move ${type} from place ${index + 1} ${by < 0 ? 'up' : 'down'}`}
-                onClick={() => {
-                  moved.current = { id, by };
-                  move(id, index + by);
-                }}
-              >
-                <Icon name={by < 0 ? 'up' : 'down'} />
-              </button>
-            ))}
-          </li>
-        ))}
-      </ol>
-      <p class="visually-hidden" role="status">
-        {message}
-      </p>
-    </>
-  );
 }

@@ -1,0 +1,78 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Schemas } from '../../kit/control.ts';
+import { Icon } from '../../ui/icon.tsx';
+import { TimeText } from '../../ui/time.tsx';
+
+interface ArrangeProps {
+  readonly order: readonly Schemas['Delivery'][];
+  /** Called with the ids of the deliveries in their new order. */
+  readonly onChange: (ids: readonly string[]) => void;
+}
+
+/** A list of deliveries that are moved with buttons or by dragging. */
+export function Arrange({ order, onChange }: ArrangeProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
+  const [message, announce] = useState('');
+  const [dragged, drag] = useState<string>();
+  // A button that moves in the document loses the focus, so a keyboard could not press it twice.
+  useLayoutEffect(() => {
+    if (moved.current === undefined) return;
+    const { id, by } = moved.current;
+    moved.current = undefined;
+    const [same, other] = [by, -by].map((each) => list.current?.querySelector<HTMLButtonElement>(`[data-move="${id} ${each}"]`));
+    (same?.disabled ? other : same)?.focus();
+  });
+  const ids = order.map(({ id }) => id);
+  const move = (id: string, to: number) => {
+    const others = ids.filter((each) => each !== id);
+    onChange(others.toSpliced(to, 0, id));
+    announce(`Now ${to + 1} of ${ids.length}.`);
+  };
+  return (
+    <>
+      <ol class="arrange" ref={list} aria-label="Held deliveries in the order of release">
+        {order.map(({ id, type, entityId, createdAt }, index) => (
+          <li
+            key={id}
+            draggable
+            data-dragged={dragged === id}
+            onDragStart={() => drag(id)}
+            onDragEnd={() => drag(undefined)}
+            onDragOver={(event) => {
+              event.preventDefault();
+              if (dragged !== undefined && dragged !== id) move(dragged, index);
+            }}
+          >
+            <span class="num position">{index + 1}</span>
+            <span class="what">
+              <strong>{type}</strong>
+              <small>
+                {entityId || 'no entity'} · <TimeText ms={Date.parse(createdAt)} format="time" />
+              </small>
+            </span>
+            {([-1, 1] as const).map((by) => (
+              <button
+                key={by}
+                type="button"
+                class="quiet"
+                data-move={`${id} ${by}`}
+                disabled={index + by < 0 || index + by >= order.length}
+                aria-label={`Move ${type} from place ${index + 1} ${by < 0 ? 'up' : 'down'}`}
+                onClick={() => {
+                  moved.current = { id, by };
+                  move(id, index + by);
+                }}
+              >
+                <Icon name={by < 0 ? 'up' : 'down'} />
+              </button>
+            ))}
+          </li>
+        ))}
+      </ol>
+      <p class="visually-hidden" role="status">
+        {message}
+      </p>
+    </>
+  );
+}
