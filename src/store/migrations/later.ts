@@ -108,4 +108,9 @@ export const later = {
       reorder_opened_at = case when one_by_one = 1 then opened_at end
       from delivery_modes where subscription_id = subscriptions.id;
     drop table delivery_modes;`,
+
+  // Replaces the index on the account alone, with which a page of the users of an account sorts all of them.
+  '0009-users-of-account': `
+    create index "users:account_id,alias" on users (account_id, alias);
+    drop index "users:account_id";`,
 };
