@@ -30,7 +30,7 @@ export interface Row {
   readonly target?: { readonly atLeast: number } | { readonly atMost: number };
 }
 
-export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements';
+export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' | 'statements' | 'shift';
 
 /**
  * Returns `met` if the median of every measure reaches the target. Otherwise returns `missed` and the measures that do not reach the

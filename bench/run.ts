@@ -7,6 +7,7 @@ import { parseArgs } from 'node:util';
 import { EARLIER } from './history.ts';
 import { addPeer, pinned, repositoryFile } from './processes.ts';
 import { alignedTable, cellsOf, markdownTable, type Row, type Scenario, verdict } from './report.ts';
+import { consolePage } from './scenarios/console.ts';
 import { deliveries } from './scenarios/deliveries.ts';
 import { dump, idle, second, streams, subscriptions } from './scenarios/kit.ts';
 import { mixed, postgres } from './scenarios/mixed.ts';
@@ -16,7 +17,7 @@ import { suite } from './scenarios/suite.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
   ...{ assignability, page, create, mixed, postgres, scale, deliveries, cold, commands, second, reset },
-  ...{ idle, subscriptions, dump, streams, suite },
+  ...{ idle, subscriptions, dump, streams, console: consolePage, suite },
 };
 const NAMES = Object.keys(scenarios).join();
 const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${NAMES}] [--no-build] [--json FILE] [--write] [--peer NAME=COMMAND]

@@ -21,8 +21,11 @@ if (setup.counting) {
     };
   }
 }
-const { data, database } = setup;
-const kit = await createKit({ port: 0, fixtures: benchWorld(setup), data, database });
+const { data, database, journal } = setup;
+const kit = await createKit(
+  { port: 0, fixtures: benchWorld(setup), data, database },
+  journal === undefined ? {} : { journalCapacity: journal },
+);
 if (setup.assignments) await addAssignments(kit.store.db, setup.assignments);
 if (setup.users) await addUsers(kit.store.db, setup.users);
 if (setup.numbers) await addNumbers(kit.store.db, setup.numbers);

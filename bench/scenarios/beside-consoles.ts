@@ -1,0 +1,54 @@
+import { request } from 'undici';
+import { get, send } from '../http.ts';
+import { startKit } from '../processes.ts';
+import type { Options, Row } from '../report.ts';
+import { compare } from '../rounds.ts';
+import { ACCOUNT } from '../world.ts';
+
+const CONSOLES = 3;
+
+/** Compares a kit that three consoles follow with a kit without a console. */
+export async function besideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
+  const [followed, alone] = [await startKit({ clients: 1 }), await startKit({ clients: 1 })];
+  const leave = await Promise.all(Array.from({ length: CONSOLES }, () => follow(followed.port)));
+  try {
+    const contenders = [
+      { name: 'three consoles', server: followed },
+      { name: 'no console', server: alone },
+    ].map(({ name, server }) => ({
+      name,
+      server,
+      job: () => ({ expect: 200, requests: [get(`/users?accountId=${ACCOUNT}`, server.tokens[0]!)] }),
+    }));
+    const faster = await compare(contenders, options, log);
+    const figures = faster('three consoles', 'no console');
+    return [{ what: 'requests with three consoles open', against: 'no console', unit: 'x', figures, target: { atLeast: 0.95 } }];
+  } finally {
+    for (const end of leave) end();
+    await Promise.all([followed.stop(), alone.stop()]);
+  }
+}
+
+/** Follows the stream and reads the new requests, as the page with the requests does. A browser would take time from the load generator. */
+async function follow(port: number): Promise<() => void> {
+  const { body } = await request(`http://127.0.0.1:${port}/_control/stream?only=journal,events,deliveries`, {
+    bodyTimeout: 0,
+    headersTimeout: 0,
+  });
+  let [seen, isOver] = [0, false];
+  const read = async () => {
+    for await (const chunk of body) {
+      const newest = Number(/"newest":(\d+)/.exec(String(chunk))?.[1] ?? seen);
+      if (newest === seen) continue;
+      await send(port, { method: 'GET', path: `/_control/requests?since=${seen}&view=summary&limit=250`, headers: {} });
+      seen = newest;
+    }
+  };
+  read().catch((error: unknown) => {
+    if (!isOver) throw error;
+  });
+  return () => {
+    isOver = true;
+    body.destroy();
+  };
+}

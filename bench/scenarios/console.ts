@@ -1,0 +1,151 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Browser, Page } from '@playwright/test';
+import { launchChromium } from '../../src/oauth/server/testing/chromium.ts';
+import { get, post, send } from '../http.ts';
+import { type KitServer, startKit } from '../processes.ts';
+import { type Options, type Row, type Scenario, spreadOf } from '../report.ts';
+import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER } from '../world.ts';
+import { besideConsoles } from './beside-consoles.ts';
+
+const JOURNAL = 10_000;
+const AT_ONCE = 16;
+const EVENTS_PER_MINUTE = 5000;
+/** With the default of --seconds, events are published for a minute. */
+const LENGTH = 40;
+const MB = 1 << 20;
+
+/** The speed of the console in a browser, and the speed of a kit while consoles are open. */
+export const consolePage: Scenario = async (options, log) => [...(await inBrowser(options, log)), ...(await besideConsoles(options, log))];
+
+/** Measures the first page with a full journal, and then two pages while events are published. */
+async function inBrowser(options: Options, log: (text: string) => void): Promise<Row[]> {
+  const events = Math.ceil((EVENTS_PER_MINUTE / 60) * options.seconds * LENGTH);
+  const kit = await startKit({ clients: 1, journal: JOURNAL, numbers: events });
+  const browser = await launchChromium();
+  try {
+    await fillJournal(kit);
+    const paints: number[] = [];
+    const loaded: Measured[] = [];
+    for (let round = 0; round < options.rounds; round++) {
+      const { page, usefulAt } = await openPage(browser, kit, '/');
+      paints.push(usefulAt);
+      loaded.push(await measuredIn(page));
+      await page.close();
+    }
+    log(`${events} events, ${EVENTS_PER_MINUTE} a minute`);
+    const pages = [(await openPage(browser, kit, '/events')).page, (await openPage(browser, kit, '/requests')).page];
+    for (const page of pages) loaded.push(await measuredIn(page));
+    await publish(kit, events);
+    const measured = await Promise.all(pages.map(measuredIn));
+    const heaps = await Promise.all(pages.map(heapOf));
+    return [
+      {
+        what: 'first useful paint of the console, 10,000 requests in the journal',
+        unit: 'ms',
+        figures: { time: spreadOf(paints) },
+        target: { atMost: 800 },
+      },
+      {
+        what: 'longest frame of the console, 5,000 events a minute',
+        unit: 'ms',
+        figures: { time: spreadOf([Math.max(...measured.map(({ longestFrame }) => longestFrame))]) },
+        target: { atMost: 100 },
+      },
+      {
+        what: 'layout shift of the console, a page loads',
+        unit: 'x',
+        figures: { shift: spreadOf(loaded.map(({ shift }) => shift)) },
+        target: { atMost: 0.1 },
+      },
+      {
+        // Rows that move because a newer row is above them are counted, too.
+        what: 'layout shift of the console, 5,000 events a minute',
+        unit: 'x',
+        figures: { shift: spreadOf(measured.map(({ shift }) => shift)) },
+        target: { atMost: 0.1 },
+      },
+      {
+        what: 'heap of the console after 5,000 events a minute',
+        unit: 'MB',
+        figures: { memory: spreadOf([Math.max(...heaps) / MB]) },
+        target: { atMost: 50 },
+      },
+    ];
+  } finally {
+    await browser.close();
+    await kit.stop();
+  }
+}
+
+async function fillJournal({ port, tokens }: KitServer): Promise<void> {
+  const one = get(`/users?accountId=${ACCOUNT}`, tokens[0]!);
+  const sendInTurn = async () => {
+    for (let sent = 0; sent < JOURNAL / AT_ONCE; sent++) await send(port, one);
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn));
+}
+
+interface Measured {
+  /** The longest time between two frames in milliseconds. */
+  readonly longestFrame: number;
+  /** The cumulative layout shift: the largest sum within 5 seconds without a second of rest. */
+  readonly shift: number;
+}
+
+// A text, because the types of the DOM are not available here. `usefulAt` is the time of the first frame after the one that has shown the
+// content, in milliseconds since the start of the navigation.
+const MEASURE = `
+  const useful = Promise.withResolvers();
+  window.usefulAt = useful.promise;
+  window.measured = { longestFrame: 0, shift: 0 };
+  let [sum, first, latest] = [0, 0, 0];
+  new PerformanceObserver((list) => {
+    for (const { value, hadRecentInput, startTime } of list.getEntries()) {
+      if (hadRecentInput) continue;
+      if (startTime - latest > 1000 || startTime - first > 5000) [sum, first] = [0, startTime];
+      latest = startTime;
+      measured.shift = Math.max(measured.shift, (sum += value));
+    }
+  }).observe({ type: 'layout-shift', buffered: true });
+  const isThere = (selector) => document.querySelector('main .page:not(.skeleton-page) ' + selector) !== null;
+  let [last, isReady] = [undefined, false];
+  const onFrame = (now) => {
+    if (last !== undefined) measured.longestFrame = Math.max(measured.longestFrame, now - last);
+    last = now;
+    if (isReady) useful.resolve(now);
+    isReady ||= isThere(':is(td, .empty)') && !isThere('.skeleton');
+    requestAnimationFrame(onFrame);
+  };
+  requestAnimationFrame(onFrame);`;
+
+/** Opens a page of the console in a browser profile of its own, and waits for its content. @returns the page and the time of the content */
+async function openPage(browser: Browser, { port }: KitServer, path: string): Promise<{ page: Page; usefulAt: number }> {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  await page.addInitScript(MEASURE);
+  await page.goto(`http://127.0.0.1:${port}/_console${path}`);
+  return { page, usefulAt: (await page.evaluate('usefulAt')) as number };
+}
+
+/** Returns what was measured since the last call. */
+async function measuredIn(page: Page): Promise<Measured> {
+  return (await page.evaluate('[measured, (measured = { longestFrame: 0, shift: 0 })][0]')) as Measured;
+}
+
+/** Creates assignments at an even rate. Each publishes an event, which is delivered to the inbox of the kit. */
+async function publish({ port, tokens }: KitServer, count: number): Promise<void> {
+  const start = performance.now();
+  const sent: Promise<string>[] = [];
+  for (let index = 0; index < count; index++) {
+    await pause(Math.max(0, start + (index * 60_000) / EVENTS_PER_MINUTE - performance.now()));
+    const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: `+1${FIRST_FREE_NUMBER + index}` };
+    sent.push(send(port, { ...post('/experience/assignments', body, tokens[0]!), expect: 201 }));
+  }
+  await Promise.all(sent);
+}
+
+/** Returns the memory that the scripts of a page use after a garbage collection, in bytes. */
+async function heapOf(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.collectGarbage');
+  return (await session.send('Runtime.getHeapUsage')).usedSize;
+}
