@@ -51,3 +51,14 @@ test('a load that is too short or pauses is inconclusive, unless enough checks f
   assert.deepEqual(verifyLimit(loadOf(gateway(100, 'sliding'), 14, [6000, 8000])), { isKept: false });
   assert.deepEqual(verifyLimit(loadOf(gateway(100, 'sliding'), 19, [1000, 4000])), { isKept: true });
 });
+
+test('a load whose checks arrive in bunches does not show that a limit is kept', () => {
+  const isPassed = gateway(110, 'sliding');
+  // The checks of two seconds arrive shortly before and after the end of the second one, so the limit lets the checks of one second pass.
+  const checks = loadOf(() => true, 25).map(({ sentAt }) => {
+    const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
+    const arrivedAt = pair + (isFirst ? 1900 : 2100);
+    return { sentAt, answeredAt: arrivedAt + 5, isPassed: isPassed(arrivedAt) };
+  });
+  assert.deepEqual(verifyLimit(checks), { isKept: false });
+});

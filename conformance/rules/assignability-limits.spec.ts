@@ -53,6 +53,7 @@ const checks = base.extend<Fixtures>({
       if (known === undefined) allow(LONGEST_LOAD_MS);
       const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
       loads.set(keyOf(api, check, forms), load);
+      if (load.all.every(({ answer }) => isLimited(answer))) notTestable('the target answers every assignability check with 429');
       return load;
     });
   },

@@ -52,8 +52,7 @@ export const DO_NOTHING: readonly DoNothing[] = [
   ),
   server('always 204', () => success(204), requires(/^2/)),
   ...[400, 401, 404, 500].map((status) => refusing(status, '|undefined')),
-  // There is no server that always answers 429, because it limits every credential, as the rules about limits require.
-  ...[403, 409, 422, 503].map((status) => refusing(status)),
+  ...[403, 409, 422, 429, 503].map((status) => refusing(status)),
   server('empty lists', emptyPage, requires(/^(2|404|undefined)/)),
   server(
     '401 and empty lists',
