@@ -7,12 +7,13 @@ import { millisecondsOf, sameId } from '../expect/compare.ts';
 import { type Delivery, documentedEvent, eventId, eventOf, expectHeader } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { IN_ONE_WORKER, isRepeated } from '../runner/repeated.ts';
-import { rule, WAITING } from '../runner/rule.ts';
+import { rule as baseRule, WAITING } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
-// The checks of this file share the events.
+// The checks of this file share the events, so they run in the worker that waits for the repeats.
 test.describe.configure(IN_ONE_WORKER);
+const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING });
 
 const collected = new Map<boolean, Promise<readonly Change[]>>();
 
@@ -79,12 +80,9 @@ for (const [id, clock, timeOf] of [
 
 // --- Repeated deliveries of every kind of event.
 
-test(
-  ...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription', { tag: WAITING }),
-  async ({ participants }) => {
-    await eventsOnce(participants, true);
-  },
-);
+test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
+  await eventsOnce(participants, true);
+});
 
 /** Returns the deliveries of each change that caused several deliveries. Most changes publish a single event of their type. */
 async function repeated(participants: Participants) {
