@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
-import { assertAccessible, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+
+closeBrowserAfter();
 
 const DAY_MS = 86_400_000;
 

@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { COLLECTIONS } from '../world/entities.ts';
 import type { Collection } from '../world/world.ts';
-import { openConsole } from './testing/console.ts';
+import { closeBrowserAfter, openConsole } from './testing/console.ts';
 import { button, get, main, toast, write } from './testing/world.ts';
+
+closeBrowserAfter();
 
 test('in a browser, a connection is created and activated, and its history has the events', async () => {
   await using opened = await openConsole('/world/connections');

@@ -4,7 +4,9 @@ import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
 import type { KitSettings } from '../kit.ts';
-import { assertAccessible, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+
+closeBrowserAfter();
 
 const ALIAS = 'mine';
 const ATTACK = '<img src=x onerror=alert(1)>';

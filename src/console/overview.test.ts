@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+
+closeBrowserAfter();
 
 test('in a browser, the overview has the addresses, the clients and a first call, and reports nothing to the console of the browser', async () => {
   await using opened = await openConsole('/');

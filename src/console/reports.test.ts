@@ -6,7 +6,9 @@ import { after, before, test } from 'node:test';
 import type { Results } from '../contract/generated/results.ts';
 import { htmlReport } from '../report/html.ts';
 import { finding, IMPLIED, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
-import { assertAccessible, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+
+closeBrowserAfter();
 
 const ATTACK = '<img src=x onerror=alert(1)>';
 /** A file name that a browser must not read as markup. */

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Kit } from '../kit.ts';
-import { assertAccessible, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+
+closeBrowserAfter();
 
 async function ask(kit: Kit, path: string, { token = 'full', ...init }: RequestInit & { token?: string } = {}): Promise<string> {
   const headers = {

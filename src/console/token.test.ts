@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { openConsole } from './testing/console.ts';
+import { closeBrowserAfter, openConsole } from './testing/console.ts';
+
+closeBrowserAfter();
 
 const TOKEN = 'a-control-token-of-a-test';
 

@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { assertAccessible, NARROW, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfter, NARROW, openConsole } from './testing/console.ts';
 import { button, get, main, toast, write } from './testing/world.ts';
+
+closeBrowserAfter();
 
 test('in a browser, a snapshot is saved, loaded and deleted, and the world is reset', async () => {
   await using opened = await openConsole('/world');

@@ -6,9 +6,16 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { createKit, type Kit, type KitHooks, type KitSettings } from '../../kit.ts';
 import { launchChromium } from '../../oauth/server/testing/chromium.ts';
 
-/** One browser for all tests of a process. Each test has a kit and a browser profile of its own. */
+/** One browser for all tests of a file. Each test has a kit and a browser profile of its own. */
 let browser: Promise<Browser> | undefined;
-after(async () => (await browser)?.close());
+
+/** Closes the browser after the tests of the file that calls this. The files that run in one process share this module. */
+export function closeBrowserAfter(): void {
+  after(async () => {
+    await (await browser)?.close();
+    browser = undefined;
+  });
+}
 
 export interface OpenConsole extends AsyncDisposable {
   readonly kit: Kit;
@@ -28,8 +35,9 @@ interface Options {
 /** Starts a kit, and opens its console in the browser. */
 export async function openConsole(path = '/', { settings, hooks, browser: options }: Options = {}): Promise<OpenConsole> {
   browser ??= launchChromium();
-  const [kit, chromium] = await Promise.all([createKit({ port: 0, ...settings }, hooks), browser]);
-  const context = await chromium.newContext({ viewport: WIDE, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  // The browser comes first, because a kit that stays open without a page would keep the process alive.
+  const context = await (await browser).newContext({ viewport: WIDE, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  const kit = await createKit({ port: 0, ...settings }, hooks);
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const messages: string[] = [];
