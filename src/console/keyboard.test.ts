@@ -7,8 +7,10 @@ import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { htmlReport } from '../report/html.ts';
 import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
-import { openConsole } from './testing/console.ts';
+import { closeBrowserAfter, openConsole } from './testing/console.ts';
 import { button, main, toast } from './testing/world.ts';
+
+closeBrowserAfter();
 
 /** More than the elements of any of these pages that can have the focus. */
 const MOST_PRESSES = 200;
