@@ -35,7 +35,7 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   const fixed = ['test', '--config', config, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
-      // Playwright and its workers load about 2 MB of code each. This is the default folder of Node's compile cache, which bin/xpk.cjs uses as well.
+      // Playwright and its workers load about 2 MB of code each. This is the default folder of Node's compile cache.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,

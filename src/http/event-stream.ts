@@ -2,7 +2,10 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
 export interface Message {
-  /** The id of the event. When a client reconnects, its header Last-Event-ID contains the id of the last event that it received. An event without an id does not change that position. */
+  /**
+   * The id of the event. When a client reconnects, its header Last-Event-ID contains the id of the last event that it received. An event
+   * without an id does not change that position.
+   */
   readonly id?: string | undefined;
   /** The event type. */
   readonly event: string;

@@ -65,8 +65,7 @@ export function instanceOf(target: string): string {
 
 /**
  * Responds with a problem document that contains the trace id and the path of the request. If the kit has a console, the header Link has
- * the address of the page that explains the response. If the response has already started, or the
- * client has disconnected, sends nothing.
+ * the address of the page that explains the response. If the response has already started, or the client has disconnected, sends nothing.
  * @returns whether the response was sent
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {

@@ -11,7 +11,7 @@ import { VERDICTS } from './verdicts.ts';
 type Rule = Schemas['JudgedRule'];
 type Judged = Schemas['Findings'];
 
-/** What the client check finds in the requests so far. It is judged again as requests arrive. */
+/** The findings of the client check about the requests so far. They are updated as requests arrive. */
 export function Findings() {
   const { query, route } = useLocation();
   const since = /^\d+$/.test(query.since ?? '') ? Number(query.since) : 0;
