@@ -26,9 +26,8 @@ export function repositoryFile(path: string): string {
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
   const command = pinned ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
-  // Do not pass NODE_ENV and NODE_OPTIONS on to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
-  // NODE_OPTIONS would load tsx into the child.
-  const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
+  // Do not pass NODE_ENV on to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
+  const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit', ...(messages ? (['ipc'] as const) : [])], env });
   running.add(child);
   child.once('exit', (code) => {

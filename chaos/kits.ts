@@ -22,9 +22,7 @@ process.once('exit', () => {
 
 /** Starts a kit. @param onError is called with each line that the kit writes to stderr. @throws Error if the kit ends before it listens */
 export async function startKit(args: readonly string[], onError: (line: string) => void): Promise<KitProcess> {
-  // Do not pass NODE_OPTIONS on to the kit. In this process, NODE_OPTIONS loads tsx, and the kit does not need tsx because Node can strip
-  // types.
-  const { NODE_OPTIONS: _, NODE_ENV: __, ...env } = process.env;
+  const { NODE_ENV: _, ...env } = process.env;
   const command = [MAIN, 'start', '--port', '0', '--json', ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
   running.add(child);

@@ -1,5 +1,6 @@
-// Runs every check, locally and in CI. `--only name,name` runs some of the steps, and `--from name` continues after a failure. `--fast` runs
-// only the checks for work on src: generated files, lint, types, and the unit tests of src on SQLite.
+// Runs the checks. Without an option, these are the checks to run before pushing. `--slow` runs the others, which CI runs after them: they need
+// the build. `--fast` runs the checks for work on src: generated files, lint, types, and the unit tests of src on SQLite. `--only name,name`
+// runs some of the steps, and `--from name` continues after a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
@@ -8,34 +9,35 @@ import { parseArgs } from 'node:util';
 const STATIC = [
   'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo',
   'tsc -p src/console',
-  'tsx scripts/generate.ts --check',
+  'node scripts/generate.ts --check',
   'redocly lint --format=summary openapi/openapi.yaml openapi/asyncapi.yaml openapi/authorization.yaml openapi/control.yaml',
   'biome check --error-on-warnings',
   'depcruise src conformance scripts bench chaos examples --config .dependency-cruiser.cjs',
 ];
 /** The groups run one after the other. All steps of a group, and all commands of a step, run concurrently. */
-const GROUPS: readonly Readonly<Record<string, readonly string[]>>[] = [
+type Groups = readonly Readonly<Record<string, readonly string[]>>[];
+
+const GROUPS: Groups = [
   { static: STATIC, build: ['node scripts/build.ts'] },
   // This step runs alone, because some rules are not testable on a busy machine.
   { conformance: ['node --import ./scripts/suite-requests.ts bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
-  {
-    profile: ['tsx scripts/profile-steps.ts --check'],
-    // Two processes use two cores.
-    prove: ['mutants,nothing,permitted,consumers', 'variants,targets,breaches'].map(
-      (sections) => `tsx conformance/proof/run.ts --only ${sections}`,
-    ),
-  },
-  { package: ['tsx scripts/tarball.ts', 'tsx scripts/container.ts'], tests: ['npm run --silent test:unit'] },
+  { profile: ['node scripts/profile-steps.ts --check'], mutants: ['node conformance/proof/run.ts --only mutants,nothing,permitted'] },
+  { tests: ['node scripts/run-tests.ts'] },
 ];
-const FAST_GROUPS = [{ static: STATIC, tests: ['npm run --silent test:fast'] }];
+const SLOW_GROUPS: Groups = [
+  // Two processes use two cores.
+  { prove: ['variants', 'targets,breaches,consumers'].map((sections) => `node conformance/proof/run.ts --only ${sections}`) },
+  { package: ['node scripts/tarball.ts', 'node scripts/container.ts'], tests: ['node scripts/run-tests.ts --slow'] },
+];
+const FAST_GROUPS: Groups = [{ static: STATIC, tests: ['node scripts/run-tests.ts --fast'] }];
 
 // Tests start Node hundreds of times. With this folder, each start reuses code that earlier starts compiled.
 const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 
 const { values } = parseArgs({
-  options: { only: { type: 'string' }, from: { type: 'string' }, fast: { type: 'boolean', default: false } },
+  options: { only: { type: 'string' }, from: { type: 'string' }, slow: { type: 'boolean' }, fast: { type: 'boolean' } },
 });
-const groups = values.fast ? FAST_GROUPS : GROUPS;
+const [groups, option] = values.fast ? [FAST_GROUPS, '--fast '] : values.slow ? [SLOW_GROUPS, '--slow '] : [GROUPS, ''];
 const names = groups.flatMap((group) => Object.keys(group));
 const only = values.only?.split(',') ?? names;
 const from = values.from ?? names[0]!;
@@ -54,9 +56,7 @@ for (const group of groups) {
   const failed = (await Promise.all(steps.map(([name, commands], index) => runStep(name, commands, index === steps.length - 1)))).flat();
   if (failed.length > 0) {
     for (const output of failures) console.error(output);
-    console.error(
-      `\n✗ failed: ${failed.join(', ')}. To continue after a fix: npm run check -- ${values.fast ? '--fast ' : ''}--from ${failed[0]}`,
-    );
+    console.error(`\n✗ failed: ${failed.join(', ')}. To continue after a fix: npm run check -- ${option}--from ${failed[0]}`);
     process.exit(1);
   }
 }

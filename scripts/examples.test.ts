@@ -16,7 +16,7 @@ after(async () => {
   mock.timers.reset();
 });
 
-describe('a kit answers each example of the document as the document says (after a change: npx tsx scripts/examples.ts)', () => {
+describe('a kit answers each example of the document as the document says (after a change: node scripts/examples.ts)', () => {
   const recorded = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as RecordedExamples;
   for (const operation of Object.keys(operations) as OperationId[])
     test(operation, async () => assert.deepEqual(await record(operation, kit), recorded[operation]));

@@ -24,7 +24,7 @@ const text = `# Written by scripts/profile-steps.ts. Do not edit.\n${stepsFor(ne
   .join('')}`;
 if (!values.check) writeFileSync(STEPS, text);
 else if (readFileSync(STEPS, 'utf8') !== text)
-  fail(`${STEPS} is stale. After a run of the whole suite, run: npx tsx scripts/profile-steps.ts`);
+  fail(`${STEPS} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
 
 /**
  * Returns the members of a profile, or the hooks, that give a target a capability. The list is empty if only a kit, or every target, has

@@ -20,7 +20,7 @@ export const deliveries: Scenario = async ({ rounds }, log) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-deliveries-'));
   const run = async (setup: Pick<DeliveriesSetup, 'by' | 'data'>): Promise<Delivered> => {
     const all: DeliveriesSetup = { port, deliveries: DELIVERIES, subscriptions: SUBSCRIPTIONS, atOnce: AT_ONCE, ...setup };
-    const child = startNode('server', ['--import', 'tsx', repositoryFile('bench/servers/deliveries.ts'), JSON.stringify(all)]);
+    const child = startNode('server', [repositoryFile('bench/servers/deliveries.ts'), JSON.stringify(all)]);
     const delivered = await messageOf<Delivered>(child);
     await end(child);
     return delivered;

@@ -25,7 +25,7 @@ export const suite: Scenario = async ({ rounds }, log) => {
       });
     const [whole, others] = [timesOf(), timesOf('--rule', ...OTHER_RULES)];
     log('mutants');
-    const mutants = runTimed(['--import', 'tsx', repositoryFile('conformance/proof/run.ts'), '--only', 'mutants,nothing']);
+    const mutants = runTimed([repositoryFile('conformance/proof/run.ts'), '--only', 'mutants,nothing']);
     const row = (what: string, times: number[], atMost: number): Row => ({
       what,
       unit: 'ms',

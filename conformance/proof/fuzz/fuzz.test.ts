@@ -5,7 +5,7 @@ import { DOORS, operations } from './operations.ts';
 import { type Exchange, runCampaign, startSubject } from './subject.ts';
 import { violations } from './violations.ts';
 
-// The seed is fixed, so that a failure can be repeated. To test another seed: FUZZ_SEED=$RANDOM node --import tsx --test
+// The seed is fixed, so that a failure can be repeated. To test another seed: FUZZ_SEED=$RANDOM node --test
 // conformance/proof/fuzz/fuzz.test.ts
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;

@@ -6,7 +6,7 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 
 /** Runs `xpk start` in a child process. */
 export function startKitProcess(args: readonly string[], env: Readonly<Record<string, string>>) {
-  const command = ['--import', 'tsx', 'src/cli/main.ts', 'start', '--port', '0', '--log-level', 'debug', '--json', ...args];
+  const command = ['src/cli/main.ts', 'start', '--port', '0', '--log-level', 'debug', '--json', ...args];
   const child = spawn(process.execPath, command, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const written = { stdout: '', stderr: '' };
   const first = Promise.withResolvers<string>();

@@ -18,7 +18,7 @@ const run = promisify(execFile);
 
 /** Runs a module in another Node process. @param text the code of the module, in which `openStore` is already imported */
 const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
-  run(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
+  run(process.execPath, ['--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },
   });
 
