@@ -148,3 +148,13 @@ export const nextDueOrExpiry = prepared((db, { now, wall }: Moment) =>
       .as('expiry'),
   ]),
 );
+
+/** The maximum number of deliveries that `dueDeliveries` counts. */
+export const MOST_DUE = 10_000;
+
+/** Counts the deliveries that are due, claimed or not, and finds the kit time from which the first of them has been due. */
+export const dueDeliveries = prepared((db, { now }: Pick<Moment, 'now'>) =>
+  db
+    .selectFrom(pending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MOST_DUE)).as('due'))
+    .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('due_at').as('oldest')]),
+);

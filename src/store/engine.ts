@@ -45,6 +45,8 @@ export interface Database {
    */
   settledBefore(wall: number): Promise<string>;
   readonly changes: Changes;
+  /** The connections to a database server, and the requests that wait for one; undefined on SQLite. */
+  readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
   close(): Promise<void>;
 }
 

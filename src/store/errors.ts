@@ -24,8 +24,8 @@ interface DriverError {
 const SQLITE = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** Primary result codes of SQLite for temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
-/** SQLSTATE codes for temporary failures: connection, resources, shutdown, system error, read-only after a failover. */
-const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57P0.|58...|25006)$/;
+/** SQLSTATE codes for temporary failures: connection, resources, timeout, shutdown, system error, read-only after a failover. */
+const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03)$/;
 /** Error codes for a lost connection to the database server. */
 const SOCKET = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Messages of pg and Kysely about a broken connection. These errors have no code. */

@@ -42,5 +42,7 @@ async function execute(tx: Executor, text: string): Promise<void> {
           .replaceAll('instant', 'bigint')
           .replaceAll(') strict;', ');')
       : text.replaceAll('instant', 'integer');
+  // A migration of a large table may take longer than other statements.
+  if (engineOf(tx) === 'postgres') await sql`set local statement_timeout = 0`.execute(tx);
   for (const statement of statements.split(/;\n?/)) if (statement.trim() !== '') await sql.raw(statement).execute(tx);
 }

@@ -23,14 +23,16 @@ export interface StoreOptions {
   readonly data?: string | undefined;
   /** The URL of a PostgreSQL database: `postgres://user:password@host:port/name`. */
   readonly database?: string | undefined;
+  /** The maximum number of connections to PostgreSQL, not counting the one that receives notifications. */
+  readonly databaseConnections?: number | undefined;
 }
 
 /**
  * Opens the database and runs missing migrations. If both options are given, opens the PostgreSQL database.
  * @throws an Error whose message names the database, the problem and a correction
  */
-export async function openStore({ data, database }: StoreOptions = {}): Promise<Store> {
-  const opened = database === undefined ? openSqlite({ file: data }) : await openDatabase(database);
+export async function openStore({ data, database, databaseConnections }: StoreOptions = {}): Promise<Store> {
+  const opened = database === undefined ? openSqlite({ file: data }) : await openDatabase(database, databaseConnections);
   try {
     await migrate(opened.db, opened.description);
   } catch (error) {
@@ -41,9 +43,9 @@ export async function openStore({ data, database }: StoreOptions = {}): Promise<
 }
 
 /** Imports the PostgreSQL driver only if a PostgreSQL database is opened, because most kits use SQLite. */
-async function openDatabase(url: string): Promise<OpenDatabase> {
+async function openDatabase(url: string, connections?: number): Promise<OpenDatabase> {
   const { openPostgres } = await import('./postgres/open.ts');
-  return openPostgres({ url });
+  return openPostgres({ url, connections });
 }
 
 /** The key and the value of the trial write. The value is large, so that the trial write fails if the disk is almost full. */

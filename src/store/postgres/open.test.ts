@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { createServer } from 'node:net';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createIds } from '../../clock/ids.ts';
@@ -168,4 +169,39 @@ test('a replica reports the changes of another replica, and any change after its
     where datname = current_database() and application_name = 'xpk-watch'`.execute(replica.db);
   await due;
   await Promise.all([store.close(), replica.close()]);
+});
+
+test('a pooler that drops notifications is refused, with a correction', async () => {
+  const server = new URL(await freshDatabase());
+  const pooler = createServer((client) => {
+    const upstream = connect(Number(server.port), server.hostname);
+    let rest: Buffer = Buffer.alloc(0);
+    upstream.on('data', (bytes: Buffer) => {
+      rest = Buffer.concat([rest, bytes]);
+      // A message is its type (1 byte), the length of the rest (4 bytes), and the rest.
+      while (rest.length >= 5 && rest.length > rest.readUInt32BE(1)) {
+        const end = 1 + rest.readUInt32BE(1);
+        if (rest[0] !== 'A'.charCodeAt(0)) client.write(rest.subarray(0, end));
+        rest = rest.subarray(end);
+      }
+    });
+    client.pipe(upstream);
+    for (const [socket, other] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      socket.on('error', () => {});
+      socket.on('close', () => other.destroy());
+    }
+  }).listen(0, '127.0.0.1');
+  await once(pooler, 'listening');
+  const { port } = pooler.address() as AddressInfo;
+  assert.match(await failureOf(withParts(server.href, { port: String(port) })), /does not deliver notifications.*session mode/);
+  pooler.close();
+});
+
+check('a statement ends after a time, and a replacement of the world does not', async ({ db, write, replace }) => {
+  const limit = async (tx: Pick<typeof db, 'getExecutor'>) =>
+    (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx as typeof db)).rows[0]?.statement_timeout;
+  assert.deepEqual([await limit(db), await write(limit), await replace(limit), await write(limit)], ['1min', '1min', '0', '1min']);
 });

@@ -10,20 +10,28 @@ import { watchServer } from './watch.ts';
 
 /** How long a request waits for a connection if all connections are in use, in milliseconds of wall time. */
 const WAIT_MS = 3_000;
+/**
+ * How long a statement may take, and how long a transaction may wait for its next statement, in milliseconds. A replica that is paused in a
+ * transaction thus loses its locks. Replacements of the world and migrations may take longer.
+ */
+const STATEMENT_MS = 60_000;
 /** The message of the error that pg throws if no connection becomes free within `WAIT_MS`. */
 const WAIT_TIMEOUT = 'timeout exceeded when trying to connect';
 
 /**
  * Opens a PostgreSQL database and checks that it can be used. Error messages contain the host, database and user, but never the password.
  */
-export async function openPostgres({ url }: { url: string }): Promise<OpenDatabase> {
+export async function openPostgres({ url, connections = 10 }: { url: string; connections?: number | undefined }): Promise<OpenDatabase> {
   const place = describe(url);
   const config: pg.PoolConfig = {
     connectionString: url,
     types,
     connectionTimeoutMillis: WAIT_MS,
+    max: connections,
     keepAlive: true,
     application_name: 'xpk',
+    onConnect: (client) =>
+      client.query(`set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`),
   };
   const watch = watchServer(config, (cause) => {
     if ((cause as Error).message === WAIT_TIMEOUT)
@@ -72,6 +80,7 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
   const db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: { connect, end: () => pool.end(), options: pool.options } }) });
   try {
     await refuseOtherEncodings(db, place);
+    await refusePoolers(watch, place);
   } catch (error) {
     await close();
     throw explain(error, url, place);
@@ -83,12 +92,14 @@ export async function openPostgres({ url }: { url: string }): Promise<OpenDataba
     read: (work) => db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(work),
     write: (work) => writeLocked(sql`select pg_advisory_xact_lock_shared(${WORLD_LOCK})`, work),
     replace: (work) =>
-      writeLocked(sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, (tx) => {
+      writeLocked(sql`select pg_advisory_xact_lock(${WORLD_LOCK})`, async (tx) => {
         announce(tx, 'due');
+        await sql`set local statement_timeout = 0`.execute(tx);
         return work(tx);
       }),
     settledBefore: (wall) => settledBefore(db, wall),
     changes: watch.changes,
+    connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close,
     description: place,
     async check() {
@@ -140,6 +151,14 @@ async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<
     throw new StoreUnavailable(
       `${place} has the encoding ${encoding}. Create a database with the encoding UTF8, because names can be in any script.`,
     );
+}
+
+/** A pooler that gives each transaction another connection, such as PgBouncer in transaction mode, accepts LISTEN but drops notifications. */
+async function refusePoolers(watch: { receives(): Promise<boolean> }, place: string): Promise<void> {
+  if (await watch.receives()) return;
+  throw new StoreUnavailable(
+    `${place} does not deliver notifications (LISTEN), so replicas could not tell each other about changes. If there is a pooler in transaction or statement mode (PgBouncer: pool_mode), use its session mode, or the address of the server itself.`,
+  );
 }
 
 function describe(url: string): string {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
 import { Socket } from 'node:net';
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
@@ -21,6 +22,8 @@ const SLOW_POLL_MS = 30_000;
 /** Every change is reported when notifications may have been lost. */
 const ANY: readonly Change[] = ['due', 'recorded'];
 const CHANNEL = 'xpk';
+/** The time after which a notification is considered lost, in milliseconds of wall time. Notifications arrive within milliseconds. */
+const NOTICE_MS = 5_000;
 
 /**
  * The error code if all connections of the server are in use. The error does not mean an outage, because the connections in the pool still
@@ -39,6 +42,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   const sockets = new Set<Socket>();
   const waiting = new Set<(error: Error) => void>();
   const changes = createChanges();
+  const received = new EventEmitter();
   /** Identifies this replica in its notifications. A replica ignores its own notifications, because it reports its changes itself. */
   const replica = randomUUID();
   const pool = new pg.Pool({ ...config, stream });
@@ -75,6 +79,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     client.on('notification', ({ payload = '' }) => {
       const [sender, ...announced] = payload.split(' ');
       if (sender !== replica) changes.report(announced as Change[]);
+      else received.emit('own');
     });
     try {
       await client.connect();
@@ -147,6 +152,16 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
         reopen();
         changes.report(ANY);
       }, SLOW_POLL_MS).unref();
+    },
+    /** Returns whether a notification that the pool sends arrives within `NOTICE_MS` at the separate connection. */
+    async receives(): Promise<boolean> {
+      await connected();
+      const arrives = once(received, 'own', { signal: AbortSignal.timeout(NOTICE_MS) }).then(
+        () => true,
+        () => false,
+      );
+      await pool.query('select pg_notify($1, $2)', [CHANNEL, replica]);
+      return arrives;
     },
     async stop(): Promise<void> {
       isStopped = true;
