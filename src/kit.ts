@@ -9,6 +9,7 @@ import { createIds } from './clock/ids.ts';
 import { consoleRoutes } from './console/routes.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { advanceClock } from './control/clock.ts';
+import { createMetrics } from './control/metrics.ts';
 import { resetWorld, setFaults } from './control/reset.ts';
 import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
@@ -100,11 +101,14 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     random: Math.random,
     onError: (error) => logFailure(error, 'the outbox could not be read or written'),
   });
+  const metrics = createMetrics({ store, clock });
+  dispatcher.observe(metrics.attemptEnded);
   const advanceBy = (ms: number, maxWaitMs?: number) => advance(ms, { world, clock, dispatcher }, maxWaitMs);
   let url = '';
 
   const observe = (observation: Observation, res: Response, token: VerifiedToken | undefined) => {
     recorder.observed(res, observation.step, token);
+    metrics.requestEnded(observation);
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
   };
@@ -138,6 +142,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
           dispatcher.forget();
         },
         closing: () => server.closing,
+        draining: () => server.draining.aborted,
+        metrics,
         judging: createJudging(journal, settings.reports),
         about: { version, settings: publicSettings(settings), publicUrl: settings.publicUrl, baseUrl: () => url },
       },
@@ -208,6 +214,10 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     return closing;
   }
   async function stop() {
+    if (settings.drain > 0) {
+      server.drain();
+      await delay(settings.drain);
+    }
     journal.close();
     await server.close();
     const stopping = dispatcher.stop();

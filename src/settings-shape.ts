@@ -30,6 +30,8 @@ const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
   retries: string,
   destinations: string,
   deliveryTimeout: ['a number of milliseconds or a duration such as 2s', (value) => isNumber(value) || isString(value)],
+  drain: ['a number of milliseconds or a duration such as 5s', (value) => isNumber(value) || isString(value)],
+  databaseConnections: number,
   reports: string,
   timeouts: object,
   fixtures: ['a string, or a world', (value) => isString(value) || isObject(value)],

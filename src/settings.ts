@@ -57,6 +57,15 @@ export interface KitSettings extends SeedSettings {
    * as `2s`. The default is `15s` (Events › Subscription). A shorter duration makes `clock advance` faster if a receiver never responds.
    */
   readonly deliveryTimeout?: number | string;
+  /**
+   * How long the kit goes on serving after it is told to stop, from 0 to 10 minutes of wall time: milliseconds, or a duration such as `5s`.
+   * In this time `GET /_control/health` returns 503, so that a load balancer stops sending requests. The default is 0.
+   */
+  readonly drain?: number | string;
+  /**
+   * The maximum number of connections to PostgreSQL, from 2 to 1000. The kit opens one more to receive notifications. The default is 10.
+   */
+  readonly databaseConnections?: number;
   /** The folder of the reports that the console shows. Each report is a folder in it. The default is the current folder. */
   readonly reports?: string;
   /** Timeouts of the HTTP server, in milliseconds. Tests of slow clients set short timeouts. */
@@ -72,8 +81,9 @@ export type Settings = Required<
   Pick<KitSettings, 'port' | 'host' | 'allowHost' | 'allowOrigin' | 'control' | 'login' | 'logLevel' | 'destinations' | 'reports'>
 > &
   KitSettings & {
-    /** The duration in milliseconds. */
+    /** Durations in milliseconds. */
     readonly deliveryTimeout: number;
+    readonly drain: number;
   };
 
 /** Settings that must not be an empty string. An unset shell variable in a command line becomes an empty string. */
@@ -107,9 +117,10 @@ export function checkSettings(given: KitSettings): Settings {
     logLevel: given.logLevel ?? 'error',
     destinations: given.destinations ?? 'local',
     reports: given.reports ?? '.',
-    deliveryTimeout: checkTimeout(given.deliveryTimeout ?? '15s'),
+    deliveryTimeout: checkDuration('deliveryTimeout', given.deliveryTimeout ?? '15s', '1ms', '60s'),
+    drain: checkDuration('drain', given.drain ?? 0, '0ms', '10m'),
   };
-  const { port, host, control, controlToken, data, database } = settings;
+  const { port, host, control, controlToken, data, database, databaseConnections } = settings;
   if (!Number.isInteger(port) || port < 0 || port > 65535)
     throw new SettingsError(`The setting port must be a whole number from 0 to 65535, not ${port}.`);
   for (const [name, choices] of Object.entries(CHOICES)) {
@@ -119,6 +130,13 @@ export function checkSettings(given: KitSettings): Settings {
   }
   if (data !== undefined && database !== undefined)
     throw new SettingsError('The settings data and database both determine where the state is stored. Set only one of them.');
+  if (
+    databaseConnections !== undefined &&
+    !(Number.isInteger(databaseConnections) && databaseConnections >= 2 && databaseConnections <= 1000)
+  )
+    throw new SettingsError(`The setting databaseConnections must be a whole number from 2 to 1000, not ${databaseConnections}.`);
+  if (databaseConnections !== undefined && database === undefined)
+    throw new SettingsError('The setting databaseConnections has no effect without the setting database.');
   // The message does not repeat the URL, because the URL may contain a password.
   if (database !== undefined && !/^postgres(ql)?:$/.test(URL.parse(database)?.protocol ?? ''))
     throw new SettingsError(
@@ -147,15 +165,15 @@ function checkPublicUrl(text: string): string {
   );
 }
 
-function checkTimeout(given: number | string): number {
+function checkDuration(name: string, given: number | string, least: string, most: string): number {
   try {
     const ms = milliseconds(given);
-    if (ms >= 1 && ms <= 60_000) return ms;
+    if (ms >= milliseconds(least) && ms <= milliseconds(most)) return ms;
   } catch {
     // The string is not a duration, so the function throws the error below.
   }
   throw new SettingsError(
-    `The setting deliveryTimeout must be a duration from 1ms to 60s, such as 2s, or milliseconds as a number, not ${given}.`,
+    `The setting ${name} must be a duration from ${least} to ${most}, such as 2s, or milliseconds as a number, not ${given}.`,
   );
 }
 
@@ -203,6 +221,8 @@ const PUBLIC_SETTINGS = [
   'logLevel',
   'destinations',
   'deliveryTimeout',
+  'drain',
+  'databaseConnections',
   'retries',
   'reports',
 ] as const;

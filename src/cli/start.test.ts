@@ -28,6 +28,23 @@ test('xpk start accepts options from environment variables, prints its address a
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });
 
+test('with --drain, a kit that is told to stop goes on serving, reports draining, and closes each connection after its response', async () => {
+  const server = spawnXpk(['start', '--json', '--port', '0', '--drain', '2s']);
+  const [line] = await once(createInterface({ input: server.stdout! }), 'line');
+  const { url, tokens } = JSON.parse(line);
+  const health = () => fetch(`${url}/_control/health`);
+  assert.equal((await health()).status, 200);
+  server.kill('SIGTERM');
+  // The signal may arrive after the first of these requests.
+  let response = await health();
+  while (response.status === 200) response = await health();
+  assert.deepEqual([response.status, response.headers.get('connection')], [503, 'close']);
+  assert.equal(((await response.json()) as { status: string }).status, 'draining');
+  const user = await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${tokens.full}` } });
+  assert.deepEqual([user.status, (await fetch(`${url}/_control/health/live`)).status], [200, 200]);
+  assert.deepEqual(await once(server, 'exit'), [0, null]);
+});
+
 test('after Ctrl-C the exit status is 130', async () => {
   const server = spawnXpk(['start', '--json', '--port', '0']);
   await once(createInterface({ input: server.stdout! }), 'line');

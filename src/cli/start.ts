@@ -51,6 +51,12 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
     'how long a delivery attempt may take, such as 2s; default: 15s, as the specification says',
     (option) => option.argParser(duration('1ms', '60s')),
   ],
+  [
+    '--drain <duration>',
+    'how long to go on serving after a signal to stop, while xpk health reports draining; default: 0s',
+    (option) => option.argParser(duration('0ms', '10m')),
+  ],
+  ['--database-connections <number>', 'the most connections to PostgreSQL; default: 10', (option) => option.argParser(Number)],
   ['--reports <folder>', 'the folder in which the console finds reports of xpk conformance and xpk check; default: the current folder'],
   ['--control-token <secret>', 'require this token from users of the control API'],
   ['--log-level <level>', 'JSON lines on standard error', (option) => option.choices(Object.keys(LOG_LEVELS)).default('error')],

@@ -4,13 +4,15 @@ import type { ControlHandlers } from './handler.ts';
 type Schemas = components['schemas'];
 
 /** Reports whether the kit can serve requests. Reports the settings of the kit. */
-export const about: Pick<ControlHandlers, 'health' | 'info'> = {
-  async health(_, { store }) {
+export const about: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
+  async health(_, { store, draining }) {
     const database = await store.health();
     const isUp = database.status === 'up';
-    const body: Schemas['Health'] = { status: isUp ? 'up' : 'degraded', engine: store.engine, parts: { database } };
-    return { status: isUp ? 200 : 503, body };
+    const status = !isUp ? 'degraded' : draining() ? 'draining' : 'up';
+    const body: Schemas['Health'] = { status, engine: store.engine, parts: { database } };
+    return { status: status === 'up' ? 200 : 503, body };
   },
+  live: () => ({ status: 200, body: { status: 'up' } }),
   async info(_, { store, world, decisions, about: { version, settings, baseUrl }, readyTokens }) {
     const body: Schemas['Info'] = {
       version,

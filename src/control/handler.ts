@@ -51,7 +51,7 @@ export type ControlHandlers = {
 };
 type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
   ? Streamed | GateFailure
-  : Op extends 'dumpState' | 'downloadWorld' | 'listCollection'
+  : Op extends 'readMetrics' | 'dumpState' | 'downloadWorld' | 'listCollection'
     ? Chunked | GateFailure
     : ControlAnswer;
 
@@ -75,6 +75,9 @@ export interface ControlDeps {
   readonly faults: Faults;
   readonly journal: Journal;
   readonly judging: Judging;
+  readonly metrics: { text(): Promise<string> };
+  /** Whether the kit is about to stop. */
+  draining(): boolean;
   /** A new context for the use cases of the service. */
   service(): ServiceContext;
   /** The access tokens that the current world contains, by name. */

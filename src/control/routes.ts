@@ -19,6 +19,7 @@ import { events } from './events.ts';
 import { explain } from './explain.ts';
 import { faults } from './faults.ts';
 import type { Chunked, ControlAnswer, ControlDeps, ControlHandlers, ControlRequest, Streamed } from './handler.ts';
+import { metrics } from './metrics.ts';
 import { rawEvent } from './raw-event.ts';
 import { reports } from './reports.ts';
 import { requests } from './requests.ts';
@@ -35,6 +36,7 @@ import { worldFile } from './world-file.ts';
 
 const handlers: ControlHandlers = {
   ...about,
+  ...metrics,
   ...contract,
   ...tokens,
   ...state,
@@ -55,6 +57,9 @@ const handlers: ControlHandlers = {
   ...signatures,
   ...reports,
 };
+
+/** Operations that must work even if the database is unavailable, so they do not read the world. */
+const WITHOUT_DATABASE: ReadonlySet<ControlOperationId> = new Set(['health', 'live', 'readMetrics']);
 
 /** The routes of control.yaml. The guard refuses requests from foreign origins before any operation. */
 export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
@@ -84,8 +89,7 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
 }
 
 async function serve(operationId: ControlOperationId, req: Request, res: Response, deps: ControlDeps): Promise<void> {
-  // The operation health must work even if the database is unavailable, so health does not read the world.
-  if (operationId !== 'health') await deps.world.refresh();
+  if (!WITHOUT_DATABASE.has(operationId)) await deps.world.refresh();
   const answer = await answerTo(operationId, req, deps);
   if (isFailure(answer)) sendFailure(res, answer);
   else if ('stream' in answer) await sendEventStream(res, { closing: deps.closing() }, answer.stream);

@@ -57,6 +57,7 @@ export function createHttpServer(options: HttpServerOptions) {
 
   const connections = trackConnections(node);
   refuseOnSockets(node, { connections, traceSource, lingerMs: options.lingerMs ?? 500, onRefused });
+  const draining = new AbortController();
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
 
@@ -71,6 +72,8 @@ export function createHttpServer(options: HttpServerOptions) {
     return (req, res) => {
       assignTrace(req, traceSource);
       connections.add(req, res);
+      // Clients then open a new connection for their next request, which a load balancer leads to another replica.
+      if (draining.signal.aborted) res.setHeader('Connection', 'close');
       const framing = framingFailure(req);
       if (framing !== undefined) return refuse(res, framing, true);
       // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout. Therefore the connection is not
@@ -98,6 +101,10 @@ export function createHttpServer(options: HttpServerOptions) {
 
   return {
     node,
+    /** This signal is aborted when `drain` is called. */
+    draining: draining.signal as AbortSignal,
+    /** From now on, each response closes its connection. */
+    drain: () => draining.abort(),
     /** This signal is aborted when `close` is called, so that streams and long polls end. */
     // The type is written out, because the generated declaration file cannot refer to the inferred type.
     closing: closing.signal as AbortSignal,

@@ -10,9 +10,52 @@ export interface paths {
     /**
      * Returns whether the kit can serve requests.
      * @description The status suits readiness probes: 200 while everything works, 503 while a part does not. `parts` says which part, and why. A kit whose database is
-     *     `read-only` still answers requests that change nothing. A degraded kit recovers without a restart.
+     *     `read-only` still answers requests that change nothing. A degraded kit recovers without a restart. With `xpk start --drain`, the status is also 503 from the
+     *     moment at which the kit is told to stop, so that a load balancer sends its clients to other replicas.
      */
     get: operations["health"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/health/live": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Returns that the process runs.
+     * @description The status suits liveness probes. It needs no database, because a restart would not repair the database.
+     */
+    get: operations["live"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/metrics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Returns the metrics of this process in the Prometheus text format.
+     * @description `xpk_requests_total` and `xpk_request_seconds_total` by `operation` and `status`, `xpk_delivery_attempts_total` by `outcome`, `xpk_deliveries_due` and
+     *     `xpk_deliveries_due_age_seconds`, `xpk_database_connections` by `state` (PostgreSQL only), and the process metrics of Node.js. While the database does not work, the
+     *     metrics that come from it are missing. Each replica counts what it has done itself.
+     */
+    get: operations["readMetrics"];
     put?: never;
     post?: never;
     delete?: never;
@@ -792,8 +835,11 @@ export interface components {
       [key: string]: components["schemas"]["Entities"];
     };
     Health: {
-      /** @enum {string} */
-      status: "up" | "degraded";
+      /**
+       * @description `draining`: the kit is about to stop and takes no further clients.
+       * @enum {string}
+       */
+      status: "up" | "degraded" | "draining";
       /** @enum {string} */
       engine: "sqlite" | "postgres";
       parts: {
@@ -2045,6 +2091,51 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Health"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  live: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The process runs. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": {
+            /** @constant */
+            status: "up";
+          };
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  readMetrics: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The metrics. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "text/plain": string;
         };
       };
       "4XX": components["responses"]["Refused"];

@@ -11,6 +11,8 @@ export const schemaReferences = {
     ConnectionsListQuery: 'openapi#/$defs/ConnectionsListQuery',
     UsersListQuery: 'openapi#/$defs/UsersListQuery',
     health: 'control#/$defs/health.query',
+    live: 'control#/$defs/live.query',
+    readMetrics: 'control#/$defs/readMetrics.query',
     info: 'control#/$defs/info.query',
     listOperations: 'control#/$defs/listOperations.query',
     listDecisions: 'control#/$defs/listDecisions.query',
@@ -178,6 +180,13 @@ export const schemaReferences = {
     health: {
       200: 'control#/$defs/Health',
       503: 'control#/$defs/Health',
+      '4XX': 'control#/$defs/Problem',
+    },
+    live: {
+      200: 'control#/$defs/live.200',
+      '4XX': 'control#/$defs/Problem',
+    },
+    readMetrics: {
       '4XX': 'control#/$defs/Problem',
     },
     info: {

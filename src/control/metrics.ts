@@ -1,0 +1,107 @@
+import type { Gauge, Registry } from 'prom-client';
+import type { Clock } from '../clock/clock.ts';
+import type { Attempted } from '../events/sending.ts';
+import type { Observation } from '../http/observation.ts';
+import { dueDeliveries, MOST_DUE } from '../store/due.ts';
+import type { Store } from '../store/store.ts';
+import type { ControlHandlers } from './handler.ts';
+
+/** The metrics of this process in the Prometheus text format. They need no database: without one, those of the database are left out. */
+export const metrics: Pick<ControlHandlers, 'readMetrics'> = {
+  readMetrics: (_, { metrics }) => ({
+    type: 'text/plain; version=0.0.4',
+    send: async (chunks) =>
+      chunks(
+        (async function* () {
+          yield await metrics.text();
+        })(),
+      ),
+  }),
+};
+
+const DUE = 'xpk_deliveries_due';
+const DUE_AGE = 'xpk_deliveries_due_age_seconds';
+const OUTCOMES = { acknowledged: 'acknowledged', pending: 'failed', exhausted: 'exhausted' } as const;
+
+/**
+ * Counts requests and attempts in plain maps, because every request is counted. The library builds its metrics from the maps when they are
+ * read, and is imported at the first read.
+ */
+export function createMetrics({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+  const requests = new Map<string, { readonly labels: Record<string, string>; count: number; seconds: number }>();
+  const attempts = new Map<string, number>();
+  let creating: Promise<Registry> | undefined;
+
+  async function createRegistry(): Promise<Registry> {
+    const { collectDefaultMetrics, Counter, Gauge, Registry } = (await import('prom-client')).default;
+    const registry = new Registry();
+    const registers = [registry];
+    collectDefaultMetrics({ register: registry });
+    const labelNames = ['operation', 'status'];
+    const counted = (name: string, help: string, countOf: (of: { count: number; seconds: number }) => number) =>
+      new Counter({
+        name,
+        help,
+        labelNames,
+        registers,
+        collect() {
+          this.reset();
+          for (const request of requests.values()) this.inc(request.labels, countOf(request));
+        },
+      });
+    counted('xpk_requests_total', 'Requests to the service.', ({ count }) => count);
+    counted('xpk_request_seconds_total', 'Time spent on requests to the service.', ({ seconds }) => seconds);
+    new Counter({
+      name: 'xpk_delivery_attempts_total',
+      help: 'Delivery attempts: acknowledged, failed (the delivery is repeated) or exhausted (it is not).',
+      labelNames: ['outcome'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [outcome, count] of attempts) this.inc({ outcome }, count);
+      },
+    });
+    new Gauge({ name: DUE, help: `Deliveries whose attempt is due, at most ${MOST_DUE}.`, registers });
+    new Gauge({ name: DUE_AGE, help: 'How long the oldest due delivery has been due.', registers });
+    if (store.connections)
+      new Gauge({
+        name: 'xpk_database_connections',
+        help: 'Connections to the database, and the requests that wait for one.',
+        labelNames: ['state'],
+        registers,
+        collect() {
+          for (const [state, count] of Object.entries(store.connections!())) this.set({ state }, count);
+        },
+      });
+    return registry;
+  }
+
+  return {
+    requestEnded({ operationId, status, durationMs }: Observation): void {
+      const key = `${operationId} ${status}`;
+      const labels = { operation: operationId, status: String(status) };
+      const request = requests.get(key) ?? { labels, count: 0, seconds: 0 };
+      request.count++;
+      request.seconds += durationMs / 1000;
+      requests.set(key, request);
+    },
+    attemptEnded({ state }: Attempted): void {
+      const outcome = OUTCOMES[state];
+      attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1);
+    },
+    /** Returns all metrics in the Prometheus text format. */
+    async text(): Promise<string> {
+      creating ??= createRegistry();
+      const registry = await creating;
+      const now = clock.now();
+      const due = await dueDeliveries.first(store.db, { now }).catch(() => undefined);
+      const values = { [DUE]: due && Number(due.count), [DUE_AGE]: due && (due.oldest == null ? 0 : (now - Number(due.oldest)) / 1000) };
+      for (const [name, value] of Object.entries(values)) {
+        const gauge = registry.getSingleMetric(name) as Gauge;
+        if (value === undefined) gauge.remove();
+        else gauge.set(value);
+      }
+      return registry.metrics();
+    },
+  };
+}
