@@ -1,6 +1,6 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { GateFailure } from '../contract/failure.ts';
-import type { JournalEntry, JournalFilter } from '../journal/journal.ts';
+import type { JournalFilter } from '../journal/journal.ts';
 import { RECORDED_OPERATIONS } from '../journal/operation-of.ts';
 import type { Store } from '../store/store.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
@@ -12,11 +12,11 @@ const DEFAULT_WAIT_MS = 10_000;
  * authorization server.
  */
 export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
-  async listRequests({ query: { credential, view, ...query } }, { journal, store }) {
+  async listRequests({ query: { credential, ...query } }, { journal, store }) {
     const invalid = unknownOperation(query.operation);
     if (invalid) return invalid;
     const entries = journal.list({ ...query, credential: credential && (await idOfCredential(credential, store)) });
-    return { status: 200, body: view === 'summary' ? entries.map(summaryOf) : entries };
+    return { status: 200, body: entries };
   },
   clearRequests(_, { journal }) {
     journal.clear();
@@ -43,10 +43,6 @@ async function idOfCredential(name: string, { db }: Store): Promise<string> {
     if (row) return row.id;
   }
   return name;
-}
-
-function summaryOf({ request, response, oauth, ...entry }: JournalEntry): JournalEntry {
-  return entry;
 }
 
 function unknownOperation(name: string | undefined): GateFailure | undefined {

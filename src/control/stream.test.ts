@@ -126,8 +126,8 @@ test('closing a kit ends its streams', async () => {
 test('a slow reader of a stream gets the number of requests that the journal has deleted', async () => {
   const journal = createJournal({ capacity: 3 });
   const release = () => {};
-  const add = (path: string) =>
-    journal.add({ ...UNSEEN, path, credentials: [], entry: (number) => ({ ...UNSEEN, path, number }), release });
+  const entryOf = (path: string) => (number: number) => ({ ...UNSEEN, path, number });
+  const add = (path: string) => journal.add({ ...UNSEEN, path, credentials: [], entry: entryOf(path), summary: entryOf(path), release });
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
   const answer = stream.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
     journal,

@@ -6,7 +6,8 @@ function recorded(traceId: string, members: Partial<Recorded> = {}): Recorded {
   const known = { traceId, method: 'GET', path: '/users/1', operationId: 'getUser', status: 200, credentials: [], ...members };
   const { operationId = '', status = 0, method, path } = known;
   const entry = { traceId, method, path, operationId, status, at: new Date(0).toISOString(), door: 'service', durationMs: 1 } as const;
-  return { release: () => {}, ...known, entry: (number) => ({ ...entry, number }) };
+  const build = (number: number): JournalEntry => ({ ...entry, number });
+  return { release: () => {}, entry: build, summary: build, ...known };
 }
 
 /** A journal with four different entries, for the tests of filters. */
@@ -61,8 +62,8 @@ test('entries are selected by a credential and by the reason of a refusal', () =
   const cause = { asker: undefined, failure, evidence: undefined };
   journal.add(recorded('a', { credentials: ['print', 'client', undefined, undefined] }));
   journal.add(recorded('b', { credentials: [undefined, undefined, undefined, 'client'], status: 404, cause }));
-  const { entry, ...members } = recorded('c', { status: 503 });
-  journal.add({ ...members, entry: (number) => ({ ...entry(number), problem: { title: '', type: '/problems/http.injected-fault' } }) });
+  const { summary, ...members } = recorded('c', { status: 503 });
+  journal.add({ ...members, summary: (number) => ({ ...summary(number), problem: { title: '', type: '/problems/http.injected-fault' } }) });
   const select = (filter: JournalFilter) => traces(journal.list(filter));
   assert.deepEqual([select({ credential: 'client' }), select({ credential: 'print' }), select({ credential: 'other' })], ['ba', 'a', '']);
   assert.deepEqual(

@@ -23,6 +23,8 @@ export interface Recorded {
   readonly credentials: readonly (string | undefined)[];
   /** Builds the entry. @param number the number of the entry in the journal */
   entry(number: number): JournalEntry;
+  /** Builds the members of the entry that need no body, no headers and no facts of OAuth. */
+  summary(number: number): JournalEntry;
   /** Lets a later request use the memory of this one. The journal calls this when it has removed the entry. */
   release(): void;
 }
@@ -44,6 +46,12 @@ export interface JournalFilter {
   readonly since?: number | undefined;
   /** Only entries with a smaller number than `before` match. */
   readonly before?: number | undefined;
+}
+
+interface ListOptions {
+  readonly limit?: number | undefined;
+  /** With `summary`, the entries have no headers, no bodies, no facts of OAuth and no cursor. */
+  readonly view?: 'full' | 'summary' | undefined;
 }
 
 /** The latest requests to this process, in the order in which the responses were sent. */
@@ -92,12 +100,12 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
     },
 
     /** Lists at most `limit` entries that match the filter, the newest first. */
-    list({ limit = 100, ...filter }: JournalFilter & { readonly limit?: number | undefined } = {}): JournalEntry[] {
+    list({ limit = 100, view, ...filter }: JournalFilter & ListOptions = {}): JournalEntry[] {
       const matches = matcher(filter);
       const found: NumberedEntry[] = [];
       for (let index = entries.length - 1; index >= 0 && found.length < limit; index--)
         if (matches(entries[index]!)) found.push(entries[index]!);
-      return found.map(toEntry);
+      return found.map(view === 'summary' ? toSummary : toEntry);
     },
 
     /**
@@ -157,6 +165,7 @@ export function createJournal({ capacity = 1000 }: { readonly capacity?: number 
   };
 }
 
+const toSummary = ({ number, recorded }: NumberedEntry): JournalEntry => recorded.summary(number);
 const toEntry = ({ number, recorded }: NumberedEntry): JournalEntry => recorded.entry(number);
 
 function matcher({
@@ -187,7 +196,7 @@ function matcher({
 function reasonOf({ number, recorded }: NumberedEntry): string | undefined {
   const { cause, status = 0 } = recorded;
   if (cause?.failure !== undefined) return cause.failure.reason;
-  return status < 400 ? undefined : recorded.entry(number).problem?.type?.replace(/^\/problems\//, '');
+  return status < 400 ? undefined : recorded.summary(number).problem?.type?.replace(/^\/problems\//, '');
 }
 
 function patternOf(path: string): RegExp {

@@ -187,9 +187,22 @@ export class Recording implements Recorded {
   entry(number: number): JournalEntry {
     const response = this.#response?.shown();
     const nextCursor = this.#cutCursor === undefined ? cursorOf(response?.body) : this.#cutCursor;
-    const [credential, oauth] = [this.#credential(), this.#oauthFacts()];
-    const problem = this.problem ?? problemIn(this.status, response?.body);
+    const oauth = this.#oauthFacts();
+    const request = { headers: this.#headers, ...this.#request?.shown((text) => (this.#settled ? text : this.#cleaned(text))) };
+    return {
+      ...this.summary(number),
+      ...(oauth && Object.keys(oauth).length > 0 && { oauth }),
+      ...(nextCursor !== undefined && { nextCursor }),
+      request,
+      ...(response && { response }),
+    };
+  }
+
+  /** Parses the response body only if it has the problem, because the list of a busy kit is read often. */
+  summary(number: number): JournalEntry {
+    const credential = this.#credential();
     const { operationId, status, step } = this;
+    const problem = this.problem ?? (status !== undefined && status >= 400 ? problemIn(status, this.#response?.shown().body) : undefined);
     return {
       number,
       traceId: this.traceId,
@@ -203,14 +216,10 @@ export class Recording implements Recorded {
       path: this.path,
       ...(operationId !== undefined && { operationId }),
       ...(credential && { credential }),
-      ...(oauth && Object.keys(oauth).length > 0 && { oauth }),
-      ...(nextCursor !== undefined && { nextCursor }),
       ...(status !== undefined && { status }),
       ...(step !== undefined && { step }),
       durationMs: Math.round(this.#durationMs * 1_000) / 1_000,
       ...(problem && { problem }),
-      request: { headers: this.#headers, ...this.#request?.shown((text) => (this.#settled ? text : this.#cleaned(text))) },
-      ...(response && { response }),
     };
   }
 }

@@ -3251,7 +3251,7 @@ export interface operations {
         before?: number;
         /** @description The largest number of entries in the response. */
         limit?: number;
-        /** @description With summary, the entries have no headers and no bodies. */
+        /** @description With summary, the entries have no headers, no bodies, no facts of OAuth and no cursor. */
         view?: "full" | "summary";
       };
       header?: never;
