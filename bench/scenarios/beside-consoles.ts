@@ -6,6 +6,8 @@ import { compare } from '../rounds.ts';
 import { ACCOUNT } from '../world.ts';
 
 const CONSOLES = 3;
+/** While requests keep arriving, a console reads the new ones once in this time. */
+const PAUSE_MS = 1000;
 
 /** Compares a kit that three consoles follow with a kit without a console. */
 export async function besideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
@@ -35,13 +37,14 @@ async function follow(port: number): Promise<() => void> {
     bodyTimeout: 0,
     headersTimeout: 0,
   });
-  let [seen, isOver] = [0, false];
+  let [seen, readAt, isOver] = [0, -Infinity, false];
   const read = async () => {
     for await (const chunk of body) {
       const newest = Number(/"newest":(\d+)/.exec(String(chunk))?.[1] ?? seen);
-      if (newest === seen) continue;
+      if (newest === seen || performance.now() - readAt < PAUSE_MS) continue;
       await send(port, { method: 'GET', path: `/_control/requests?since=${seen}&view=summary&limit=250`, headers: {} });
       seen = newest;
+      readAt = performance.now();
     }
   };
   read().catch((error: unknown) => {

@@ -81,6 +81,26 @@ test('in a browser, an event reaches a receiver; if the receiver fails, the cloc
   assert.deepEqual(messages, []);
 });
 
+test('in a browser, an arriving event waits while the keyboard is in the list, and deliveries of the shown events are updated', async () => {
+  await using opened = await openWithReceiver();
+  const { page, goto, connect, control } = opened;
+  await control('PUT', `/subscriptions/${ALIAS}/delivery-mode`, { hold: true });
+  const first = await connect('first');
+  await goto('/events');
+  const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
+  await rows.filter({ hasText: first }).filter({ hasText: 'held' }).waitFor();
+  await page.getByRole('region', { name: 'Events, the newest first' }).focus();
+  await page.keyboard.press('Tab');
+  const second = await connect('second');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await control('DELETE', `/subscriptions/${ALIAS}/delivery-mode`);
+  await rows.filter({ hasText: 'delivered' }).waitFor();
+  assert.equal(await rows.count(), 1);
+  await page.getByRole('button', { name: '1 new' }).click();
+  await rows.nth(1).filter({ hasText: first }).waitFor();
+  await rows.nth(0).filter({ hasText: second }).waitFor();
+});
+
 test('in a browser, deliveries are held and released in an order that is made with the keyboard', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, receiver, connect } = opened;

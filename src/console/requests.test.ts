@@ -6,10 +6,8 @@ import { assertAccessible, closeBrowserAfter, openConsole } from './testing/cons
 closeBrowserAfter();
 
 async function ask(kit: Kit, path: string, { token = 'full', ...init }: RequestInit & { token?: string } = {}): Promise<string> {
-  const headers = {
-    authorization: `Bearer ${(await kit.tokens())[token]}`,
-    ...(init.body !== undefined && { 'content-type': 'application/json' }),
-  };
+  const authorization = `Bearer ${(await kit.tokens())[token]}`;
+  const headers = { authorization, ...(init.body !== undefined && { 'content-type': 'application/json' }) };
   const response = await fetch(kit.url + path, { ...init, headers });
   return ((await response.json()) as { traceId?: string }).traceId ?? '';
 }
@@ -102,11 +100,7 @@ test('in a browser, texts of requests are shown as text', async () => {
 test('in a browser, only the visible rows of a long list are in the document, and older rows are loaded as they are needed', async () => {
   await using opened = await openConsole('/', { hooks: { journalCapacity: 700 } });
   const { page, kit, goto } = opened;
-  await Promise.all(
-    Array.from({ length: 8 }, async () => {
-      for (let sent = 0; sent < 85; sent++) await ask(kit, '/users/none');
-    }),
-  );
+  for (let sent = 0; sent < 680; sent += 85) await Promise.all(Array.from({ length: 85 }, () => fetch(`${kit.url}/users/none`)));
   await goto('/requests');
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
   await rows.first().waitFor();
@@ -122,6 +116,45 @@ test('in a browser, only the visible rows of a long list are in the document, an
   assert.equal(await list.evaluate(scrollTop), top);
   await page.getByRole('button', { name: '1 new' }).click();
   await page.getByRole('link', { name: '/users/2065550001' }).waitFor();
+});
+
+test('in a browser, an arriving request moves no row, and waits while the keyboard is in the list or the page is hidden', async () => {
+  await using opened = await openConsole('/');
+  const { page, kit, goto } = opened;
+  for (let sent = 0; sent < 30; sent++) await ask(kit, '/users/none');
+  await goto('/requests');
+  const rowCount = (count: number) => page.locator(`table[aria-rowcount="${count + 1}"]`).waitFor();
+  await rowCount(30);
+  await page.evaluate(`window.shift = 0;
+    new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shift += value))).observe({ type: 'layout-shift' })`);
+  for (let sent = 0; sent < 3; sent++) await ask(kit, '/users/none');
+  await rowCount(33);
+  await page.evaluate('new Promise(requestAnimationFrame)');
+  assert.ok(((await page.evaluate('shift')) as number) < 0.01);
+
+  await page.getByRole('region', { name: 'Requests, the newest first' }).focus();
+  await page.keyboard.press('Tab');
+  await ask(kit, '/users/2065550001');
+  await page.getByRole('button', { name: '1 new' }).waitFor();
+  await rowCount(33);
+  await page.keyboard.press('Shift+Tab');
+  await rowCount(34);
+
+  const reads: string[] = [];
+  page.on('request', (request) => void (request.url().includes('/_control/requests?') && reads.push(request.url())));
+  const show = (hidden: boolean) =>
+    page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'))`);
+  await show(true);
+  await ask(kit, '/users/none');
+  const other = await page.context().newPage();
+  await other.goto(`${kit.url}/_console/requests`);
+  await other.locator('table[aria-rowcount="36"]').waitFor();
+  await ask(kit, '/users/none');
+  await other.locator('table[aria-rowcount="37"]').waitFor();
+  assert.deepEqual(reads, []);
+  await show(false);
+  await rowCount(36);
 });
 
 test('in a browser, the pages of the requests are accessible', async () => {

@@ -4,7 +4,6 @@ import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 export interface Resource<Data> {
   readonly data: Data | undefined;
   readonly error: Error | undefined;
-  readonly isLoading: boolean;
   readonly reload: () => Promise<void>;
 }
 
@@ -13,17 +12,16 @@ export interface Resource<Data> {
  * @param everyMs if set, loads the data again after this time while the page is visible
  */
 export function useResource<Data>(load: () => Promise<Data>, dependencies: readonly unknown[] = [], everyMs?: number): Resource<Data> {
-  const [state, setState] = useState<Omit<Resource<Data>, 'reload'>>({ data: undefined, error: undefined, isLoading: true });
+  const [state, setState] = useState<Omit<Resource<Data>, 'reload'>>({ data: undefined, error: undefined });
   const latest = useRef(0);
   const reload = useCallback(async () => {
     const own = ++latest.current;
-    setState((before) => ({ ...before, isLoading: true }));
     const next = await load().then(
       (data) => ({ data, error: undefined }),
       (error: Error) => ({ error }),
     );
     // An older request may end after a newer one.
-    if (own === latest.current) setState((before) => ({ ...before, ...next, isLoading: false }));
+    if (own === latest.current) setState((before) => ({ ...before, ...next }));
   }, dependencies);
   useEffect(() => {
     void reload();

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { paced } from '../../kit/pace.ts';
 import { useResource } from '../../kit/resource.ts';
 import { faults, refreshKit } from '../../kit/state.ts';
 import { onMessage } from '../../kit/stream.ts';
@@ -9,7 +10,6 @@ import { Empty, Section, Skeleton } from '../../ui/page.tsx';
 import { attempt } from '../../ui/toast.tsx';
 
 type Fault = Schemas['Fault'];
-const COLLECT_MS = 300;
 
 /** The faults in force, and how many requests each has hit. */
 export function FaultList() {
@@ -100,16 +100,12 @@ export function FaultList() {
 
 /** The counts change with each request that a fault hits. */
 function refreshAfterRequests(): () => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
+  const refresh = paced(() => refreshKit().catch(() => {}));
   const end = onMessage('journal', () => {
-    if ((faults.value?.length ?? 0) === 0) return;
-    timer ??= setTimeout(() => {
-      timer = undefined;
-      void refreshKit().catch(() => {});
-    }, COLLECT_MS);
+    if ((faults.value?.length ?? 0) > 0) refresh.soon();
   });
   return () => {
-    clearTimeout(timer);
+    refresh.stop();
     end();
   };
 }

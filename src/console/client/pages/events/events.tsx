@@ -11,7 +11,7 @@ import { Subscriptions } from './subscriptions.tsx';
 
 /** The events with their deliveries, and everything that decides how they are delivered. */
 export default function Events({ params: { view, id } = {} }: PageProps) {
-  const subscriptions = useLive(() => dataOf(control.GET('/_control/subscriptions')), [], ['event', 'delivery'], 1000);
+  const subscriptions = useLive(() => dataOf(control.GET('/_control/subscriptions')), [], ['event', 'delivery']);
   const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);
   const views: Readonly<Record<string, JSX.Element>> = {
     '': <EventList selected={undefined} />,

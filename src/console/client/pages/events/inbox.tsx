@@ -10,7 +10,7 @@ const SHOWN = 100;
 
 /** What subscriptions without a destination received, as a receiver sees it. */
 export function Inbox() {
-  const inbox = useLive(() => dataOf(control.GET('/_control/inbox')), [], ['delivery'], 1000);
+  const inbox = useLive(() => dataOf(control.GET('/_control/inbox')), [], ['delivery']);
   const empty = async () => {
     await dataOf(control.DELETE('/_control/inbox'));
     await inbox.reload();

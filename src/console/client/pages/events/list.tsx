@@ -1,8 +1,10 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { control, dataOf, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
 import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
 import { hrefOf } from '../../ui/href.ts';
+import { LiveList } from '../../ui/live-list.tsx';
 import { Empty, Loaded } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { EventDetail } from './detail.tsx';
@@ -22,8 +24,10 @@ export function EventList({ selected }: { selected: string | undefined }) {
     [type, entity, before],
     before === undefined ? ['event', 'delivery'] : ['delivery'],
   );
+  const scroller = useRef<HTMLElement>(null);
+  const { rows, waiting, hold } = useHeld(events.data, JSON.stringify(filter));
   const here = (members: object) => `${path}${hrefOf('', { ...filter, ...members }).slice(hrefOf('').length)}`;
-  const last = events.data?.length === PAGE ? events.data.at(-1)?.id : undefined;
+  const last = rows?.length === PAGE ? rows.at(-1)?.id : undefined;
   return (
     <>
       <search class="event-filters" aria-label="Filters">
@@ -47,30 +51,38 @@ export function EventList({ selected }: { selected: string | undefined }) {
         </label>
       </search>
       <div class="split" data-open={selected !== undefined}>
-        <div class="list-frame">
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list */}
-          <section class="list-scroll" aria-label="Events, the newest first" tabIndex={0}>
-            <Loaded from={events} lines={14}>
-              {(rows) =>
-                rows.length === 0 ? (
-                  <NoEvents isFiltered={type !== undefined || entity !== undefined || before !== undefined} />
-                ) : (
-                  <Rows rows={rows} selected={selected} hrefFor={(id) => hrefOf(`/events/event/${id}`, filter)} />
-                )
-              }
-            </Loaded>
-            {(last !== undefined || before !== undefined) && (
-              <p class="paging">
-                {before !== undefined && <a href={here({ before: undefined })}>Newest events</a>}
-                {last !== undefined && <a href={here({ before: last })}>Older events</a>}
-              </p>
-            )}
-          </section>
-        </div>
+        <LiveList label="Events, the newest first" scroller={scroller} waiting={waiting} hold={hold}>
+          <Loaded from={{ ...events, data: rows }} lines={14}>
+            {(shown) =>
+              shown.length === 0 ? (
+                <NoEvents isFiltered={type !== undefined || entity !== undefined || before !== undefined} />
+              ) : (
+                <Rows rows={shown} selected={selected} hrefFor={(id) => hrefOf(`/events/event/${id}`, filter)} />
+              )
+            }
+          </Loaded>
+          {(last !== undefined || before !== undefined) && (
+            <p class="paging">
+              {before !== undefined && <a href={here({ before: undefined })}>Newest events</a>}
+              {last !== undefined && <a href={here({ before: last })}>Older events</a>}
+            </p>
+          )}
+        </LiveList>
         {selected !== undefined && <EventDetail key={selected} id={selected} back={hrefOf('/events', filter)} />}
       </div>
     </>
   );
+}
+
+/** Lets the events that somebody reads stay in their places. Only their deliveries are updated. Newer events are counted. */
+function useHeld(newest: readonly Listed[] | undefined, filter: string) {
+  const [held, setHeld] = useState<readonly Listed[]>();
+  useEffect(() => setHeld(undefined), [filter]);
+  const hold = (isHeld: boolean) => setHeld((before) => (isHeld ? (before ?? newest) : undefined));
+  if (held === undefined || newest === undefined) return { rows: newest, waiting: 0, hold };
+  const first = newest.findIndex(({ id }) => id === held[0]?.id);
+  const rows = held.map((row) => newest.find(({ id }) => id === row.id) ?? row);
+  return { rows, waiting: first < 0 ? newest.length : first, hold };
 }
 
 const given = (members: Readonly<Record<string, string | undefined>>) =>
@@ -96,8 +108,13 @@ function Rows({ rows, selected, hrefFor }: RowsProps) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ id, type, timestamp, entityId, deliveries }) => (
-          <tr key={id} data-selected={selected === id} onClick={(event) => event.target instanceof HTMLAnchorElement || route(hrefFor(id))}>
+        {/* With the index as key, an arriving event changes texts and moves nothing. */}
+        {rows.map(({ id, type, timestamp, entityId, deliveries }, index) => (
+          <tr
+            key={index}
+            data-selected={selected === id}
+            onClick={(event) => event.target instanceof HTMLAnchorElement || route(hrefFor(id))}
+          >
             <td class="request">
               <a href={hrefFor(id)} aria-current={selected === id ? 'true' : undefined} title={entityId}>
                 <TypeName type={type} />

@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Method, Status } from '../../ui/badge.tsx';
 import { hrefOf } from '../../ui/href.ts';
+import { LiveList } from '../../ui/live-list.tsx';
 import { Empty, ErrorNote, Skeleton } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { useVirtualRows } from '../../ui/virtual-rows.ts';
@@ -21,7 +22,7 @@ interface ListProps {
 
 /** The list of requests. Only the visible rows are in the document. */
 export function RequestList({ from, filter, selected }: ListProps) {
-  const scroller = useRef<HTMLDivElement>(null);
+  const scroller = useRef<HTMLElement>(null);
   const rows = from.rows.value ?? [];
   const visible = useVirtualRows(scroller, rows.length, ROW_HEIGHT);
   const last = visible.rows.at(-1)?.index ?? 0;
@@ -30,60 +31,40 @@ export function RequestList({ from, filter, selected }: ListProps) {
   }, [from, rows.length, last]);
   if (from.error.value && from.rows.value === undefined) return <ErrorNote error={from.error.value} />;
   return (
-    <div class="list-frame">
-      {from.waiting.value.length > 0 && (
-        <button
-          type="button"
-          class="primary new-rows"
-          onClick={() => {
-            scroller.current?.scrollTo({ top: 0 });
-            from.hold(false);
-          }}
-        >
-          {from.waiting.value.length} new
-        </button>
+    <LiveList label="Requests, the newest first" scroller={scroller} waiting={from.waiting.value.length} hold={from.hold}>
+      {from.rows.value === undefined ? (
+        <Skeleton lines={14} />
+      ) : rows.length === 0 ? (
+        <NoRequests isFiltered={Object.keys(filter).length > 0} />
+      ) : (
+        <table class="requests" aria-rowcount={rows.length + 1}>
+          <thead>
+            <tr>
+              <th scope="col">Status</th>
+              <th scope="col">Request</th>
+              <th scope="col" class="wide-only">
+                Reason
+              </th>
+              <th scope="col" class="right wide-only">
+                Duration
+              </th>
+              <th scope="col" class="right">
+                Time
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <Spacer height={visible.before} />
+            {visible.rows.map(({ index }) => {
+              const row = rows[index];
+              // With the index as key, an arriving request changes texts and moves nothing.
+              return row && <RequestRow key={index} row={row} index={index} filter={filter} selected={selected} />;
+            })}
+            <Spacer height={visible.after} />
+          </tbody>
+        </table>
       )}
-      <section
-        class="list-scroll"
-        ref={scroller}
-        aria-label="Requests, the newest first"
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard has to scroll the list
-        tabIndex={0}
-        onScroll={({ currentTarget }) => from.hold(currentTarget.scrollTop > ROW_HEIGHT)}
-      >
-        {from.rows.value === undefined ? (
-          <Skeleton lines={14} />
-        ) : rows.length === 0 ? (
-          <NoRequests isFiltered={Object.keys(filter).length > 0} />
-        ) : (
-          <table class="requests" aria-rowcount={rows.length + 1}>
-            <thead>
-              <tr>
-                <th scope="col">Status</th>
-                <th scope="col">Request</th>
-                <th scope="col" class="wide-only">
-                  Reason
-                </th>
-                <th scope="col" class="right wide-only">
-                  Duration
-                </th>
-                <th scope="col" class="right">
-                  Time
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              <Spacer height={visible.before} />
-              {visible.rows.map(({ index }) => {
-                const row = rows[index];
-                return row && <RequestRow key={row.number} row={row} index={index} filter={filter} selected={selected} />;
-              })}
-              <Spacer height={visible.after} />
-            </tbody>
-          </table>
-        )}
-      </section>
-    </div>
+    </LiveList>
   );
 }
 

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { control, dataOf, type JournalEntry } from '../../kit/control.ts';
+import { paced } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 import type { RequestFilter } from './filter.ts';
 
@@ -26,7 +27,10 @@ export function followRows(filter: RequestFilter) {
   /** All loads, one after the other. */
   let loads = Promise.resolve();
 
-  function load(range: () => { readonly since?: number; readonly before?: number } | undefined, use: (page: readonly Row[]) => void): void {
+  function load(
+    range: () => { readonly since?: number; readonly before?: number } | undefined,
+    use: (page: readonly Row[]) => void,
+  ): Promise<void> {
     loads = loads.then(async () => {
       const given = range();
       if (given === undefined) return;
@@ -42,10 +46,11 @@ export function followRows(filter: RequestFilter) {
         error.value = cause as Error;
       }
     });
+    return loads;
   }
 
   function restart(): void {
-    load(
+    void load(
       () => {
         seen = 0;
         return {};
@@ -58,7 +63,7 @@ export function followRows(filter: RequestFilter) {
     );
   }
 
-  function loadNewer(): void {
+  const newer = paced(() =>
     load(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
@@ -67,8 +72,8 @@ export function followRows(filter: RequestFilter) {
         if (isHeld) waiting.value = skipsSome ? page : [...page, ...waiting.value];
         else show(page, skipsSome);
       },
-    );
-  }
+    ),
+  );
 
   function show(newer: readonly Row[], skipsSome: boolean): void {
     if (newer.length === 0) return;
@@ -82,7 +87,7 @@ export function followRows(filter: RequestFilter) {
     newest = growth.newest;
     // A kit that was started again numbers its entries from 1.
     if (isNewJournal) restart();
-    else loadNewer();
+    else newer.soon();
   });
   restart();
 
@@ -93,7 +98,7 @@ export function followRows(filter: RequestFilter) {
     /** Loads the entries before the oldest row. */
     loadOlder(): void {
       const oldest = rows.value?.at(-1)?.number;
-      load(
+      void load(
         // An earlier load may have added these entries already.
         () => (isComplete || oldest === undefined || rows.value?.at(-1)?.number !== oldest ? undefined : { before: oldest }),
         (page) => {
@@ -110,6 +115,9 @@ export function followRows(filter: RequestFilter) {
       waiting.value = [];
     },
     restart,
-    close: end,
+    close(): void {
+      newer.stop();
+      end();
+    },
   };
 }

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { type EntityForm, entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { paced } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 import { hrefOf } from '../../ui/href.ts';
 
@@ -18,17 +19,8 @@ export const collections = Object.keys(entityForms) as readonly Collection[];
 export const changes = signal(0);
 export const worldChanged = () => void changes.value++;
 
-const REFRESH_MS = 1000;
-let isWaiting = false;
-// Other clients change the world, too. Many events in a row cause one refresh.
-onMessage('event', () => {
-  if (isWaiting) return;
-  isWaiting = true;
-  setTimeout(() => {
-    isWaiting = false;
-    worldChanged();
-  }, REFRESH_MS);
-});
+// Other clients change the world, too.
+onMessage('event', paced(worldChanged).soon);
 
 /** The name of a member or a collection for people: `firstName` is First name. */
 export function labelOf(name: string): string {
