@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
 import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+import { toast } from './testing/world.ts';
 
 closeBrowserAfter();
 
@@ -40,10 +41,7 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await row.filter({ hasText: /in \d+m/ }).waitFor();
     receiver.answerWith(204);
     await page.getByRole('button', { name: 'To the next delivery' }).click();
-    await page
-      .getByRole('status')
-      .getByText(/attempts? (was|were) made/)
-      .waitFor();
+    await toast(page, /attempts? (was|were) made/);
     const { body: left } = await callControl<unknown[]>(kit.url, 'GET', '/deliveries?state=pending');
     assert.deepEqual(left, []);
     await page.getByText('Nothing is due').waitFor();
