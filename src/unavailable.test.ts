@@ -33,8 +33,10 @@ async function client({ url, authUrl, tokens }: Kit) {
       }),
     );
   const { id: connectionId } = (await (await fetch(`${url}/_control/state/connections/contoso-scheduler`)).json()) as { id: string };
+  const { id: experienceId } = (await (await fetch(`${url}/_control/state/experiences/concierge`)).json()) as { id: string };
   return {
     read: () => send('GET', '/users/2065550001'),
+    check: () => send('GET', `/experiences/${experienceId}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`),
     setState: (state: 'ACTIVE' | 'INACTIVE') => send('PUT', `/experience-connections/${connectionId}`, { state }),
     write: (alias: string) => send('POST', '/_control/state/accounts', { alias, name: 'x'.repeat(8_000) }),
     async authorize() {
@@ -91,10 +93,10 @@ describe('PostgreSQL', { concurrency: true }, () => {
       t.after(() => proxy.close());
       const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
       t.after(() => kit.close());
-      const { read, write, setState, authorize, health } = await client(kit);
+      const { read, check, write, setState, authorize, health } = await client(kit);
       const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
       // There are more requests than connections in the pool, so some requests wait for a connection.
-      const reads = Array.from({ length: 20 }, () => read);
+      const reads = Array.from({ length: 10 }, () => [read, check]).flat();
       await Promise.all(reads.map((again) => again()));
 
       await proxy[outage]();

@@ -4,9 +4,11 @@ import { once } from 'node:events';
 import { StatementSync } from 'node:sqlite';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import pg from 'pg';
 import { ACCOUNT, benchWorld, EXPERIENCE, NUMBER } from '../../bench/world.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { createKit } from '../kit.ts';
+import { freshDatabase } from '../store/testing/postgres.ts';
 import type { MeasuredKit } from './testing/measured-kit.ts';
 
 const CLIENTS = 10;
@@ -91,6 +93,32 @@ test('no operation executes more SQL statements than before', async (t) => {
   await send(['GET', CHECK]);
   costs.push({ what: 'SQL statements of a check, if nothing was written since the last one', was: 0, is: count() - before });
   assertNotGrown(costs);
+});
+
+test('on PostgreSQL, a request executes one more SQL statement, which reads the world, and a check another one for its rate limit', async (t) => {
+  const kit = await createKit({ port: 0, fixtures: world as never, database: await freshDatabase() });
+  t.after(() => kit.close());
+  const [token] = Object.values(await kit.tokens());
+  const { id: user } = await kit.store.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
+  const send = async (path: string) => {
+    const response = await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } });
+    assert.equal(response.status, 200, await response.text());
+  };
+  // The first requests look up the caller and the faults, which are cached, and add the row of the rate limit.
+  for (const path of [CHECK, CHECK]) await send(path);
+  const { mock: query } = t.mock.method(pg.Client.prototype, 'query');
+  const sqlOf = ([query]: readonly unknown[]) => (typeof query === 'string' ? query : (query as { text: string }).text);
+  for (const [operation, path] of [
+    ['getExperienceAssignability', CHECK],
+    ['getUser', `/users/${user}`],
+  ] as const) {
+    query.resetCalls();
+    await send(path);
+    // The dispatcher and the probes of the server have statements of their own.
+    const statements = query.calls.map(({ arguments: sent }) => sqlOf(sent)).filter((sql) => !/deliveries|^select 1$|^listen/.test(sql));
+    const [, , onSqlite] = STATEMENTS.find(([id]) => id === operation)!;
+    assert.equal(statements.length, onSqlite + (path === CHECK ? 2 : 1), statements.join('\n'));
+  }
 });
 
 test('an assignability check and a page allocate no more memory than before', async (t) => {

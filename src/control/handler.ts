@@ -104,7 +104,7 @@ export interface ControlDeps {
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Deletes the rate windows. Loading a world into the store does not delete them, because rate windows are in memory. */
+  /** Deletes the rate windows in memory, because loading a world into the store does not delete them. */
   forget(): void;
   /** A signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;

@@ -1,43 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimit, type Window } from './rate.ts';
+import { RATE_STEPS, type Step } from './testing/rate-steps.ts';
 
-/**
- * A number of requests (`sent`) at the kit time `at`, the number of these requests that pass, and the milliseconds until the next request
- * may pass.
- */
-type Step = readonly [at: number, sent: number, passed: number, wait: number];
-
-const STEPS: Readonly<Record<Window, readonly Step[]>> = {
-  sliding: [
-    [1600, 60, 60, 0],
-    [2200, 41, 40, 400],
-    [2599, 1, 0, 1],
-    [2600, 61, 60, 600],
-    [3200, 120, 40, 400],
-  ],
-  fixed: [
-    [1600, 101, 100, 400],
-    [1999, 1, 0, 1],
-    [2000, 101, 100, 1000],
-    [2999, 1, 0, 1],
-  ],
-  bucket: [
-    [1000, 101, 100, 10],
-    [1500, 51, 50, 10],
-    [1509, 1, 0, 1],
-    [1510, 1, 1, 0],
-    [20_000, 101, 100, 10],
-  ],
-  'small-bucket': [
-    [1000, 11, 10, 10],
-    [1010, 2, 1, 10],
-    [1050, 5, 4, 10],
-    [20_000, 11, 10, 10],
-  ],
-};
-
-for (const [window, steps] of Object.entries(STEPS) as [Window, readonly Step[]][]) {
+for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly Step[]][]) {
   test(`a ${window} limits each credential to 100 requests a second`, () => {
     const limit = createRateLimit(100, window);
     for (const [at, sent, passed, wait] of steps) {

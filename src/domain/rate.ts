@@ -3,9 +3,31 @@ export type Window = 'sliding' | 'fixed' | 'bucket' | 'small-bucket';
 
 export type RateLimit = ReturnType<typeof createRateLimit>;
 
-const SECOND = 1000;
+export const SECOND = 1000;
 const MAX_CREDENTIALS = 10_000;
 const SMALL_BUCKET = 10;
+
+/**
+ * Returns the number of slots of a limit. Each request that passes takes a slot until a time that the window determines (`FREE_AT`). A
+ * request is refused while no slot is free. `store/postgres/rates.ts` has the same in SQL.
+ */
+export const slotsOf = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
+
+/**
+ * Returns the time at which a slot that is taken at `now` becomes free.
+ * @param latest the time at which the slot that was taken before becomes free
+ */
+type FreeAt = (now: number, latest: number, limit: number) => number;
+
+/** One slot of a bucket becomes free after the other, `limit` in each second. */
+const oneAfterTheOther: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
+
+const FREE_AT: Record<Window, FreeAt> = {
+  sliding: (now) => now + SECOND,
+  fixed: (now) => (Math.floor(now / SECOND) + 1) * SECOND,
+  bucket: oneAfterTheOther,
+  'small-bucket': oneAfterTheOther,
+};
 
 /** Creates a rate limit of `limit` requests per second for each credential (Limits). Refused requests are not counted. */
 export function createRateLimit(limit: number, window: Window) {
@@ -21,7 +43,7 @@ export function createRateLimit(limit: number, window: Window) {
       if (!meter) {
         // Removing the oldest meter limits memory. The removed meter counted at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
-        meter = METERS[window](limit);
+        meter = meterOf(limit, window);
         meters.set(credential, meter);
       }
       return meter(now);
@@ -32,45 +54,18 @@ export function createRateLimit(limit: number, window: Window) {
 
 type Meter = (now: number) => number;
 
-const METERS: Record<Window, (limit: number) => Meter> = {
-  sliding(limit) {
-    const ring = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
-    let oldest = 0;
-    return (now) => {
-      const wait = ring[oldest]! + SECOND - now;
-      if (wait > 0) return wait;
-      ring[oldest] = now;
-      oldest = (oldest + 1) % limit;
-      return 0;
-    };
-  },
-  fixed(limit) {
-    let second = -1;
-    let used = 0;
-    return (now) => {
-      const current = Math.floor(now / SECOND);
-      if (current !== second) {
-        second = current;
-        used = 0;
-      }
-      if (used >= limit) return (second + 1) * SECOND - now;
-      used++;
-      return 0;
-    };
-  },
-  bucket: (limit) => bucketOf(limit, limit),
-  'small-bucket': (limit) => bucketOf(limit, Math.min(limit, SMALL_BUCKET)),
-};
-
-/** Creates a token bucket of `size` tokens. Each request takes one token, and `limit` tokens are added evenly in each second. */
-function bucketOf(limit: number, size: number): Meter {
-  let level = size;
-  let at = Number.NEGATIVE_INFINITY;
+function meterOf(limit: number, window: Window): Meter {
+  const freeAt = FREE_AT[window];
+  // Slots become free in the order in which they were taken, so the next free slot follows the latest one in the ring.
+  const ring = new Float64Array(slotsOf(limit, window)).fill(Number.NEGATIVE_INFINITY);
+  let next = 0;
+  let latest = Number.NEGATIVE_INFINITY;
   return (now) => {
-    level = Math.min(size, level + (Math.max(0, now - at) * limit) / SECOND);
-    at = now;
-    if (level < 1) return Math.ceil(((1 - level) * SECOND) / limit);
-    level--;
+    const wait = ring[next]! - now;
+    if (wait > 0) return Math.ceil(wait);
+    latest = freeAt(now, latest, limit);
+    ring[next] = latest;
+    next = (next + 1) % ring.length;
     return 0;
   };
 }

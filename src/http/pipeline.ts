@@ -38,9 +38,9 @@ const NOTHING: Readonly<Record<string, string>> = {};
  * order of the steps decides which fault is reported, so one table contains all steps in order.
  */
 export function createPipeline(context: PipelineContext) {
-  const { clock, decisions, faults, world } = context;
+  const { decisions, faults, world } = context;
   const authenticate = createAuthenticate(context);
-  const rate = createRateGate(clock, decisions);
+  const rate = createRateGate(context);
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [

@@ -1,4 +1,5 @@
 import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
+import type { Window } from '../domain/rate.ts';
 import type { Changes } from './changes.ts';
 import type { Tables } from './schema.ts';
 
@@ -47,7 +48,28 @@ export interface Database {
   readonly changes: Changes;
   /** The connections to a database server, and the requests that wait for one; undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
+  /** The rate windows that all replicas share. Undefined on SQLite, where the only process keeps rate windows in memory. */
+  readonly rates?: SharedRates;
   close(): Promise<void>;
+}
+
+export interface SharedRates {
+  /**
+   * Counts a request of a credential.
+   * @param credential a string that names what is limited and whose requests are counted
+   * @returns 0 if the request passes, or otherwise the milliseconds until the next request may pass
+   */
+  take(credential: string, terms: RateTerms): Promise<number>;
+}
+
+export interface RateTerms {
+  /** The load id. Each load of a world starts with new windows. */
+  readonly load: string;
+  /** How far kit time is ahead of wall time, in milliseconds. */
+  readonly offset: number;
+  /** The number of requests per second. */
+  readonly limit: number;
+  readonly window: Window;
 }
 
 export interface OpenDatabase extends Database {

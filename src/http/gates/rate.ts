@@ -4,6 +4,8 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { createRateLimit, type RateLimit } from '../../domain/rate.ts';
+import type { WorldState } from '../../service/world-state.ts';
+import type { Store } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
@@ -11,6 +13,13 @@ import type { Exchange } from '../exchange.ts';
  * (specification: Limits).
  */
 export const ASSIGNABILITY_LIMIT = 100;
+
+interface RateContext {
+  readonly clock: Clock;
+  readonly decisions: Decisions;
+  readonly store: Store;
+  readonly world: WorldState;
+}
 
 interface OperationLimit {
   readonly rate: RateLimit;
@@ -23,7 +32,7 @@ interface OperationLimit {
  * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Users requests have
  * the limit that the decision `users.rate-limit` sets, or no limit.
  */
-export function createRateGate(clock: Clock, decisions: Decisions) {
+export function createRateGate({ clock, decisions, store, world }: RateContext) {
   const window = decisions['limits.assignability.window'];
   const perToken = decisions['limits.assignability.credential'] === 'token';
   const assignability = createRateLimit(ASSIGNABILITY_LIMIT, window);
@@ -39,20 +48,28 @@ export function createRateGate(clock: Clock, decisions: Decisions) {
     },
     ...(usersLimit > 0 && { getUsers: { ...users, rule: 'users.list.rate' }, getUser: { ...users, rule: 'users.get.rate' } }),
   };
+
+  function decide(waitMs: number, clientId: string, { limit, rule, counted }: OperationLimit): Failure | undefined {
+    if (waitMs <= 0) return undefined;
+    // Refused requests are not counted, so the window contains exactly `limit` requests.
+    const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
+    const refusal = because(refuse(429, rule, `The client has sent more than ${limit} ${counted} in one second.`), evidence);
+    if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;
+    return { ...refusal, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } };
+  }
+
   return {
-    check({ operationId, token }: Exchange): Failure | undefined {
+    check({ operationId, token }: Exchange): Failure | undefined | Promise<Failure | undefined> {
       const limited = limits[operationId];
       if (limited === undefined) return undefined;
-      const { rate, limit, rule, counted } = limited;
+      const { rate, limit, counted } = limited;
       const { id, clientId } = token!;
-      const waitMs = rate.take(perToken ? id : clientId, clock.now());
-      if (waitMs <= 0) return undefined;
-      // Refused requests are not counted, so the window contains exactly `limit` requests.
-      const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
-      const refusal = because(refuse(429, rule, `The client has sent more than ${limit} ${counted} in one second.`), evidence);
-      if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;
-      return { ...refusal, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } };
+      const credential = perToken ? id : clientId;
+      if (store.rates === undefined) return decide(rate.take(credential, clock.now()), clientId, limited);
+      const terms = { load: world.load, offset: clock.offset, limit, window };
+      return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => decide(waitMs, clientId, limited));
     },
+    /** Deletes the rate windows in memory. Windows that replicas share belong to a load of a world, so they end with it. */
     clear() {
       assignability.clear();
       users.rate.clear();

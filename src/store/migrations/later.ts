@@ -113,4 +113,24 @@ export const later = {
   '0009-users-of-account': `
     create index "users:account_id,alias" on users (account_id, alias);
     drop index "users:account_id";`,
+
+  // Adds the faults. A number is not used again after its fault was removed.
+  '0010-faults': `
+    create table faults (
+      number integer constraint "faults:number" primary key autoincrement,
+      fault text not null,
+      seen integer not null
+    ) strict;`,
+
+  // Adds the rate windows that replicas share. They are worthless after a second, so they need not survive a crash of the server.
+  '0011-rate-windows': `
+    create unlogged table rate_windows (
+      load text not null,
+      credential text not null,
+      at double precision not null,
+      free_at double precision[] not null,
+      passed integer not null,
+      used_at timestamptz not null,
+      constraint "rate_windows:load,credential" primary key (load, credential)
+    );`,
 };

@@ -6,6 +6,7 @@ import { announce } from '../changes.ts';
 import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Tables } from '../schema.ts';
+import { createSharedRates } from './rates.ts';
 import { watchServer } from './watch.ts';
 
 /** How long a request waits for a connection if all connections are in use, in milliseconds of wall time. */
@@ -56,7 +57,10 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     }
   }
 
+  const rates = createSharedRates(connect);
+
   async function close(): Promise<void> {
+    rates.stop();
     await db.destroy();
     await watch.stop();
   }
@@ -100,6 +104,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     settledBefore: (wall) => settledBefore(db, wall),
     changes: watch.changes,
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    rates,
     close,
     description: place,
     async check() {

@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import pg from 'pg';
+import { createRateLimit, type Window } from '../../domain/rate.ts';
+import { RATE_STEPS, type Step } from '../../domain/testing/rate-steps.ts';
+import type { RateTerms } from '../engine.ts';
+import { openStore } from '../store.ts';
+import { freshDatabase } from '../testing/postgres.ts';
+import { stopServerClock } from '../testing/server-clock.ts';
+import { createSharedRates } from './rates.ts';
+
+const TERMS: RateTerms = { load: 'load', offset: 0, limit: 100, window: 'sliding' };
+/** A wall time at which a second of kit time begins. */
+const START = 1_800_000_000_000;
+
+/** Opens the rate windows of several replicas of one database, whose clock the test sets. */
+async function openReplicas(t: { after(close: () => Promise<void>): void }, count: number) {
+  const database = await freshDatabase();
+  await (await openStore({ database })).close();
+  const clock = await stopServerClock(database);
+  const pools = Array.from({ length: count }, () => new pg.Pool({ connectionString: database, max: 4 }));
+  const replicas = pools.map((pool) => createSharedRates(() => pool.connect()));
+  t.after(async () => {
+    for (const { stop } of replicas) stop();
+    await Promise.all([clock.close(), ...pools.map((pool) => pool.end())]);
+  });
+  const rows = async () =>
+    (await pools[0]!.query('select credential from rate_windows')).rows.map(({ credential }) => credential as string);
+  return { replicas, clock, rows };
+}
+
+for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly Step[]][]) {
+  test(`two replicas together keep a ${window} window to the same requests as one process`, async (t) => {
+    const { replicas, clock } = await openReplicas(t, 2);
+    for (const [at, sent, passed, wait] of steps) {
+      await clock.set(START + at);
+      const waits = await Promise.all(
+        Array.from({ length: sent }, (_, index) => replicas[index % 2]!.take('client', { ...TERMS, window })),
+      );
+      const refused = waits.filter((each) => each > 0);
+      assert.deepEqual([sent - refused.length, new Set(refused)], [passed, new Set(wait === 0 ? [] : [wait])], `at ${at}`);
+    }
+    assert.equal(await replicas[0]!.take('other client', { ...TERMS, window }), 0);
+  });
+
+  test(`a ${window} window of PostgreSQL lets the same number of requests pass as that in memory, at random times and limits`, async (t) => {
+    const { replicas, clock } = await openReplicas(t, 3);
+    for (const limit of [1, 64, 250]) {
+      const inMemory = createRateLimit(limit, window);
+      const terms = { ...TERMS, window, limit, load: `load ${limit}` };
+      let now = START;
+      for (let round = 0; round < 8; round++) {
+        now += Math.floor(Math.random() ** 2 * 1500);
+        await clock.set(now);
+        const sent = Math.ceil(Math.random() * 1.5 * limit);
+        const expected = Array.from({ length: sent }, () => inMemory.take('client', now)).filter((wait) => wait === 0).length;
+        const waits = await Promise.all(Array.from({ length: sent }, (_, index) => replicas[index % 3]!.take('client', terms)));
+        assert.equal(waits.filter((wait) => wait === 0).length, expected, `limit ${limit}, round ${round}, at ${now - START}`);
+      }
+    }
+  });
+}
+
+test('a replica alone gets all requests of a limit, and gets none of them twice if the clock of the server is set back', async (t) => {
+  const { replicas, clock } = await openReplicas(t, 1);
+  const count = async (sent: number) =>
+    (await Promise.all(Array.from({ length: sent }, () => replicas[0]!.take('client', TERMS)))).filter((wait) => wait === 0).length;
+  await clock.set(START);
+  assert.equal(await count(130), 100);
+  await clock.set(START - 60_000);
+  assert.equal(await count(130), 0);
+  await clock.set(START + 1000);
+  assert.equal(await count(130), 100);
+});
+
+test('moving kit time forward empties the window, and so does the load of another world, even if it sets kit time back', async (t) => {
+  const { replicas } = await openReplicas(t, 2);
+  const passes = async (terms: RateTerms) => (await replicas[0]!.take('client', { ...terms, limit: 1 })) === 0;
+  assert.deepEqual([await passes(TERMS), await passes(TERMS)], [true, false]);
+  assert.deepEqual([await passes({ ...TERMS, offset: 86_400_000 }), await passes({ ...TERMS, offset: 86_400_000 })], [true, false]);
+  assert.deepEqual([await passes({ ...TERMS, load: 'next' }), await passes({ ...TERMS, load: 'next' })], [true, false]);
+});
+
+test('the rows of idle credentials are deleted, and those of other credentials are kept', async (t) => {
+  const { replicas, clock, rows } = await openReplicas(t, 2);
+  await clock.set(START);
+  await Promise.all(['idle', 'busy'].map((credential) => replicas[0]!.take(credential, TERMS)));
+  await clock.set(START + 90_000);
+  await replicas[0]!.take('busy', TERMS);
+  await replicas[1]!.removeIdle();
+  assert.deepEqual(await rows(), ['busy']);
+  assert.equal(await replicas[0]!.take('idle', TERMS), 0);
+});
+
+test('if a statement fails, every request that waits for it fails, and later requests do not', async (t) => {
+  const { replicas } = await openReplicas(t, 1);
+  const failing = createSharedRates(() => Promise.reject(new Error('no connection')));
+  t.after(async () => failing.stop());
+  const results = await Promise.allSettled(Array.from({ length: 3 }, () => failing.take('client', TERMS)));
+  assert.deepEqual(new Set(results.map(({ status }) => status)), new Set(['rejected']));
+  assert.equal(await replicas[0]!.take('client', TERMS), 0);
+});

@@ -1,0 +1,20 @@
+import pg from 'pg';
+
+/**
+ * Replaces the clock that new connections to a PostgreSQL database read with `clock_timestamp()`. It stands still until it is set.
+ * @returns functions that set the clock to a wall time, in milliseconds since the Unix epoch, and that close the connection of the clock
+ */
+export async function stopServerClock(database: string) {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  const { pathname } = new URL(database);
+  await client.query(`
+    create table server_clock (at timestamptz not null);
+    insert into server_clock values (to_timestamp(1800000000));
+    create function public.clock_timestamp() returns timestamptz volatile language sql as 'select at from public.server_clock';
+    alter database ${client.escapeIdentifier(pathname.slice(1))} set search_path = public, pg_catalog`);
+  return {
+    set: async (wall: number) => void (await client.query('update server_clock set at = to_timestamp($1::float8 / 1000)', [wall])),
+    close: () => client.end(),
+  };
+}
