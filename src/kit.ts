@@ -10,7 +10,7 @@ import { consoleRoutes } from './console/routes.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { advanceClock } from './control/clock.ts';
 import { createMetrics } from './control/metrics.ts';
-import { resetWorld, setFaults } from './control/reset.ts';
+import { resetWorld } from './control/reset.ts';
 import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
 import { createDispatcher } from './events/dispatcher.ts';
@@ -79,12 +79,11 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const ids = createIds();
   const log = createLog(settings.logLevel);
   const logFailure = failureLog(log);
-  const faults = createFaults();
   const journal = createJournal({ capacity: hooks.journalCapacity });
   const recorder = createRecorder({ journal, now: clock.now, traceIdOf });
-  setFaults(faults, seed);
-  const fresh = await seedWorld(store, seed.rows);
+  const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
+  const faults = createFaults({ store, world });
   if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
   const { close: closeListed, ...listed } = await openListed(store, clock, decisions['lists.read-model-lag']);
   const current = currentWorld({ ...listed, world, clock, ids, decisions });
@@ -135,7 +134,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         service: current.service,
         readyTokens: current.readyTokens,
         mint: current.mint,
-        reset: (to) => resetWorld(to, { store, world, faults, seed }),
+        reset: (to) => resetWorld(to, { store, world, seed }),
         advance: advanceBy,
         forget() {
           pipeline.clear();
@@ -159,8 +158,9 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     authority: current.authority,
     publicUrl: settings.publicUrl,
     baseUrl: () => url,
-    altersState(res) {
-      const [fault] = faults.hit({ operationId: 'authorize', path: {}, req: { url: '' } }, ['altered-state']);
+    async altersState(res) {
+      if (faults.none) return false;
+      const [fault] = await faults.hit({ operationId: 'authorize', path: {}, req: { url: '' } }, ['altered-state']);
       if (fault) recorder.setCause(res as Response, { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } });
       return fault !== undefined;
     },

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { createFaults } from '../http/faults.ts';
 import { type ExplainingKit, explainingKit } from './explain/testing/kit.ts';
 
 type Fault = components['schemas']['Fault'];
@@ -138,17 +137,6 @@ test('if two problem faults match a request, only the first problem fault applie
   assert.deepEqual(await hits(), [1, 1, 0, 0]);
   assert.deepEqual(await statuses([get(0), get(0), get(0), get(0)]), [500, 200, 500, 200]);
   assert.deepEqual(await hits(), [2, 1, 1, 1]);
-});
-
-test('with a latency range, each request gets a random latency, and the same seed produces the same latencies', () => {
-  const drawn = () => {
-    const faults = createFaults();
-    faults.add({ fault: 'latency', latencyMs: 100, latencyMaxMs: 109, seed: 1 });
-    const request = { operationId: 'getUser', path: {}, req: { url: '/' } } as const;
-    return Array.from({ length: 60 }, () => faults.hit(request, ['latency'])[0]?.latencyMs);
-  };
-  assert.deepEqual(new Set(drawn()), new Set([100, 101, 102, 103, 104, 105, 106, 107, 108, 109]));
-  assert.deepEqual(drawn(), drawn());
 });
 
 test('a fault of the kind response can send any success status if the API documents 2XX for the operation', async () => {

@@ -2,17 +2,17 @@ import type { FaultRequest } from '../world/fault-checks.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 
 export const faults: Pick<ControlHandlers, 'listFaults' | 'addFault' | 'removeFault' | 'clearFaults'> = {
-  listFaults: (_, deps) => ({ status: 200, body: deps.faults.list() }),
-  addFault({ body }, deps) {
-    const added = deps.faults.add(body as FaultRequest);
+  listFaults: async (_, deps) => ({ status: 200, body: await deps.faults.list() }),
+  async addFault({ body }, deps) {
+    const added = await deps.faults.add(body as FaultRequest);
     return 'reason' in added ? cannot('invalid', added.reason, added.pointer) : { status: 201, body: added };
   },
-  removeFault: ({ params: { faultId } }, deps) =>
-    deps.faults.remove(faultId)
+  removeFault: async ({ params: { faultId } }, deps) =>
+    (await deps.faults.remove(faultId))
       ? { status: 204 }
       : cannot('not-found', `There is no fault "${faultId}". List them with xpk fault list or GET /_control/faults.`),
-  clearFaults(_, deps) {
-    deps.faults.clear();
+  async clearFaults(_, deps) {
+    await deps.faults.clear();
     return { status: 204 };
   },
 };

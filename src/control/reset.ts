@@ -1,10 +1,10 @@
 import { milliseconds } from '../clock/duration.ts';
 import type { components } from '../contract/generated/control.ts';
-import type { Faults } from '../http/faults.ts';
 import { restoreSnapshot } from '../service/snapshots.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Store } from '../store/store.ts';
+import { replaceFaults } from '../world/faults.ts';
 import { replaceWorld } from '../world/load.ts';
 import { emptySeed, type Seed } from '../world/seed.ts';
 import type { ControlHandlers } from './handler.ts';
@@ -28,7 +28,6 @@ export const reset: Pick<ControlHandlers, 'reset'> = {
 interface Resettable {
   readonly store: Store;
   readonly world: WorldState;
-  readonly faults: Faults;
   /** The world, faults and clock that the kit started with. */
   readonly seed: Seed;
 }
@@ -38,31 +37,21 @@ interface Resettable {
  * @param to `seed` for the world that the kit started with, `empty` for no entities, or the name of a snapshot
  * @returns false if there is no such snapshot
  */
-export async function resetWorld(to: string, { store, world, faults, seed }: Resettable): Promise<boolean> {
-  if (to !== 'seed' && to !== 'empty') {
-    const restored = await restoreSnapshot({ store, world }, to);
-    if (restored) faults.clear();
-    return restored;
-  }
-  await startFrom(to === 'seed' ? seed : emptySeed(), { store, world, faults });
+export async function resetWorld(to: string, { store, world, seed }: Resettable): Promise<boolean> {
+  if (to !== 'seed' && to !== 'empty') return restoreSnapshot({ store, world }, to);
+  await startFrom(to === 'seed' ? seed : emptySeed(), { store, world });
   return true;
 }
 
 /** Replaces the world, the faults and the clock by those of a seed. */
-export async function startFrom(start: Seed, { store, world, faults }: Omit<Resettable, 'seed'>): Promise<void> {
+export async function startFrom(
+  { rows, faults, advance }: Pick<Seed, 'rows' | 'faults' | 'advance'>,
+  { store, world }: Omit<Resettable, 'seed'>,
+): Promise<void> {
   await store.replace(async (tx) => {
-    await replaceWorld(tx, start.rows);
-    await world.restarted(tx, milliseconds(start.advance));
+    await replaceWorld(tx, rows);
+    await replaceFaults(tx, faults);
+    await world.restarted(tx, milliseconds(advance));
   });
   await world.reload();
-  setFaults(faults, start);
-}
-
-/** Replaces all faults by the faults of the seed. */
-export function setFaults(faults: Faults, { name, faults: requested }: Pick<Seed, 'name' | 'faults'>): void {
-  faults.clear();
-  for (const request of requested) {
-    const added = faults.add(request);
-    if ('reason' in added) throw new Error(`${name}: a fault cannot be set: ${added.reason}`);
-  }
 }

@@ -19,7 +19,7 @@ export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> 
     return { status: 200, body };
   },
 
-  async loadScenario({ params: { scenario: name } }, { store, world, faults, decisions, journal, forget }) {
+  async loadScenario({ params: { scenario: name } }, { store, world, decisions, journal, forget }) {
     const names = await packagedFixtures('scenario');
     if (!names.includes(name))
       return cannot('not-found', `There is no scenario "${name}".${didYouMean(name, names) || ` The scenarios are: ${names.join(', ')}.`}`);
@@ -30,7 +30,7 @@ export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> 
       const detail = `The scenario needs the decision ${other}=${needed}, but this kit has ${inForce}. Decisions are set when a kit starts: xpk start --scenario ${name}`;
       return cannot('conflict', detail);
     }
-    await startFrom({ name, ...scenario }, { store, world, faults });
+    await startFrom(scenario, { store, world });
     forget();
     // The journal entries describe requests to the previous world.
     journal.clear();

@@ -1,61 +1,99 @@
-import { seededRandom } from '../clock/random.ts';
-import type { components } from '../contract/generated/control.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
+import { type Hit, hitsOf } from '../domain/faults.ts';
+import type { WorldState } from '../service/world-state.ts';
+import type { Executor } from '../store/engine.ts';
+import { allFaults, countMatch, deleteFault, deleteFaults } from '../store/faults.ts';
+import type { Store } from '../store/store.ts';
 import { allowsStatus, type FaultRequest, faultProblem } from '../world/fault-checks.ts';
+import { addFault, type Fault, faultId } from '../world/faults.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import type { Exchange } from './exchange.ts';
 import { canonical } from './gates/query.ts';
 
-export type Fault = components['schemas']['Fault'];
+export type { Fault } from '../world/faults.ts';
+
 type Request = Pick<Exchange, 'path'> & { readonly operationId: OperationId | 'authorize'; readonly req: { readonly url: string } };
+
+interface Entry {
+  readonly number: number;
+  readonly fault: Omit<Fault, 'hits'>;
+  hitOf(seen: number): Hit;
+  /** Whether the fault has hit as many requests as it can, so that requests need not be counted. */
+  isSpent: boolean;
+}
 
 export type Faults = ReturnType<typeof createFaults>;
 
-/** Creates the list of faults, which operators change. Each process has its own list; replicas do not share faults. */
-export function createFaults() {
-  let entries: { readonly fault: Fault; readonly random: () => number; seen: number }[] = [];
-  let lastNumber = 0;
+/**
+ * Creates the list of faults, which operators change. All replicas share the list and count hits together. Each change writes a new version
+ * of the world, which every request reads, so that a fault affects all later requests to all replicas.
+ */
+export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
+  let entries: readonly Entry[] = [];
+  /** The version of the world for which the entries were read. */
+  let version: string | undefined;
+
+  async function read(): Promise<readonly Entry[]> {
+    const current = world.version;
+    const rows = await allFaults(store.db, {});
+    version = current;
+    entries = rows.map(({ number, fault: json }): Entry => {
+      const fault = { ...(JSON.parse(json) as FaultRequest), id: faultId(number) };
+      return { number, fault, hitOf: hitsOf(fault), isSpent: false };
+    });
+    return entries;
+  }
+
+  /** Changes the list. @returns the result of `work` */
+  async function change<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
+    const result = await store.write(async (tx) => {
+      // Replicas wait here for each other, so that their changes are committed in the order of the numbers of the faults.
+      await world.changed(tx);
+      return work(tx);
+    });
+    await world.reload();
+    return result;
+  }
+
   return {
-    list: (): readonly Fault[] => entries.map(({ fault }) => fault),
+    async list(): Promise<readonly Fault[]> {
+      const rows = await allFaults(store.db, {});
+      return rows.map(({ number, fault: json, seen }) => {
+        const fault = JSON.parse(json) as FaultRequest;
+        return { ...fault, id: faultId(number), hits: hitsOf(fault)(seen).hits };
+      });
+    },
     /** Adds a fault. @returns the fault, or the reason why the request is invalid */
-    add(request: FaultRequest): Fault | WorldProblem {
-      const problem = faultProblem(request);
-      if (problem) return problem;
-      const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
-      // The fault contains the generated seed, so that the operator can repeat a run with the same random numbers.
-      const seed = request.seed ?? Math.floor(Math.random() * 2 ** 32);
-      const fault: Fault = { ...request, ...(isRandom && { seed }), id: `fault-${++lastNumber}`, hits: 0 };
-      entries.push({ fault, random: seededRandom(seed), seen: 0 });
-      return fault;
+    add: async (request: FaultRequest): Promise<Fault | WorldProblem> =>
+      faultProblem(request) ?? (await change((tx) => addFault(tx, request))),
+    /** Removes a fault. @returns false if there is no such fault */
+    async remove(id: string): Promise<boolean> {
+      const number = Number(/^fault-([1-9]\d{0,8})$/.exec(id)?.[1] ?? 0);
+      return number > 0 && (await change((tx) => deleteFault.change(tx, { number }))) > 0;
     },
-    remove(id: string): boolean {
-      const before = entries.length;
-      entries = entries.filter(({ fault }) => fault.id !== id);
-      return entries.length < before;
-    },
-    clear(): void {
-      entries = [];
-    },
-    /** Whether any faults exist. Every request reads this member, so it must be fast. */
-    get any(): boolean {
-      return entries.length > 0;
+    clear: () => change((tx) => deleteFaults.change(tx, {})),
+    /** Whether it is known that there are no faults. Every request reads this member, so it must be fast. */
+    get none(): boolean {
+      return version === world.version && entries.length === 0;
     },
     /**
-     * Returns the faults of the given kinds that affect a request, in the order in which they were added, and increments `hits` of each.
+     * Returns the faults of the given kinds that affect a request, in the order in which they were added, and counts a hit of each.
      * The result contains any number of latencies, and at most one fault that replaces the response. Faults after that fault are ignored.
      * Each result is a copy. If the fault has a range of latencies, the copy contains a random latency.
      */
-    hit(request: Request, kinds: readonly Fault['fault'][]): readonly Fault[] {
+    async hit(request: Request, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
       const hits: Fault[] = [];
-      for (const entry of entries) {
-        const { fault, random } = entry;
-        const { operation = request.operationId, probability = 1, latencyMs = 0, latencyMaxMs } = fault;
-        if (!kinds.includes(fault.fault) || operation !== request.operationId || !allowsStatus(operation as OperationId, fault)) continue;
-        if (!matches(fault.match, request) || entry.seen++ < (fault.after ?? 0)) continue;
-        if (fault.hits >= (fault.times ?? Infinity) || random() >= probability) continue;
-        fault.hits++;
-        const randomLatencyMs = latencyMaxMs === undefined ? latencyMs : latencyMs + Math.floor(random() * (latencyMaxMs - latencyMs + 1));
-        hits.push({ ...fault, ...(fault.fault === 'latency' && { latencyMs: randomLatencyMs }) });
+      for (const entry of version === world.version ? entries : await read()) {
+        const { fault, number } = entry;
+        const { operation = request.operationId } = fault;
+        if (entry.isSpent || !kinds.includes(fault.fault) || operation !== request.operationId) continue;
+        if (!allowsStatus(operation as OperationId, fault) || !matches(fault.match, request)) continue;
+        const counted = await countMatch.first(store.db, { number });
+        if (counted === undefined) continue;
+        const { isHit, hits: sum, latencyMs } = entry.hitOf(counted.seen);
+        entry.isSpent = sum === fault.times;
+        if (!isHit) continue;
+        hits.push({ ...fault, hits: sum, ...(fault.fault === 'latency' && { latencyMs }) });
         if (fault.fault !== 'latency') break;
       }
       return hits;

@@ -44,14 +44,14 @@ export function createPipeline(context: PipelineContext) {
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, ENTRY_FAULTS, decisions) : undefined) },
+    { name: 'fault', run: (x) => (faults.none ? undefined : injectFault(x, faults, ENTRY_FAULTS, decisions)) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
-    { name: 'fault', run: (x) => (faults.any ? injectFault(x, faults, AUTHORIZATION_FAULTS, decisions) : undefined) },
+    { name: 'fault', run: (x) => (faults.none ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, decisions)) },
   ];
 
   async function run(exchange: Exchange, handle: Handle): Promise<void> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
+import { allFaults } from '../store/faults.ts';
 import { LOAD, VERSION } from '../store/meta.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
@@ -63,7 +64,7 @@ for (const [engine, open] of Object.entries(engines)) {
   });
 
   check(
-    'restoring a snapshot restores every table, releases claimed deliveries and does not delete other snapshots',
+    'restoring a snapshot restores every table, releases claimed deliveries, removes faults and does not delete other snapshots',
     async ({ store, ...lab }) => {
       await addEverything(store.db);
       await store.db.updateTable('deliveries').set({ claim: 'mine', claimed_until: DAY }).execute();
@@ -77,7 +78,8 @@ for (const [engine, open] of Object.entries(engines)) {
       assert.deepEqual(await lab.tables(), tables);
       const names = (await listSnapshots(store.db)).map(({ name }) => name);
       assert.deepEqual(names, ['base', 'kept']);
-      assert.deepEqual([...STATE_TABLES, 'snapshots'].sort(), [...tableNames].sort());
+      assert.deepEqual(await allFaults(store.db, {}), []);
+      assert.deepEqual([...STATE_TABLES, 'faults', 'snapshots'].sort(), [...tableNames].sort());
     },
   );
 

@@ -2,6 +2,7 @@ import type { components } from '../contract/generated/control.ts';
 import { releaseAll } from '../store/claims.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
+import { deleteFaults } from '../store/faults.ts';
 import { readWorldMeta, WORLD } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 import { readState, replaceState, type StateRows } from '../store/world-tables.ts';
@@ -62,7 +63,7 @@ export async function removeSnapshot(store: Store, name: string): Promise<boolea
 }
 
 /**
- * Restores the state of a snapshot, including the offset of kit time from wall time. The snapshot is kept.
+ * Restores the state of a snapshot, including the offset of kit time from wall time, and removes all faults. The snapshot is kept.
  * @returns false, without a change, if there is no snapshot with this name
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {
@@ -73,6 +74,7 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
     // The snapshot may contain claims of delivery attempts that were running when the snapshot was saved. Those attempts are not running
     // now, so the claims are released.
     await releaseAll(tx, {});
+    await deleteFaults.change(tx, {});
     // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.
     await world.loaded(tx);
     return true;

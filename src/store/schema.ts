@@ -131,6 +131,11 @@ export interface Tables {
    * (the number of entities in each collection) and `content` (the rows of every table) are JSON.
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
+  /**
+   * The faults in force. They are not part of a world. `fault` is the fault without its id, as JSON. `seen` is the number of requests that
+   * matched the fault and were counted.
+   */
+  faults: { number: number; fault: string; seen: number };
 }
 
 export interface UserColumns {

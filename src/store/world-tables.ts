@@ -4,7 +4,7 @@ import { preparedByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * The tables of a world and its history: all tables except the snapshots. Each table comes after the tables that it refers to. The type
+ * The tables of a world and its history: all tables except the snapshots and the faults. Each table comes after the tables that it refers to. The type
  * makes the compiler report a missing table.
  */
 const ORDER = {
@@ -33,7 +33,7 @@ const ORDER = {
   deliveries: 'history',
   delivery_attempts: 'history',
   inbox: 'history',
-} as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots'>, 'world' | 'history'>>;
+} as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof ORDER;
 /** The tables with the entities of a world. The other tables contain published events, and what the authorization server issued. */

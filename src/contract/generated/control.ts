@@ -550,7 +550,7 @@ export interface paths {
     /** Faults in force. */
     get: operations["listFaults"];
     put?: never;
-    /** Makes an operation fail on purpose. */
+    /** Makes an operation fail on purpose. Affects every request that arrives after the response, at any replica. */
     post: operations["addFault"];
     /** Removes all faults. */
     delete: operations["clearFaults"];

@@ -55,7 +55,7 @@ export async function suggestionFor(
       return afterWait(situation.window === 'sliding' ? situation.waitMs : 1000);
     case 'fault': {
       const { id } = situation.fault;
-      if (!faults.list().some((fault) => fault.id === id)) return { text: `Send the request again: the fault ${id} was removed.` };
+      if (!(await faults.list()).some((fault) => fault.id === id)) return { text: `Send the request again: the fault ${id} was removed.` };
       return { text: `Remove the fault ${id}.`, control: [call('DELETE', `/faults/${id}`)] };
     }
   }

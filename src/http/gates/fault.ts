@@ -32,7 +32,7 @@ export async function injectFault(
   kinds: typeof ENTRY_FAULTS | typeof AUTHORIZATION_FAULTS,
   decisions: Decisions,
 ): Promise<Failure | Injected | undefined> {
-  for (const fault of faults.hit(exchange, kinds)) {
+  for (const fault of await faults.hit(exchange, kinds)) {
     switch (fault.fault) {
       case 'latency':
         await pause(fault.latencyMs ?? 0);

@@ -31,9 +31,9 @@ export function startKitProcess(args: readonly string[], env: Readonly<Record<st
     started: async (): Promise<{ url: string; tokens: Record<string, string> }> => JSON.parse(await first.promise),
     /** The output to stdout after the first line, and the output to stderr. */
     written,
-    /** Sends SIGTERM and waits until the process has ended. */
-    async stop(): Promise<void> {
-      child.kill('SIGTERM');
+    /** Sends a signal and waits until the process has ended. The default signal is SIGTERM. */
+    async stop(signal?: 'SIGKILL'): Promise<void> {
+      child.kill(signal);
       await exit;
     },
   };

@@ -32,7 +32,7 @@ export interface AuthorizationContext {
   /** Returns the address on which the kit listens. */
   baseUrl(): string;
   /** Whether a fault replaces the state of this redirect to a client. */
-  altersState(res: ServerResponse): boolean;
+  altersState(res: ServerResponse): Promise<boolean>;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs an unexpected error. Errors that a client caused are not logged. */
   log(error: unknown, req: IncomingMessage): void;

@@ -119,7 +119,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));
     const callback = URL.parse(location);
-    if (!callback?.searchParams.has('code') || !context.altersState(ctx.res)) return;
+    if (!callback?.searchParams.has('code') || !(await context.altersState(ctx.res))) return;
     callback.searchParams.set('state', `altered-${randomUUID()}`);
     ctx.set('Location', callback.href);
   });

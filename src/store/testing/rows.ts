@@ -101,6 +101,7 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
   oauth_revocations: { grant_id: 'grant-1', revoked_at: 1_767_323_045_678 },
   oauth_assertions: { id: 'assertion-1', expires_at: 1_767_323_045_678 },
   snapshots: { name: 'base', saved_at: instant, world: 'demo', entities: '{}', content: '{}' },
+  faults: { number: 7, fault: '{}', seen: 1 },
 };
 
 export const tableNames = Object.keys(rows) as (keyof Tables)[];

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, test } from 'node:test';
+import type { components } from './contract/generated/control.ts';
+import { callControl } from './control/testing/call.ts';
+import { startKitProcess } from './http/testing/kit-process.ts';
+import { createKit, type Kit } from './kit.ts';
+import { freshDatabase } from './store/testing/postgres.ts';
+import { stopServerClock } from './store/testing/server-clock.ts';
+
+type Fault = components['schemas']['Fault'];
+type FaultRequest = components['schemas']['FaultRequest'];
+
+/** The wall time at which the clock of the server stands still. */
+const START = 1_800_000_000_000;
+
+const faultsAt = async (kit: Kit) => (await callControl<Fault[]>(kit.url, 'GET', '/faults')).body;
+const addAt = async (kit: Kit, request: FaultRequest) => (await callControl<Fault>(kit.url, 'POST', '/faults', request)).body;
+
+describe('the replicas of one database', () => {
+  let database: string;
+  let clock: Awaited<ReturnType<typeof stopServerClock>>;
+  let one: Kit;
+  let two: Kit;
+  let tokens: Readonly<Record<string, string>>;
+  let check: string;
+  before(async () => {
+    database = await freshDatabase();
+    clock = await stopServerClock(database);
+    const settings = { port: 0, database, logLevel: 'silent' } as const;
+    one = await createKit(settings);
+    two = await createKit(settings);
+    tokens = await one.tokens();
+    const { id } = await one.store.db.selectFrom('experiences').select('id').orderBy('id').executeTakeFirstOrThrow();
+    check = `/experiences/${id}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`;
+  });
+  after(() => Promise.all([one.close(), two.close(), clock.close()]));
+
+  const get = (url: string, path: string, token = 'full') => fetch(url + path, { headers: { authorization: `Bearer ${tokens[token]}` } });
+  /** Sends checks to each address at once. @returns the number of checks that were not refused with 429 */
+  async function passed(urls: readonly string[], sentToEach: number, token?: string): Promise<number> {
+    const responses = Array.from({ length: sentToEach }, () => urls.map((url) => get(url, check, token))).flat();
+    const statuses = (await Promise.all(responses)).map(({ status }) => status);
+    assert.deepEqual(
+      statuses.filter((status) => status !== 200 && status !== 429),
+      [],
+    );
+    return statuses.filter((status) => status === 200).length;
+  }
+
+  test('let 100 checks of a credential pass in a second, whichever replica gets them', async () => {
+    await clock.set(START);
+    assert.equal(await passed([one.url, two.url], 90), 100);
+    assert.equal(await passed([two.url], 5, 'worker-1'), 5, 'another credential');
+    await clock.set(START + 999);
+    assert.equal(await passed([two.url], 5), 0);
+    await clock.set(START + 1000);
+    assert.equal(await passed([two.url], 60), 60, 'a replica alone');
+    assert.equal(await passed([one.url], 60), 40);
+  });
+
+  test('start with new rate windows after a reset, which sets kit time back', async () => {
+    await clock.set(START + 10_000);
+    await one.clock.advance('1d');
+    assert.equal(await passed([one.url, two.url], 60), 100);
+    await callControl(one.url, 'POST', '/reset', { to: 'seed' });
+    assert.equal(await passed([one.url, two.url], 60), 100);
+  });
+
+  test('let no more checks pass if one of them is killed, and as many as before a second later', async () => {
+    await clock.set(START + 20_000);
+    const third = startKitProcess(['--database', database], {});
+    const { url } = await third.started();
+    let answered = 0;
+    const sent = Array.from({ length: 80 }, async () => {
+      const { status } = await get(url, check);
+      assert.equal(status, 200);
+      if (++answered === 10) await third.stop('SIGKILL');
+    });
+    await Promise.allSettled(sent);
+    const rest = await passed([one.url, two.url], 60);
+    assert.ok(rest <= 100 - answered && rest >= 20, `${answered} were answered before, and ${rest} passed after`);
+    await clock.set(START + 21_000);
+    assert.equal(await passed([one.url, two.url], 60), 100);
+  });
+
+  test('have the same faults, with the same ids and hits, and remove them together', async () => {
+    const { id } = await addAt(one, { fault: 'problem', status: 404, operation: 'getUser', times: 3 });
+    const statusAt = async (kit: Kit) => (await get(kit.url, '/users/2065550001')).status;
+    assert.deepEqual([await statusAt(two), await statusAt(one)], [404, 404]);
+    for (const kit of [one, two])
+      assert.deepEqual(
+        (await faultsAt(kit)).map(({ id, hits }) => [id, hits]),
+        [[id, 2]],
+      );
+    const other = await addAt(two, { fault: 'latency', latencyMs: 0 });
+    assert.notEqual(other.id, id);
+    assert.equal((await callControl(two.url, 'DELETE', `/faults/${id}`)).status, 204);
+    assert.equal((await callControl(one.url, 'DELETE', `/faults/${id}`)).status, 404);
+    assert.deepEqual([await statusAt(one), await statusAt(two)], [200, 200]);
+    assert.equal((await callControl(one.url, 'DELETE', '/faults')).status, 204);
+    assert.deepEqual(await faultsAt(two), []);
+    assert.notEqual((await addAt(one, { fault: 'latency', latencyMs: 0 })).id, other.id);
+    await callControl(two.url, 'POST', '/reset', { to: 'seed' });
+    assert.deepEqual(await faultsAt(one), []);
+  });
+
+  test('hit exactly as many requests as a fault is limited to, and the same requests with the same seed', async () => {
+    const statuses = async (count: number) => {
+      const responses = Array.from({ length: count }, () => [one, two].map((kit) => get(kit.url, '/users/2065550001'))).flat();
+      return (await Promise.all(responses)).map(({ status }) => status);
+    };
+    await addAt(one, { fault: 'problem', status: 404, operation: 'getUser', after: 5, times: 23 });
+    await addAt(two, { fault: 'problem', status: 429, operation: 'getUser', times: 11 });
+    const counted = (await statuses(40)).toSorted();
+    assert.deepEqual(
+      [200, 404, 429].map((status) => counted.filter((each) => each === status).length),
+      [46, 23, 11],
+    );
+    const hits = async (kit: Kit) => (await faultsAt(kit)).map((fault) => fault.hits);
+    assert.deepEqual(
+      [await hits(one), await hits(two)],
+      [
+        [23, 11],
+        [23, 11],
+      ],
+    );
+    await callControl(one.url, 'DELETE', '/faults');
+
+    const hit = async () => {
+      await addAt(one, { fault: 'problem', status: 404, operation: 'getUser', probability: 0.3, seed: 5 });
+      const all: number[] = [];
+      for (let sent = 0; sent < 12; sent++) all.push((await get([one, two][sent % 2]!.url, '/users/2065550001')).status);
+      await callControl(two.url, 'DELETE', '/faults');
+      return all;
+    };
+    const first = await hit();
+    assert.ok(first.includes(404) && first.includes(200), String(first));
+    assert.deepEqual(await hit(), first);
+  });
+});

@@ -1,0 +1,23 @@
+import type { components } from '../contract/generated/control.ts';
+import type { Executor } from '../store/engine.ts';
+import { deleteFaults, insertFault } from '../store/faults.ts';
+import type { FaultRequest } from './fault-checks.ts';
+
+export type Fault = components['schemas']['Fault'];
+
+/** The id of the fault with a number. */
+export const faultId = (number: number): string => `fault-${number}`;
+
+/** Adds a valid fault. If it needs random numbers, generates a seed, so that the operator can repeat a run with the same numbers. */
+export async function addFault(tx: Executor, request: FaultRequest): Promise<Fault> {
+  const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
+  const fault = { ...request, ...(isRandom && { seed: request.seed ?? Math.floor(Math.random() * 2 ** 32) }) };
+  const added = await insertFault.first(tx, { fault: JSON.stringify(fault) });
+  return { ...fault, id: faultId(added!.number), hits: 0 };
+}
+
+/** Replaces all faults. The faults must be valid. */
+export async function replaceFaults(tx: Executor, requests: readonly FaultRequest[]): Promise<void> {
+  await deleteFaults.change(tx, {});
+  for (const request of requests) await addFault(tx, request);
+}
