@@ -7,7 +7,7 @@ export function createJudging(journal: Journal, folder: string): Judging {
   return {
     async findings({ since, wholeLists }) {
       const { judgeSoFar } = await import('./checks/client/live.ts');
-      return judgeSoFar(journal.list({ limit: journal.newest, since }).reverse(), wholeLists);
+      return judgeSoFar((await journal.list({ limit: Number.POSITIVE_INFINITY, since })).reverse(), wholeLists);
     },
     reports: async () => (await reportFolder()).listReports(folder),
     report: async (name) => (await reportFolder()).readReport(folder, name),

@@ -7,6 +7,7 @@ import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
 import { createIds } from './clock/ids.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { type Failure, isFailure } from './contract/failure.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { advanceClock } from './control/clock.ts';
 import { createMetrics } from './control/metrics.ts';
@@ -16,6 +17,7 @@ import { advance } from './events/advance.ts';
 import { createDispatcher } from './events/dispatcher.ts';
 import { lazySender } from './events/lazy-sender.ts';
 import { createApp } from './http/app.ts';
+import type { Exchange } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/framing.ts';
 import { createHostGuard } from './http/host-guard.ts';
@@ -25,9 +27,11 @@ import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { sendProblem } from './http/problem.ts';
 import { createHttpServer } from './http/server.ts';
+import { type Answer, textOf } from './http/success-response.ts';
 import { traceIdOf } from './http/trace.ts';
-import { createJournal } from './journal/journal.ts';
+import { createMemoryJournal } from './journal/memory-journal.ts';
 import { createRecorder } from './journal/record.ts';
+import { openSharedJournal } from './journal/shared-journal.ts';
 import { createJudging } from './judging.ts';
 import { currentWorld } from './oauth/current-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
@@ -38,6 +42,7 @@ import { openListed } from './service/listed.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, decisionsOf, type KitSettings, publicSettings, type Settings } from './settings.ts';
 import { checkShape } from './settings-shape.ts';
+import type { Executor } from './store/engine.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
 import { seedWorld } from './world/load.ts';
@@ -79,7 +84,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const ids = createIds();
   const log = createLog(settings.logLevel);
   const logFailure = failureLog(log);
-  const journal = createJournal({ capacity: hooks.journalCapacity });
+  const keeps = { capacity: hooks.journalCapacity };
+  const journal = store.engine === 'postgres' ? await openSharedJournal(store, keeps) : createMemoryJournal(keeps);
   const recorder = createRecorder({ journal, now: clock.now, traceIdOf });
   const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
@@ -121,6 +127,9 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     observe,
     onCause: recorder.setCause,
   });
+  /** Stores the journal entry of a change. The entry of a refusal is stored later, because a refusal changes nothing. */
+  const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
+    isFailure(answer) ? () => {} : recorder.storeIn(tx, res, { step: 'done', token, status: answer.status, body: textOf(answer) });
   const control = (): Router =>
     controlRoutes(
       {
@@ -173,7 +182,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     control: settings.control ? control() : undefined,
     controlOrigins: settings.allowOrigin,
     console: settings.control ? consoleRoutes() : undefined,
-    service: serviceRoutes(pipeline, current.service),
+    service: serviceRoutes(pipeline, current.service, journal.addIn && storeEntry),
     open: [documentRoutes(home), authorization],
     log: requestFailed,
   });
@@ -226,6 +235,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     await sender.close();
     await stopping;
     await tools.close();
+    await journal.stop();
     await closeListed();
     await store.close();
   }

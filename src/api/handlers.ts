@@ -4,12 +4,15 @@ import type { operations as Operations } from '../contract/generated/service.ts'
 import type { Outcome } from '../contract/outcome.ts';
 import type { Actor } from '../domain/access.ts';
 import { pageSizeOf } from '../domain/pages.ts';
+import type { Answer } from '../http/success-response.ts';
 import { checkAssignability } from '../service/assignability.ts';
 import { createAssignment, deleteAssignment, listAssignments, readAssignment } from '../service/assignments.ts';
 import { createConnection, deleteConnection, updateConnection } from '../service/connection-changes.ts';
 import { listConnections, readConnection } from '../service/connections.ts';
 import type { ServiceContext } from '../service/context.ts';
 import { listUsers, readUser, type SortField } from '../service/users.ts';
+import type { Executor } from '../store/engine.ts';
+import { type Ended, journaledStore } from './journaled-store.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
 /** The query parameters of a request as strings. Numbers are not parsed yet. Enumerations keep their types. */
@@ -23,8 +26,13 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
+/** The dependencies of a request. `storeEntry` stores its journal entry in the transaction of its change, if the kit does so. */
+export interface RequestContext extends ServiceContext {
+  readonly storeEntry?: ((tx: Executor, answer: Answer | Failure) => Promise<Ended>) | undefined;
+}
+
 /** Runs the use case of an operation and returns its result as a documented response. */
-export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: ServiceContext) => Promise<Outcome<Op>>;
+export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: RequestContext) => Promise<Outcome<Op>>;
 
 /** A handler for each operation. The compiler reports a missing handler. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
@@ -36,25 +44,25 @@ export const handlers: Handlers = {
 
   getExperienceAssignments: async ({ actor, query }, context) =>
     respond(200, await listAssignments(context, actor, { ...query, pageSize: pageSizeOf(query.pageSize, 100) })),
-  createExperienceAssignment: async ({ actor, body }, context) => respond(201, await createAssignment(context, actor, body)),
+  createExperienceAssignment: async ({ actor, body }, context) => change(context, 201, (its) => createAssignment(its, actor, body)),
   getExperienceAssignment: async ({ actor, path }, context) => respond(200, await readAssignment(context, actor, path.assignmentId)),
-  deleteExperienceAssignment: async ({ actor, path }, context) => respond(204, await deleteAssignment(context, actor, path.assignmentId)),
+  deleteExperienceAssignment: async ({ actor, path }, context) =>
+    change(context, 204, (its) => deleteAssignment(its, actor, path.assignmentId)),
 
   async getExperienceConnections({ actor, query }, context) {
     const { tn, telephoneNumber = tn, ...rest } = query;
     return respond(200, await listConnections(context, actor, { ...rest, telephoneNumber, pageSize: pageSizeOf(query.pageSize, 100) }));
   },
   createExperienceConnection: async ({ actor, body }, context) =>
-    respond(context.decisions['connections.create.status'], await createConnection(context, actor, body)),
+    change(context, context.decisions['connections.create.status'], (its) => createConnection(its, actor, body)),
   getExperienceConnection: async ({ actor, path }, context) =>
     respond(200, await readConnection(context, actor, path.experienceConnectionId)),
-  async updateExperienceConnection({ actor, path, body }, context) {
-    const status = context.decisions['connections.update.status'];
-    const result = await updateConnection(context, actor, path.experienceConnectionId, body.state);
-    return respond(status, status === 204 && !isFailure(result) ? { body: undefined } : result);
-  },
+  updateExperienceConnection: async ({ actor, path, body }, context) =>
+    change(context, context.decisions['connections.update.status'], (its) =>
+      updateConnection(its, actor, path.experienceConnectionId, body.state),
+    ),
   deleteExperienceConnection: async ({ actor, path }, context) =>
-    respond(context.decisions['connections.delete.status'], await deleteConnection(context, actor, path.experienceConnectionId)),
+    change(context, context.decisions['connections.delete.status'], (its) => deleteConnection(its, actor, path.experienceConnectionId)),
 
   getUsers: async ({ actor, query }, context) =>
     respond(
@@ -70,7 +78,20 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** Adds the success status to the result of a use case. Returns a refusal unchanged. */
+/** Runs a use case that changes something, and stores the journal entry in its transaction. */
+async function change<Status extends number, Result extends object>(
+  context: RequestContext,
+  status: Status,
+  useCase: (context: ServiceContext) => Promise<Result>,
+) {
+  const { storeEntry } = context;
+  if (storeEntry === undefined) return respond(status, await useCase(context));
+  const store = journaledStore(context.store, (tx, result) => storeEntry(tx, respond(status, result as Answer | Failure)));
+  return respond(status, await useCase({ ...context, store }));
+}
+
+/** Adds the success status to the result of a use case. Returns a refusal unchanged. A response with the status 204 has no body. */
 function respond<Status extends number, Result extends object>(status: Status, result: Result) {
-  return isFailure(result) ? result : { ...(result as Exclude<Result, Failure>), status };
+  if (isFailure(result)) return result;
+  return { ...(result as Exclude<Result, Failure>), ...(status === 204 && { body: undefined }), status };
 }

@@ -7,11 +7,15 @@ import type { Exchange } from '../http/exchange.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import type { Answer } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';
-import type { CheckedRequest } from './handlers.ts';
+import type { Executor } from '../store/engine.ts';
+import type { CheckedRequest, RequestContext } from './handlers.ts';
 import { handlers } from './handlers.ts';
+import type { Ended } from './journaled-store.ts';
 import { createRouteTable } from './route-table.ts';
 
 type Pipeline = ReturnType<typeof createPipeline>;
+
+type StoreEntry = (tx: Executor, exchange: Exchange, answer: Answer | Failure) => Promise<Ended>;
 
 /** The operations of one route, by method. `route` has the form of Express's `req.route`. */
 interface RouteOperations {
@@ -23,12 +27,15 @@ interface RouteOperations {
 /**
  * The routes of the 12 operations: 22 paths and methods, because most operations have two path forms. A request with any other method on
  * these paths gets 405.
+ * @param storeEntry stores the journal entry of a request in the transaction of its change
  */
-export function serviceRoutes(pipeline: Pipeline, context: () => ServiceContext): RequestHandler {
+export function serviceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();
+  const contextOf = (exchange: Exchange): RequestContext =>
+    storeEntry ? { ...context(), storeEntry: (tx, answer) => storeEntry(tx, exchange, answer) } : context();
   for (const operationId of Object.keys(operations) as OperationId[]) {
     const { method, routes: paths } = operations[operationId];
-    const serve = pipeline.serve(operationId, (exchange) => handle(operationId, exchange, context()));
+    const serve = pipeline.serve(operationId, (exchange) => handle(operationId, exchange, contextOf(exchange)));
     for (const path of paths) {
       const sameRoute = routes.get(path)?.operations ?? new Map();
       sameRoute.set(method.toUpperCase(), serve);
@@ -60,7 +67,7 @@ function decoded(segment: string, res: Response): string {
   }
 }
 
-function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: ServiceContext): Promise<Answer | Failure> {
+function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: RequestContext): Promise<Answer | Failure> {
   const { caller, path, query, body } = exchange;
   // The cast is safe, because the gates have validated the path, the query and the body against the schemas, and the types are generated
   // from the schemas.

@@ -19,7 +19,7 @@ export const about: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
       world: world.name,
       baseUrl: baseUrl(),
       engine: store.engine,
-      perReplica: store.engine === 'postgres' ? ['journal'] : [],
+      perReplica: store.engine === 'postgres' ? ['reports'] : [],
       settings: { ...settings },
       decisions: { ...decisions },
       tokens: await readyTokens(),

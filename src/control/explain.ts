@@ -2,7 +2,7 @@ import type { Evidence } from '../contract/evidence.ts';
 import { controlFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { traceIdIn } from '../http/trace.ts';
-import type { Journal, JournalEntry } from '../journal/journal.ts';
+import type { Found, JournalEntry } from '../journal/journal.ts';
 import { hasUnsupportedId } from '../store/users.ts';
 import { findFilter, unknownType } from './deliveries.ts';
 import { whyEmpty } from './explain/empty-list.ts';
@@ -32,7 +32,7 @@ export const explain: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
     return { status: 200, body: await explainEvents({ type, entityId, subscriptionId: subscription.id, since }, deps) };
   },
   async explain({ params }, deps) {
-    const found = deps.journal.find(traceIdFrom(params.traceId ?? ''));
+    const found = await deps.journal.find(traceIdFrom(params.traceId ?? ''));
     return found ? { status: 200, body: await explanationOf(found, deps) } : controlFailure('not-found', NOT_FOUND);
   },
 };
@@ -49,7 +49,7 @@ function traceIdFrom(text: string): string {
   return traceIdIn(plain.replace(/^traceparent:\s*/, '')) ?? plain;
 }
 
-async function explanationOf({ entry, cause, others }: NonNullable<ReturnType<Journal['find']>>, deps: ControlDeps): Promise<Explanation> {
+async function explanationOf({ entry, cause, others }: Found, deps: ControlDeps): Promise<Explanation> {
   const { traceId, at, door, method, path, operationId, status, step, problem } = entry;
   const outcome = outcomeOf(entry, cause);
   const facts = {

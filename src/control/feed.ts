@@ -27,12 +27,15 @@ export interface Entry {
   readonly at: number | string;
 }
 
-/** The entries of some kinds after a position, at most a batch of each kind. `before` is the result of `Database.settledBefore`. */
+/**
+ * The entries of some kinds after a position, at most a batch of each kind. `before` is the result of `Database.settledBefore`.
+ * `hasAllRequests` is false if the journal has more requests.
+ */
 export type ReadEntries = (
   position: Position,
   kinds: ReadonlySet<Kind>,
   deps: ControlDeps,
-) => Promise<{ readonly entries: readonly Entry[]; readonly before: string }>;
+) => Promise<{ readonly entries: readonly Entry[]; readonly before: string; readonly hasAllRequests: boolean }>;
 
 /** The maximum number of entries in memory. A reader that is further behind reads the database. */
 const KEPT = 1000;
@@ -42,6 +45,9 @@ const AGAIN_MS = 50;
 const collectMs = (readers: number) => Math.min(50, readers / 20);
 /** The number of readers that are woken before other work of the process continues. */
 const WOKEN_TOGETHER = 32;
+
+/** The position of a feed that has not started. */
+const START: Position = { requests: 0, events: '', deliveries: '' };
 
 const feeds = new WeakMap<ControlDeps, Feed>();
 
@@ -62,6 +68,10 @@ export class Feed {
   /** The readers of requests. Without them, the feed does not read the journal, because a busy kit has thousands of requests in a second. */
   #requestReaders = 0;
   #endRequests = () => {};
+  /** Resolves when the feed has the position after which it has all requests. */
+  #requestsStarted: Promise<void> = Promise.resolve();
+  /** Whether the journal may have entries that the feed does not have. */
+  #requestsChanged = false;
   #isRunning = false;
   /** The error that has ended the feed. */
   #failure: unknown = undefined;
@@ -69,20 +79,20 @@ export class Feed {
   /** The number of entries that are no longer kept. */
   #dropped = 0;
   /** The position before the first kept entry. */
-  #floor: Position;
-  #position: Position;
+  #floor: Position = START;
+  #position: Position = START;
   /** An id that was generated after the latest change of the database; undefined if that change was read. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {
     this.#deps = deps;
     this.#read = read;
-    this.#floor = this.#position = this.present();
   }
 
-  present(): Position {
+  async present(): Promise<Position> {
+    const requests = await this.#deps.journal.newest();
     const now = this.#deps.ids.uuid();
-    return { requests: this.#deps.journal.newest, events: now, deliveries: now };
+    return { requests, events: now, deliveries: now };
   }
 
   /** The position after which the feed has all entries. */
@@ -106,23 +116,40 @@ export class Feed {
   }
 
   /** Starts the feed for a reader. @returns a function that ends it after the last reader */
-  open(kinds: ReadonlySet<Kind>): () => void {
+  async open(kinds: ReadonlySet<Kind>): Promise<() => void> {
     const readsRequests = kinds.has('requests');
     this.#readers += 1;
-    if (readsRequests && ++this.#requestReaders === 1) this.#startRequests();
     if (!this.#isRunning) void this.#run();
-    return () => {
+    const close = () => {
       if (readsRequests && --this.#requestReaders === 0) this.#endRequests();
       if (--this.#readers === 0) this.#alarm.wake();
     };
+    if (readsRequests && ++this.#requestReaders === 1) this.#requestsStarted = this.#startRequests();
+    try {
+      if (readsRequests) await this.#requestsStarted;
+    } catch (error) {
+      close();
+      throw error;
+    }
+    return close;
   }
 
   /** Follows the journal from its newest request on. */
-  #startRequests(): void {
+  async #startRequests(): Promise<void> {
     const { journal } = this.#deps;
-    this.#floor = { ...this.#floor, requests: journal.newest };
-    this.#position = { ...this.#position, requests: journal.newest };
-    this.#endRequests = journal.subscribe(() => this.#alarm.wake());
+    const requests = await journal.newest();
+    this.#floor = { ...this.#floor, requests };
+    this.#position = { ...this.#position, requests };
+    const changed = () => {
+      this.#requestsChanged = true;
+      this.#alarm.wake();
+    };
+    const unsubscribe = journal.subscribe(changed);
+    this.#endRequests = () => {
+      unsubscribe();
+      this.#requestsChanged = false;
+    };
+    changed();
   }
 
   /**
@@ -146,10 +173,12 @@ export class Feed {
     const { store, ids } = this.#deps;
     this.#isRunning = true;
     this.#failure = undefined;
-    this.#floor = this.#position = this.present();
+    const now = ids.uuid();
+    this.#floor = this.#position = { ...this.#position, events: now, deliveries: now };
     this.#dropped = this.length;
     this.#entries = [];
-    const unsubscribe = store.changes.subscribe(() => {
+    const unsubscribe = store.changes.subscribe((change) => {
+      if (change === 'requests') return;
       this.#changed = ids.uuid();
       this.#alarm.wake();
     });
@@ -171,21 +200,23 @@ export class Feed {
   /** Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds, if it does not wait for a change */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
-    // The journal is in memory. The database is read only after a change.
+    // What has not changed is not read.
     const kinds = new Set<Kind>(changed === undefined ? [] : ['events', 'deliveries']);
-    if (this.#requestReaders > 0) kinds.add('requests');
-    const { entries, before } = await this.#read(this.#position, kinds, this.#deps).catch((error: unknown) => {
-      if (isUnavailable(error)) return { entries: [], before: '' };
+    if (this.#requestsChanged) kinds.add('requests');
+    if (kinds.size === 0) return undefined;
+    this.#requestsChanged = false;
+    const { entries, before, hasAllRequests } = await this.#read(this.#position, kinds, this.#deps).catch((error: unknown) => {
+      if (isUnavailable(error)) return { entries: [], before: '', hasAllRequests: false };
       throw error;
     });
+    if (kinds.has('requests') && !hasAllRequests) this.#requestsChanged = true;
     this.#add(entries);
     if (entries.length > 0) {
       await this.#wakeReaders();
       return 0;
     }
-    if (changed === undefined) return undefined;
     // On PostgreSQL, an entry is read only when no open transaction can add an earlier one.
-    if (before <= changed) return AGAIN_MS;
+    if (this.#requestsChanged || (changed !== undefined && before <= changed)) return AGAIN_MS;
     if (this.#changed === changed) this.#changed = undefined;
     return undefined;
   }

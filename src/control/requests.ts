@@ -15,15 +15,15 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
   async listRequests({ query: { credential, ...query } }, { journal, store }) {
     const invalid = unknownOperation(query.operation);
     if (invalid) return invalid;
-    const entries = journal.list({ ...query, credential: credential && (await idOfCredential(credential, store)) });
+    const entries = await journal.list({ ...query, credential: credential && (await idOfCredential(credential, store)) });
     return { status: 200, body: entries };
   },
-  clearRequests(_, { journal }) {
-    journal.clear();
+  async clearRequests(_, { journal }) {
+    await journal.clear();
     return { status: 204 };
   },
-  readRequest({ params }, { journal }) {
-    const entry = journal.find(params.traceId)?.entry;
+  async readRequest({ params }, { journal }) {
+    const entry = (await journal.find(params.traceId))?.entry;
     const detail =
       'The journal has no request with this trace id. The journal keeps only the last requests. List them with xpk logs or GET /_control/requests.';
     return entry ? { status: 200, body: entry } : cannot('not-found', detail);

@@ -20,7 +20,7 @@ export const reset: Pick<ControlHandlers, 'reset'> = {
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
     deps.forget();
     // The journal entries describe requests to the previous world.
-    deps.journal.clear();
+    await deps.journal.clear();
     return { status: 200, body: { world: deps.world.name, entities: await countEntities(deps.store.db) } };
   },
 };

@@ -33,7 +33,7 @@ export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> 
     await startFrom(scenario, { store, world });
     forget();
     // The journal entries describe requests to the previous world.
-    journal.clear();
+    await journal.clear();
     return { status: 200, body: { world: world.name, entities: await countEntities(store.db) } };
   },
 };

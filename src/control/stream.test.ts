@@ -3,7 +3,8 @@ import { StatementSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { createIds } from '../clock/ids.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
-import { createJournal, type JournalEntry } from '../journal/journal.ts';
+import type { JournalEntry } from '../journal/journal.ts';
+import { createMemoryJournal } from '../journal/memory-journal.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import type { ControlDeps, Streamed } from './handler.ts';
 import { stream } from './stream.ts';
@@ -124,12 +125,12 @@ test('closing a kit ends its streams', async () => {
 });
 
 test('a slow reader of a stream gets the number of requests that the journal has deleted', async () => {
-  const journal = createJournal({ capacity: 3 });
+  const journal = createMemoryJournal({ capacity: 3 });
   const release = () => {};
   const entryOf = (path: string) => (number: number) => ({ ...UNSEEN, path, number });
   const add = (path: string) => journal.add({ ...UNSEEN, path, credentials: [], entry: entryOf(path), summary: entryOf(path), release });
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
-  const answer = stream.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
+  const answer = await stream.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
     journal,
     ids: createIds(),
     store: { changes: { subscribe: () => () => {} } },

@@ -27,10 +27,10 @@ const OUTAGE_MS = 500;
  * deletes entries before they are sent, the stream sends the number of deleted entries.
  */
 export const stream: Pick<ControlHandlers, 'streamEverything'> = {
-  streamEverything({ query, lastEventId }, deps) {
+  async streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);
     if (isFailure(kinds)) return kinds;
-    const start = lastEventId ? parsePosition(lastEventId, deps) : feedOf(deps, entriesAfter).present();
+    const start = lastEventId ? parsePosition(lastEventId, deps) : await feedOf(deps, entriesAfter).present();
     if (isFailure(start)) return start;
     const followed = new Set(kinds.filter((kind): kind is Kind => kind !== JOURNAL));
     return {
@@ -42,10 +42,10 @@ export const stream: Pick<ControlHandlers, 'streamEverything'> = {
   },
 };
 
-/** Sends the number of the newest entry of the journal at the start and after new entries. Costs nothing for a request. */
+/** Sends the number of the newest entry of the journal at the start and after new entries. */
 async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
   for (let sent: number | undefined; !to.ended.aborted; await delay(REPORT_MS, undefined, { signal: to.ended })) {
-    const { newest } = journal;
+    const newest = await journal.newest();
     if (newest === sent) continue;
     sent = newest;
     const data: Schemas['JournalGrowth'] = { newest };
@@ -55,7 +55,7 @@ async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise
 
 async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position, deps: ControlDeps): Promise<void> {
   const feed = feedOf(deps, entriesAfter);
-  const close = feed.open(kinds);
+  const close = await feed.open(kinds);
   let position = start;
   let seen = 0;
   try {
@@ -102,13 +102,15 @@ function latest(one: Position, other: Position): Position {
 
 async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { journal, store }: ControlDeps) {
   const entries: Entry[] = [];
+  let hasAllRequests = true;
   if (kinds.has('requests')) {
-    const next = journal.following(position.requests, BATCH);
+    const next = await journal.following(position.requests, BATCH);
+    hasAllRequests = next.isComplete;
     const dropped: Schemas['Dropped'] = { requests: next.missed };
     if (next.missed > 0) entries.push({ kind: 'requests', event: 'dropped', data: dropped, at: position.requests + next.missed });
     for (const entry of next.entries) entries.push({ kind: 'requests', event: 'request', data: entry, at: entry.number });
   }
-  if (!kinds.has('events') && !kinds.has('deliveries')) return { entries, before: '' };
+  if (!kinds.has('events') && !kinds.has('deliveries')) return { entries, before: '', hasAllRequests };
   const before = await store.settledBefore(Date.now());
   const part = (after: string): Part => ({ after, before, limit: BATCH });
   if (kinds.has('events'))
@@ -117,7 +119,7 @@ async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { jour
   if (kinds.has('deliveries'))
     for (const row of await attemptsAfter(store.db, part(position.deliveries)))
       entries.push({ kind: 'deliveries', event: 'delivery', data: toEndedAttempt(row), at: row.id });
-  return { entries, before };
+  return { entries, before, hasAllRequests };
 }
 
 function toEndedAttempt(row: Awaited<ReturnType<typeof attemptsAfter>>[number]): Schemas['EndedAttempt'] {

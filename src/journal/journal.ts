@@ -1,7 +1,6 @@
-import { randomUUID } from 'node:crypto';
-import { EventEmitter, on } from 'node:events';
 import type { ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
+import type { Executor } from '../store/engine.ts';
 
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
@@ -48,127 +47,85 @@ export interface JournalFilter {
   readonly before?: number | undefined;
 }
 
-interface ListOptions {
+export interface ListOptions extends JournalFilter {
   readonly limit?: number | undefined;
   /** With `summary`, the entries have no headers, no bodies, no facts of OAuth and no cursor. */
   readonly view?: 'full' | 'summary' | undefined;
 }
 
-/** The latest requests to this process, in the order in which the responses were sent. */
-export type Journal = ReturnType<typeof createJournal>;
+/** The number of entries that a journal keeps. */
+export const CAPACITY = 1000;
+/** The number of entries in a list without a limit. */
+export const DEFAULT_LIMIT = 100;
 
-interface NumberedEntry {
+/** A recorded request with its number. */
+export interface NumberedRecord {
   readonly number: number;
   readonly recorded: Recorded;
 }
 
-/**
- * Creates an empty journal. @param options.capacity the maximum number of entries; at this number, each new entry removes the oldest entry
- */
-export function createJournal({ capacity = 1000 }: { readonly capacity?: number | undefined } = {}) {
-  let entries: NumberedEntry[] = [];
-  let newest = 0;
-  const added = new EventEmitter<{ entry: [NumberedEntry] }>().setMaxListeners(0);
-  const closing = new AbortController();
-
-  return {
-    /** Identifies this journal. Every process numbers its entries from 1, so a number alone does not identify an entry. */
-    run: randomUUID(),
-
-    /** The number of the newest entry, even if that entry was removed. The number is 0 before the first entry. */
-    get newest(): number {
-      return newest;
-    },
-
-    add(recorded: Recorded): void {
-      const kept = { number: ++newest, recorded };
-      entries.push(kept);
-      const removed = entries.length > capacity ? entries.shift() : undefined;
-      // Listeners are called in a later event loop turn, because the recorder has not yet set the pipeline step, and the end of the request
-      // body may still arrive.
-      if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
-      // A listener may still read an entry after its removal.
-      else removed?.recorded.release();
-    },
-
-    /**
-     * Finds the newest entry with a trace id, the cause of its response, and all older entries with the same trace id, in descending order.
-     */
-    find(traceId: string) {
-      const [first, ...others] = entries.filter(({ recorded }) => recorded.traceId === traceId).reverse();
-      return first && { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
-    },
-
-    /** Lists at most `limit` entries that match the filter, the newest first. */
-    list({ limit = 100, view, ...filter }: JournalFilter & ListOptions = {}): JournalEntry[] {
-      const matches = matcher(filter);
-      const found: NumberedEntry[] = [];
-      for (let index = entries.length - 1; index >= 0 && found.length < limit; index--)
-        if (matches(entries[index]!)) found.push(entries[index]!);
-      return found.map(view === 'summary' ? toSummary : toEntry);
-    },
-
-    /**
-     * Lists at most `limit` entries with a greater number than `number`, the oldest first. `missed` counts the removed entries after
-     * `number`.
-     */
-    following(number: number, limit: number): { entries: JournalEntry[]; missed: number } {
-      if (number >= newest) return { entries: [], missed: 0 };
-      // The numbers of the entries are consecutive, so the position of an entry follows from its number.
-      const start = Math.max(0, number + 1 - (entries[0]?.number ?? 0));
-      const next = entries.slice(start, start + limit);
-      return { entries: next.map(toEntry), missed: (next[0]?.number ?? newest + 1) - number - 1 };
-    },
-
-    /** Removes all entries. Numbering continues after the removed entries. */
-    clear(): void {
-      entries = [];
-    },
-
-    /**
-     * Waits for an entry that matches the filter, so that tests need not sleep. With `since`, returns the first match after that entry
-     * number. Without `since`, returns the newest existing match, because the request may have ended before the call of `wait`. If no entry
-     * matches yet, waits for the first match.
-     * @param timeoutMs milliseconds of wall time
-     * @returns undefined if no entry matched before the timeout, or if the journal was closed
-     */
-    async wait(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined> {
-      const matches = matcher(filter);
-      const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
-      if (existing) return toEntry(existing);
-      if (closing.signal.aborted) return undefined;
-      // AbortSignal.timeout is not used, because its timer does not keep the process running. A process without other work would end during
-      // the wait.
-      const ended = new AbortController();
-      const end = () => ended.abort();
-      const timer = setTimeout(end, timeoutMs);
-      closing.signal.addEventListener('abort', end);
-      try {
-        for await (const [kept] of on(added, 'entry', { signal: ended.signal })) if (matches(kept)) return toEntry(kept);
-      } catch (error) {
-        if (!ended.signal.aborted) throw error;
-      } finally {
-        clearTimeout(timer);
-        closing.signal.removeEventListener('abort', end);
-      }
-      return undefined;
-    },
-
-    /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener. */
-    subscribe(listener: () => void): () => void {
-      added.on('entry', listener);
-      return () => void added.off('entry', listener);
-    },
-
-    /** Ends all calls of `wait`, so that a kit can close without a delay. */
-    close: () => closing.abort(),
-  };
+/** Entries after a number, the oldest first. */
+export interface Following {
+  readonly entries: readonly JournalEntry[];
+  /** The number of removed entries before these entries. */
+  readonly missed: number;
+  /** False if the journal has more entries. Some can be read only after the end of an open transaction. */
+  readonly isComplete: boolean;
 }
 
-const toSummary = ({ number, recorded }: NumberedEntry): JournalEntry => recorded.summary(number);
-const toEntry = ({ number, recorded }: NumberedEntry): JournalEntry => recorded.entry(number);
+/** The newest entry with a trace id, the cause of its response, and the older entries with the same trace id, in descending order. */
+export interface Found {
+  readonly entry: JournalEntry;
+  readonly cause: ResponseCause | undefined;
+  readonly others: readonly JournalEntry[];
+}
 
-function matcher({
+/** The latest requests to a kit, in the order in which the responses were sent. On PostgreSQL, all replicas share the journal. */
+export interface Journal {
+  /** Identifies this journal. Every journal numbers its entries from 1, so a number alone does not identify an entry. */
+  readonly run: string;
+  /** Adds an entry. Never throws, and never delays a response. */
+  add(recorded: Recorded): void;
+  /**
+   * Adds an entry in the transaction of the change that the request made, so that the journal has the entry of every change. Undefined if
+   * the journal is in memory.
+   * @returns a function that the caller calls after the transaction, with whether the transaction was committed
+   */
+  readonly addIn?: (tx: Executor, recorded: Recorded) => Promise<(committed: boolean) => void>;
+  /**
+   * Returns the number of the newest entry, even if that entry was removed. The number is 0 before the first entry. If the database is
+   * unavailable, returns the last number that was read.
+   */
+  newest(): Promise<number>;
+  /** Finds the entries with a trace id. On PostgreSQL, waits a moment for the entry, because another replica may be about to add it. */
+  find(traceId: string): Promise<Found | undefined>;
+  /** Lists at most `limit` entries that match the filter, the newest first. */
+  list(options?: ListOptions): Promise<JournalEntry[]>;
+  /** Lists at most `limit` entries with a greater number than `number`. */
+  following(number: number, limit: number): Promise<Following>;
+  /** Removes all entries. Numbering continues after the removed entries. */
+  clear(): Promise<void>;
+  /**
+   * Waits for an entry that matches the filter, so that tests need not sleep. With `since`, returns the first match after that entry
+   * number. Without `since`, returns the newest existing match, because the request may have ended before the call of `wait`. If no entry
+   * matches yet, waits for the first match.
+   * @param timeoutMs milliseconds of wall time
+   * @returns undefined if no entry matched before the timeout, or if the journal was closed
+   */
+  wait(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
+  /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener. */
+  subscribe(listener: () => void): () => void;
+  /** Ends all calls of `wait`, so that a kit can close without a delay. */
+  close(): void;
+  /** Stores the entries that wait. Resolves when they are stored, or when they cannot be stored because the database is unavailable. */
+  stop(): Promise<void>;
+}
+
+export const toSummary = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.summary(number);
+export const toEntry = ({ number, recorded }: NumberedRecord): JournalEntry => recorded.entry(number);
+
+/** Returns a function that tests whether an entry matches a filter. */
+export function matcher({
   operation,
   method,
   path,
@@ -177,7 +134,7 @@ function matcher({
   rule,
   since = 0,
   before = Infinity,
-}: JournalFilter): (kept: NumberedEntry) => boolean {
+}: JournalFilter): (kept: NumberedRecord) => boolean {
   const statusOrClass = String(status).toLowerCase();
   const upperMethod = method?.toUpperCase();
   const pattern = path === undefined ? undefined : patternOf(path);
@@ -193,7 +150,7 @@ function matcher({
 }
 
 /** Returns the id of the rule, decision or gate that a response names. The body is read only if the recorded cause does not contain it. */
-function reasonOf({ number, recorded }: NumberedEntry): string | undefined {
+function reasonOf({ number, recorded }: NumberedRecord): string | undefined {
   const { cause, status = 0 } = recorded;
   if (cause?.failure !== undefined) return cause.failure.reason;
   return status < 400 ? undefined : recorded.summary(number).problem?.type?.replace(/^\/problems\//, '');

@@ -3,6 +3,7 @@ import { type Duplex, Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
 import type { ResponseCause } from '../contract/failure.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
+import type { Executor } from '../store/engine.ts';
 import type { Journal } from './journal.ts';
 import { type Door, type OpenedConnection, Recording } from './recording.ts';
 
@@ -21,6 +22,14 @@ interface RecorderOptions {
   /** Kit time. */
   readonly now: () => number;
   readonly traceIdOf: (req: IncomingMessage) => string;
+}
+
+/** A response that was decided but not sent. */
+interface Decided {
+  readonly step: string;
+  readonly token: Recording['token'];
+  readonly status: number;
+  readonly body: string | undefined;
 }
 
 const RECORDING = Symbol('recording');
@@ -97,6 +106,31 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
       if (!recording) return;
       recording.step = step;
       recording.token = token;
+    },
+
+    /**
+     * Stores the entry of a request in the transaction of its change, before the response is sent. Does nothing if the connection has ended
+     * already.
+     * @returns a function that the caller calls after the transaction, with whether the transaction was committed
+     */
+    async storeIn(
+      tx: Executor,
+      res: WithRecording<Response>,
+      { step, token, status, body }: Decided,
+    ): Promise<(committed: boolean) => void> {
+      const recording = res[RECORDING];
+      if (!journal.addIn || recording?.isInJournal !== false) return () => {};
+      recording.step = step;
+      recording.token = token;
+      recording.route = (res.req.route as { path?: string } | undefined)?.path;
+      recording.ended(status, body, performance.now());
+      recording.isInJournal = false;
+      const end = await journal.addIn(tx, recording);
+      recording.isInJournal = true;
+      return (committed) => {
+        recording.isInJournal = committed;
+        end(committed);
+      };
     },
 
     /** Records why the request gets its response. Explanations use this cause, and the journal entry does not contain it. */

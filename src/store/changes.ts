@@ -3,13 +3,13 @@ import type { Tables } from './schema.ts';
 
 /**
  * What a committed transaction changed. `due`: a delivery may be due earlier than before. `recorded`: an event or the outcome of an attempt
- * was stored.
+ * was stored. `requests`: an entry was added to the journal that replicas share.
  */
-export type Change = 'due' | 'recorded';
+export type Change = 'due' | 'recorded' | 'requests';
 
 /** Reports the changes of committed transactions, so that readers need not poll the database. */
 export interface Changes {
-  /** The number of changes that were reported. */
+  /** The number of changes that were reported, except changes of the journal, because almost every request causes one. */
   readonly count: number;
   /**
    * Calls the listener after each commit with a change. On PostgreSQL, also reports the changes of other replicas, and from time to time
@@ -20,14 +20,16 @@ export interface Changes {
 }
 
 /**
- * Resolves after a change, or after `ms` milliseconds of wall time.
+ * Resolves after a change that is counted, or after `ms` milliseconds of wall time.
  * @param seen the value of `changes.count` before the read that this change follows
  */
 export async function nextChange(changes: Changes, seen: number, ms: number): Promise<void> {
   if (changes.count !== seen) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
-  const unsubscribe = changes.subscribe(() => resolve());
+  const unsubscribe = changes.subscribe((change) => {
+    if (change !== 'requests') resolve();
+  });
   await promise;
   unsubscribe();
   clearTimeout(timer);
@@ -57,7 +59,7 @@ export function createChanges() {
       return () => void listeners.delete(listener);
     },
     report(changes: readonly Change[]): void {
-      count += changes.length;
+      count += changes.filter((change) => change !== 'requests').length;
       for (const change of changes) for (const listener of listeners) listener(change);
     },
   };

@@ -279,7 +279,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restores the world with which the kit was started, an empty world, or a snapshot. Restores the delivery modes with the world. Keeps options and snapshots. Removes all faults, and empties the journal of the replica that receives the request. */
+    /** Restores the world with which the kit was started, an empty world, or a snapshot. Restores the delivery modes with the world. Keeps options and snapshots. Removes all faults, and empties the journal. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -583,7 +583,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the journal: the requests to the service and to its authorization server, with their responses, newest first. */
+    /** Returns the journal: the requests to the service and to its authorization server, with their responses, newest first. Replicas share the journal. */
     get: operations["listRequests"];
     put?: never;
     post?: never;
@@ -764,7 +764,7 @@ export interface paths {
      *     times in a second: for a page that reads the list again). Their data is JSON, on one line. Comments come where nothing else does for 15 s.
      *     The stream begins with what happens from now on, or, with Last-Event-ID, after that message: with the requests that the journal still has, and with the
      *     events and attempts of the world that is loaded, all of them. A kit that was started anew has a new journal: of that all requests come.
-     *     On several replicas requests are those of the one that is asked; events and attempts are those of all, half a second later.
+     *     On several replicas the messages are those of all. Events and attempts come half a second later.
      *     A tool of the kit; the service delivers by webhooks only.
      */
     get: operations["streamEverything"];
@@ -1426,7 +1426,7 @@ export interface components {
     };
     /** @description A request and its response. Tokens, secrets, codes and login hints are removed before the entry is stored. */
     JournalEntry: {
-      /** @description The number of the entry, counted since the kit was started. */
+      /** @description The number of the entry, counted since the kit was started, or, on PostgreSQL, since the database was set up. */
       number: number;
       traceId: string;
       /**

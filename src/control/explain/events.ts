@@ -1,6 +1,7 @@
 import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
+import type { JournalEntry } from '../../journal/journal.ts';
 import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, listEvents } from '../../store/delivery-list.ts';
 import type { Executor } from '../../store/engine.ts';
 import { assignedExperiences } from '../../store/experiences.ts';
@@ -137,7 +138,7 @@ async function reasonsForNone(
   const { db } = deps.store;
   const subject = entityId === undefined ? undefined : await subjectOf(db, entityId);
   const reasons = [
-    ...refusedRequests(type, entityId, deps),
+    ...(await refusedRequests(type, entityId, deps)),
     ...(subject ? await aboutSubject(subject, type, deps) : []),
     ...(entityId !== undefined && !subject
       ? [{ cause: 'no entity', text: `There is no connection, assignment or user ${JSON.stringify(entityId)} now.` } as const]
@@ -164,13 +165,14 @@ async function reasonsForNone(
 }
 
 /** Lists the latest requests that would have published the event if they had succeeded. */
-function refusedRequests(type: string | undefined, entityId: string | undefined, { journal }: ControlDeps): Reason[] {
+async function refusedRequests(type: string | undefined, entityId: string | undefined, { journal }: ControlDeps): Promise<Reason[]> {
   const operations = new Set<string>(type === undefined ? Object.values(OPERATIONS).flat() : (OPERATIONS[type as EventType] ?? []));
-  const isRefused = ({ operationId = '', path, request, status = 500 }: ReturnType<typeof journal.list>[number]) =>
+  const isRefused = ({ operationId = '', path, request, status = 500 }: JournalEntry) =>
     status >= 400 &&
     operations.has(operationId) &&
     (entityId === undefined || `${path}${JSON.stringify(request?.body)}`.includes(entityId));
-  const refused = journal.list({ limit: MAX_DELIVERIES }).filter(isRefused).slice(0, MAX_REQUESTS);
+  const entries = await journal.list({ limit: MAX_DELIVERIES });
+  const refused = entries.filter(isRefused).slice(0, MAX_REQUESTS);
   return refused.map(({ method, path, status, at, traceId }) => ({
     cause: 'refused request',
     text: `${method} ${path} got ${status ?? 'no response'} at ${at}. A refused request publishes nothing. Why it was refused: xpk explain ${traceId}`,

@@ -123,7 +123,8 @@ export const later = {
     ) strict;`,
 
   // Adds the rate windows that replicas share. They are worthless after a second, so they need not survive a crash of the server.
-  '0011-rate-windows': `
+  '0011-rate-windows': {
+    postgres: `
     create unlogged table rate_windows (
       load text not null,
       credential text not null,
@@ -133,4 +134,23 @@ export const later = {
       used_at timestamptz not null,
       constraint "rate_windows:load,credential" primary key (load, credential)
     );`,
+  },
+
+  // Adds the journal that replicas share: its entries, and one row with its id and the number of entries that were removed. `position` is
+  // the id of the transaction that added an entry, times 1024, plus the place of the entry in that transaction. Entries are not compressed,
+  // because most are removed before they are read. All rows are replaced again and again, so the table is vacuumed often.
+  '0012-journal': {
+    postgres: `
+    create table journal_entries (
+      position bigint not null constraint "journal_entries:position" primary key,
+      recorded_at instant not null,
+      trace_id text not null,
+      content json not null
+    );
+    alter table journal_entries alter column content set storage external;
+    alter table journal_entries set (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0);
+    create index "journal_entries:trace_id" on journal_entries (trace_id);
+    create table journal (run text not null, removed bigint not null);
+    insert into journal (run, removed) values (gen_random_uuid(), 0);`,
+  },
 };

@@ -20,8 +20,9 @@ const REOPEN_MS = 1_000;
  */
 const SLOW_POLL_MS = 30_000;
 /** Every change is reported when notifications may have been lost. */
-const ANY: readonly Change[] = ['due', 'recorded'];
-const CHANNEL = 'xpk';
+const ANY: readonly Change[] = ['due', 'recorded', 'requests'];
+/** The channel of notifications. A payload is the id of the replica, followed by the changes. */
+export const CHANNEL = 'xpk';
 /** The time after which a notification is considered lost, in milliseconds of wall time. Notifications arrive within milliseconds. */
 const NOTICE_MS = 5_000;
 

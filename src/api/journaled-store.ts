@@ -1,0 +1,36 @@
+import type { Executor } from '../store/engine.ts';
+import type { Store } from '../store/store.ts';
+
+/** Called after a transaction, with whether it was committed. */
+export type Ended = (committed: boolean) => void;
+
+/**
+ * Returns a store whose write transactions also store a journal entry.
+ * @param storeEntry stores the entry of a change. `result` is what the change returned.
+ */
+export function journaledStore(store: Store, storeEntry: (tx: Executor, result: object) => Promise<Ended>): Store {
+  return {
+    ...store,
+    async write(work) {
+      let ended: Ended | undefined;
+      const end = (committed: boolean) => {
+        ended?.(committed);
+        ended = undefined;
+      };
+      try {
+        const result = await store.write(async (tx) => {
+          // The work runs again after a deadlock.
+          end(false);
+          const changed = await work(tx);
+          ended = await storeEntry(tx, changed as object);
+          return changed;
+        });
+        end(true);
+        return result;
+      } catch (error) {
+        end(false);
+        throw error;
+      }
+    },
+  };
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import type { components } from '../contract/generated/control.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+import { startKitProcess } from '../http/testing/kit-process.ts';
+import { freshDatabase } from '../store/testing/postgres.ts';
+import { callControl } from './testing/call.ts';
+import { type Message, openSource } from './testing/event-source.ts';
+
+type Schemas = components['schemas'];
+type Entry = Schemas['JournalEntry'];
+
+let database: string;
+let one: Lab;
+let two: Lab;
+before(async () => {
+  database = await freshDatabase();
+  one = await startLab({ database });
+  two = await startLab({ database }, false);
+});
+after(async () => {
+  await two.close();
+  await one.close();
+});
+
+const list = ({ control }: Lab, query = '') => control<Entry[]>('GET', `/requests?limit=1000${query}`);
+const tracesOf = (entries: readonly Pick<Entry, 'traceId'>[]) => entries.map(({ traceId }) => traceId);
+const newTrace = () => crypto.randomUUID().replaceAll('-', '');
+
+/** Sends a request with a trace id of its own. @returns the trace id */
+async function traced({ kit }: Lab, token: string, method: string, path: string, body?: object): Promise<string> {
+  const traceId = newTrace();
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'content-type': 'application/json',
+    traceparent: `00-${traceId}-${'1'.repeat(16)}-01`,
+  };
+  await (await fetch(kit.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).arrayBuffer();
+  return traceId;
+}
+const tokenOf = async ({ control }: Lab): Promise<string> =>
+  (await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' })).accessToken;
+
+test('a request to one replica is explained, read, listed and judged by the other replica', async () => {
+  const token = await tokenOf(one);
+  const traceId = await traced(one, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);
+  const explanation = await two.control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
+  assert.deepEqual([explanation.outcome, explanation.reason?.id, explanation.state?.cause], ['refused', 'users.get.not-found', 'unknown']);
+  assert.deepEqual(await two.control('GET', `/requests/${traceId}`), await one.control('GET', `/requests/${traceId}`));
+  assert.deepEqual(await list(two), await list(one));
+  const findings = await two.control<Schemas['Findings']>('GET', '/findings');
+  assert.equal(findings.calls, (await list(one)).length);
+  assert.deepEqual(findings, await one.control('GET', '/findings'));
+  assert.doesNotMatch(JSON.stringify(await list(two)), new RegExp(token.slice(-20)));
+});
+
+test('a replica waits for a request to the other replica, and one replica clears the journal of both', async () => {
+  const waiting = two.control<Entry>('POST', '/requests/wait', { path: '/users/awaited', timeoutMs: 30_000 });
+  await one.api('GET', '/users/awaited');
+  assert.equal((await waiting).path, '/users/awaited');
+  await one.control('DELETE', '/requests');
+  assert.deepEqual([await list(one), await list(two)], [[], []]);
+});
+
+test('a stream of one replica has the requests and events of concurrent changes through both, each once and with consecutive numbers', async () => {
+  const sources = await Promise.all([one, two].map(({ kit }) => openSource(`${kit.url}/_control/stream?only=requests,events`)));
+  const token = await tokenOf(one);
+  const experienceId = await one.idOf('experiences', 'desk');
+  const accounts = await Promise.all(['north', 'south'].map((alias) => one.idOf('accounts', alias)));
+  const change = async (lab: Lab, round: number) => {
+    const target = { experienceId, targetType: 'ACCOUNT', targetValue: accounts[round % 2] };
+    const created = await traced(lab, token, 'POST', '/experience/assignments', target);
+    const listed = await traced(lab, token, 'GET', `/experience/assignments?accountId=${accounts[round % 2]}`);
+    const { response } = await lab.control<Entry>('GET', `/requests/${listed}`);
+    const [assignment] = (response!.body as { entities: { id: string }[] }).entities;
+    return [created, listed, ...(assignment ? [await traced(lab, token, 'DELETE', `/experience/assignments/${assignment.id}`)] : [])];
+  };
+  const traces = (
+    await Promise.all(
+      Array.from({ length: 8 }, async (_, worker) => {
+        const sent: string[] = [];
+        for (let round = 0; round < 5; round++) sent.push(...(await change(worker % 2 ? one : two, worker + round)));
+        return sent;
+      }),
+    )
+  ).flat();
+  const last = await traced(two, token, 'GET', '/users/last');
+  const events = await one.control<{ id: string; timestamp: string }[]>('GET', '/events?limit=200');
+  for (const source of sources) {
+    const received: Message[] = [];
+    const isMissing = () =>
+      !received.some(({ data }) => data.traceId === last) || received.filter(({ event }) => event === 'event').length < events.length;
+    while (isMissing()) received.push(await source.next());
+    const requests = received.flatMap(({ event, data }) => (event === 'request' ? [data as unknown as Entry] : []));
+    assert.deepEqual(tracesOf(requests).toSorted(), [...traces, last].toSorted());
+    const [first] = requests;
+    assert.deepEqual(
+      requests.map(({ number }) => number),
+      requests.map((_, index) => first!.number + index),
+    );
+    const ids = received.flatMap(({ event, data }) => (event === 'event' ? [data.id] : []));
+    assert.deepEqual(ids.toSorted(), events.map(({ id }) => id).toSorted());
+    await source.leave();
+  }
+});
+
+test('after SIGKILL of a replica, the journal has the entry of every change that it acknowledged', async () => {
+  const replica = startKitProcess(['--database', database], {});
+  const { url } = await replica.started();
+  const token = await tokenOf(one);
+  const experienceId = await one.idOf('experiences', 'desk');
+  const accountId = await one.idOf('accounts', 'south');
+  const acknowledged: string[] = [];
+  const enough = Promise.withResolvers<void>();
+  /** Creates and deletes a connection again and again, until the replica is gone. */
+  async function load(): Promise<void> {
+    let id: string | undefined;
+    for (;;) {
+      const traceId = newTrace();
+      const headers = {
+        authorization: `Bearer ${token}`,
+        'content-type': 'application/json',
+        traceparent: `00-${traceId}-${'1'.repeat(16)}-01`,
+      };
+      const body = JSON.stringify({ accountId, experienceId });
+      const request = id === undefined ? { method: 'POST', headers, body } : { method: 'DELETE', headers };
+      const response = await fetch(`${url}/experience-connections${id === undefined ? '' : `/${id}`}`, request);
+      if (response.ok) acknowledged.push(traceId);
+      const text = await response.text();
+      id = response.status === 201 || response.status === 200 ? (JSON.parse(text) as { id: string }).id : undefined;
+      if (acknowledged.length === 60) enough.resolve();
+    }
+  }
+  const loads = Array.from({ length: 6 }, load);
+  await Promise.race([enough.promise, Promise.all(loads)]);
+  await replica.stop('SIGKILL');
+  await Promise.allSettled(loads);
+  const known = new Map((await list(two)).map((entry) => [entry.traceId, entry.status]));
+  assert.deepEqual(
+    acknowledged.filter((traceId) => !known.has(traceId)),
+    [],
+  );
+  assert.ok(acknowledged.every((traceId) => known.get(traceId)! < 300));
+});
+
+test('the control API of a replica reports that the journal is shared', async () => {
+  const { body } = await callControl<Schemas['Info']>(two.kit.url, 'GET', '/info');
+  assert.ok(!body.perReplica?.includes('journal'));
+});

@@ -1,0 +1,231 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { announce } from '../store/changes.ts';
+import { isUnavailable } from '../store/errors.ts';
+import * as table from '../store/postgres/journal-rows.ts';
+import type { Store } from '../store/store.ts';
+import { type Content, createBatches } from './batches.ts';
+import {
+  CAPACITY,
+  DEFAULT_LIMIT,
+  type Journal,
+  type JournalEntry,
+  type ListOptions,
+  matcher,
+  type NumberedRecord,
+  toEntry,
+  toSummary,
+} from './journal.ts';
+
+/** How long entries are kept, in milliseconds of wall time. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+/** The number of entries after which a replica removes old entries, as a part of the capacity. */
+const REMOVED_TOGETHER = 0.25;
+/** The number of entries in one read of a list. */
+const PAGE = 200;
+/** How long a list waits for open transactions with entries, in milliseconds of wall time. Most transactions take a few milliseconds. */
+const SETTLE_MS = 50;
+/** How long `find` waits for an entry that another replica has not stored yet, in milliseconds of wall time. */
+const FIND_MS = 150;
+/** Milliseconds of wall time until a reader that waits for an entry reads again, if an open transaction hides entries. */
+const AGAIN_MS = 50;
+
+/**
+ * Opens the journal that the replicas with one PostgreSQL database share. See docs/decisions/0010-shared-journal.md.
+ * @param options.capacity the number of entries that are kept at least. A quarter more may be kept for a short time.
+ */
+export async function openSharedJournal(
+  store: Store,
+  { capacity = CAPACITY }: { readonly capacity?: number | undefined } = {},
+): Promise<Journal> {
+  const { db, changes } = store;
+  const run = await table.readRun(db);
+  const closing = new AbortController();
+  const batches = createBatches({
+    store: (rows) => table.addRows(db, rows, Date.now()),
+    removeEvery: Math.ceil(capacity * REMOVED_TOGETHER),
+    removeOld,
+  });
+  /** The number of the newest entry; undefined if the number may have changed since it was read. */
+  let known: Promise<number> | undefined;
+  let lastKnown = 0;
+  /** The number of changes of the journal that were reported. */
+  let count = 0;
+  changes.subscribe((change) => {
+    if (change !== 'requests') return;
+    known = undefined;
+    count++;
+  });
+  await removeOld();
+
+  async function removeOld(): Promise<void> {
+    await table.removeOldRows(db, capacity, Date.now() - KEPT_MS, await table.readHorizon(db));
+  }
+
+  /** Stores the entries of this replica, and waits for the transactions that are open now. @returns the position below which rows are read */
+  async function settled(): Promise<number> {
+    await batches.flush();
+    const started = performance.now();
+    const { latest } = await table.readHorizon(db);
+    for (;;) {
+      const horizon = await table.readHorizon(db);
+      if (horizon.settled >= latest || performance.now() - started > SETTLE_MS) return horizon.settled;
+      await delay(5);
+    }
+  }
+
+  async function readNewest(): Promise<number> {
+    const { newest } = await table.rowsAfter(db, Number.MAX_SAFE_INTEGER, 0, await settled());
+    lastKnown = newest;
+    return newest;
+  }
+
+  /** Reads the entries that match the filter, the newest first. `newest` is the number of the newest entry. */
+  async function select({ limit = DEFAULT_LIMIT, view, ...filter }: ListOptions) {
+    const build = view === 'summary' ? toSummary : toEntry;
+    const [matches, horizon, { since = 0 }] = [matcher(filter), await settled(), filter];
+    const entries: JournalEntry[] = [];
+    let newest: number | undefined;
+    let before = filter.before ?? Number.MAX_SAFE_INTEGER;
+    for (;;) {
+      const page = await table.rowsBefore(db, before, PAGE, horizon);
+      newest ??= page.newest;
+      for (const record of page.rows.map(recordOf)) if (entries.length < limit && matches(record)) entries.push(build(record));
+      before = page.rows.at(-1)?.number ?? 0;
+      if (entries.length >= limit || page.rows.length < PAGE || before <= since) return { entries, newest };
+    }
+  }
+
+  /**
+   * Resolves after a change of the journal, after `ms` milliseconds of wall time, or when the journal is closed.
+   * @param seen the value of `count` before the read that the change follows
+   */
+  async function changed(seen: number, ms: number): Promise<void> {
+    if (count !== seen) return;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, ms);
+    const end = changes.subscribe((change) => change === 'requests' && resolve());
+    const abort = () => resolve();
+    closing.signal.addEventListener('abort', abort);
+    await promise;
+    closing.signal.removeEventListener('abort', abort);
+    end();
+    clearTimeout(timer);
+  }
+
+  const journal: Journal = {
+    run,
+
+    add(recorded) {
+      known = undefined;
+      batches.add(recorded);
+    },
+
+    async addIn(tx, recorded) {
+      // The entries that wait for their batch describe earlier requests, so they come first.
+      const taken = batches.take(recorded);
+      try {
+        await table.insertRows(tx, taken.rows, Date.now());
+      } catch (error) {
+        taken.end(false);
+        throw error;
+      }
+      announce(tx, 'requests');
+      return taken.end;
+    },
+
+    async newest() {
+      known ??= readNewest();
+      const reading = known;
+      try {
+        return await reading;
+      } catch (error) {
+        if (known === reading) known = undefined;
+        if (isUnavailable(error)) return lastKnown;
+        throw error;
+      }
+    },
+
+    async find(traceId) {
+      await batches.flush();
+      const until = performance.now() + FIND_MS;
+      for (;;) {
+        const seen = count;
+        const [first, ...others] = (await table.rowsOfTrace(db, traceId)).map(recordOf);
+        if (first) return { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
+        const left = until - performance.now();
+        if (left <= 0 || closing.signal.aborted) return undefined;
+        await changed(seen, left);
+      }
+    },
+
+    list: async (filter = {}) => (await select(filter)).entries,
+
+    async following(number, limit) {
+      const { settled: before, latest } = await table.readHorizon(db);
+      const { rows, removed } = await table.rowsAfter(db, number, limit, before);
+      return {
+        entries: rows.map((row) => toEntry(recordOf(row))),
+        missed: Math.max(0, removed - number),
+        isComplete: before === latest && rows.length < limit,
+      };
+    },
+
+    async clear() {
+      await batches.flush();
+      await table.removeAllRows(db);
+      known = undefined;
+    },
+
+    async wait(filter, timeoutMs) {
+      const until = performance.now() + timeoutMs;
+      const matches = matcher(filter);
+      let { since } = filter;
+      if (since === undefined) {
+        const { entries, newest } = await select({ ...filter, limit: 1 });
+        if (entries[0]) return entries[0];
+        since = newest;
+      }
+      for (;;) {
+        const seen = count;
+        await batches.flush();
+        const { settled: before, latest } = await table.readHorizon(db);
+        const { rows, removed } = await table.rowsAfter(db, since, PAGE, before);
+        const match = rows.map(recordOf).find(matches);
+        if (match) return toEntry(match);
+        since = rows.at(-1)?.number ?? Math.max(since, removed);
+        const left = until - performance.now();
+        if (left <= 0 || closing.signal.aborted) return undefined;
+        if (rows.length < PAGE) await changed(seen, before < latest ? Math.min(left, AGAIN_MS) : left);
+      }
+    },
+
+    subscribe: (listener) => changes.subscribe((change) => change === 'requests' && listener()),
+
+    close: () => closing.abort(),
+
+    stop: batches.stop,
+  };
+  return journal;
+}
+
+/** Returns a stored request in the form that filters use. */
+function recordOf({ number, traceId, content }: table.NumberedRow): NumberedRecord {
+  const { entry: stored, cause } = content as Content;
+  const { method, path, operationId, status, credential, oauth } = stored;
+  const recorded = {
+    traceId,
+    method,
+    path,
+    operationId,
+    status,
+    cause,
+    credentials: [credential?.fingerprint, credential?.clientId, credential?.principalId, oauth?.clientId],
+    entry: (its: number) => ({ ...stored, number: its }),
+    summary(its: number): JournalEntry {
+      const { request, response, oauth: _, nextCursor, ...summary } = stored;
+      return { ...summary, number: its };
+    },
+    release() {},
+  };
+  return { number, recorded };
+}
