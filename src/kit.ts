@@ -14,6 +14,7 @@ import { createMetrics } from './control/metrics.ts';
 import { resetWorld } from './control/reset.ts';
 import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
+import { sendDuplicate } from './events/attempt.ts';
 import { createDispatcher } from './events/dispatcher.ts';
 import { lazySender } from './events/lazy-sender.ts';
 import { createApp } from './http/app.ts';
@@ -145,6 +146,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         mint: current.mint,
         reset: (to) => resetWorld(to, { store, world, seed }),
         advance: advanceBy,
+        duplicate: (delivery) => sendDuplicate(delivery, { store, clock, ids, decisions, sender }),
         forget() {
           pipeline.clear();
           dispatcher.forget();

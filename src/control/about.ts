@@ -19,6 +19,7 @@ export const about: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
       world: world.name,
       baseUrl: baseUrl(),
       engine: store.engine,
+      replicas: await store.replicas(),
       perReplica: store.engine === 'postgres' ? ['reports'] : [],
       settings: { ...settings },
       decisions: { ...decisions },

@@ -14,6 +14,7 @@ import {
   listReceived,
   sendAgain,
 } from '../store/delivery-list.ts';
+import { isForeignKeyViolation } from '../store/errors.ts';
 import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
 import { explainEvents } from './explain/events.ts';
@@ -27,7 +28,17 @@ const DEFAULT_LIMIT = 100;
 /** The minimum time between two queries while a request waits for deliveries, in milliseconds of wall time. */
 const MIN_WAIT_MS = 20;
 
-type Operation = 'listDeliveries' | 'readDelivery' | 'redeliver' | 'recover' | 'waitForDeliveries' | 'readInbox' | 'emptyInbox';
+const SUBSCRIPTION_DELETED = cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent again.');
+
+type Operation =
+  | 'listDeliveries'
+  | 'readDelivery'
+  | 'redeliver'
+  | 'duplicateDelivery'
+  | 'recover'
+  | 'waitForDeliveries'
+  | 'readInbox'
+  | 'emptyInbox';
 
 /**
  * Lists, reads and repeats deliveries, and waits for deliveries. Deliveries to a subscription without a destination go to the inbox of the
@@ -62,11 +73,26 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
   async redeliver({ params }, deps) {
     const row = await findDelivery(params.deliveryId, deps);
     if (isFailure(row)) return row;
-    if (row.alias === null) return cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent again.');
+    if (row.alias === null) return SUBSCRIPTION_DELETED;
     const changed = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
     if (changed === 0) return cannot('conflict', 'An attempt of this delivery is under way. Wait until the attempt has ended.');
     const after = await findDelivery(row.id, deps);
     return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
+  },
+  async duplicateDelivery({ params }, deps) {
+    const row = await findDelivery(params.deliveryId, deps);
+    if (isFailure(row)) return row;
+    if (row.alias === null) return SUBSCRIPTION_DELETED;
+    const { id, event_id: eventId, subscription_id: subscriptionId, body, headers } = row;
+    try {
+      return { status: 200, body: toAttempt(await deps.duplicate({ id, eventId, subscriptionId, body, headers })) };
+    } catch (error) {
+      if (!isForeignKeyViolation(error)) throw error;
+      return cannot(
+        'conflict',
+        'The duplicate was sent, but the delivery was deleted in the meantime, so its log does not have the duplicate.',
+      );
+    }
   },
   async recover({ params, body: { since, acknowledged = false } }, deps) {
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);

@@ -40,6 +40,7 @@ export function toEvent(row: Tables['events']): Schemas['PublishedEvent'] {
     providerId: row.provider_id,
     experienceId: row.experience_id,
     entityId: row.entity_id,
+    ...(row.actor !== null && { actor: row.actor }),
     data: JSON.parse(row.data) as unknown,
   };
 }

@@ -11,6 +11,7 @@ import { withAddress } from '../http/published-document.ts';
 import { sendAnswer } from '../http/success-response.ts';
 import { version } from '../version.ts';
 import { about } from './about.ts';
+import { changes } from './changes.ts';
 import { clock } from './clock.ts';
 import { contract } from './contract.ts';
 import { deliveries } from './deliveries.ts';
@@ -40,6 +41,7 @@ const handlers: ControlHandlers = {
   ...contract,
   ...tokens,
   ...state,
+  ...changes,
   ...worldFile,
   ...reset,
   ...scenarios,

@@ -11,6 +11,7 @@ import { lockIsAwaited } from '../store/testing/waiting.ts';
 import { type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 const PORTAL = { kind: 'portal' } as const;
+const PLATFORM = { kind: 'platform' } as const;
 const WRITERS = 8;
 
 /** Runs writers concurrently. @returns the number of writers that succeeded. Throws any failure that is not a refusal. */
@@ -158,7 +159,7 @@ postgres('an assignment that waited while its user was deleted is refused', asyn
   const result = await behind(
     lab,
     () => createAssignment(context, PORTAL, input),
-    (tx) => deleteUser(tx, context, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
+    (tx) => deleteUser(tx, context, PLATFORM, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
   );
   assert.ok(!('assignment' in result), JSON.stringify(result));
 });
@@ -196,7 +197,7 @@ for (const [request, body, refusal] of WAITING) {
     const work = behind(
       lab,
       () => lab.send(request, body),
-      (tx) => deleteAccount(tx, lab.context, accountId),
+      (tx) => deleteAccount(tx, lab.context, PLATFORM, accountId),
     );
     await assert.rejects(work, { message: refusal });
   });

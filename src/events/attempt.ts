@@ -3,11 +3,12 @@ import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { isAcknowledgement, signingSecret } from '../domain/deliveries.ts';
 import type { Due } from '../store/claims.ts';
+import type { Attempt } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { destinationOf } from '../store/subscriptions.ts';
 import { deliveryHeaders } from './delivery-headers.ts';
 import { nextStep } from './delivery-modes.ts';
-import type { Outcome } from './outcomes.ts';
+import { insertEnded, type Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
 import type { Sender, SendResult } from './send.ts';
 
@@ -27,19 +28,9 @@ export interface AttemptDeps {
  * delivery goes to the inbox. The inbox acknowledges every delivery.
  */
 export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
-  const { store, clock, ids, decisions } = deps;
-  const sentAt = clock.now();
-  const destination = await destinationOf.first(store.db, { id: due.subscriptionId });
-  const headers = headersOf(due, { sentAt, offset: clock.offset, secret: destination?.secret }, decisions);
-  const url = destination?.url ?? undefined;
-  const result: SendResult =
-    destination === undefined
-      ? { error: 'The subscription was deleted.', durationMs: 0 }
-      : url === undefined
-        ? { status: 204, durationMs: 0 }
-        : await deps.sender.send(url, headers, due.body);
+  const { store, clock, ids } = deps;
+  const { sentAt, destination, result, acknowledged, received } = await transmit(due, deps);
   const number = due.attempts + 1;
-  const acknowledged = 'status' in result && isAcknowledgement(result.status);
   const deciding = nextStep(store.db, { deliveryId: due.id, number, acknowledged }, destination?.mode ?? null);
   const { next, finalState } = deciding instanceof Promise ? await deciding : deciding;
   const pause = destination === undefined || next === 'stop' ? undefined : next === 'duplicate' ? 0 : pauseAfter(result, number, deps);
@@ -54,15 +45,52 @@ export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
       id: ids.uuid(),
       deliveryId: due.id,
       number,
-      at: new Date(sentAt).toISOString(),
-      durationMs: Math.round(result.durationMs),
-      status: 'status' in result ? result.status : null,
-      error: 'error' in result ? result.error : acknowledged && next === 'retry' ? DROPPED : null,
+      ...attemptOf(sentAt, result),
+      ...(acknowledged && next === 'retry' && { error: DROPPED }),
       nextAt: dueAt === null ? null : new Date(dueAt).toISOString(),
     },
-    ...(acknowledged && url === undefined && { received: { headers: JSON.stringify(headers), body: due.body } }),
+    ...(received && { received }),
   };
 }
+
+/**
+ * Sends a delivery once more, beside its own attempts: its state, its retry schedule and the numbers of its attempts stay the same. The log
+ * of attempts has the duplicate with the number 0.
+ */
+export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, keyof TransmitDeps | 'ids'>): Promise<Attempt> {
+  const { sentAt, result, received } = await transmit(delivery, deps);
+  const { id: deliveryId, subscriptionId } = delivery;
+  const attempt = { id: deps.ids.uuid(), deliveryId, number: 0, ...attemptOf(sentAt, result), nextAt: null };
+  await deps.store.write((tx) => insertEnded(tx, [{ subscriptionId, attempt, ...(received && { received }) }]));
+  return attempt;
+}
+
+type Sendable = Pick<Due, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
+type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender'>;
+
+/** Sends a delivery to the destination of its subscription, or puts it into the inbox if there is none. */
+async function transmit(delivery: Sendable, { store, clock, decisions, sender }: TransmitDeps) {
+  const sentAt = clock.now();
+  const destination = await destinationOf.first(store.db, { id: delivery.subscriptionId });
+  const headers = headersOf(delivery, { sentAt, offset: clock.offset, secret: destination?.secret }, decisions);
+  const url = destination?.url ?? undefined;
+  const result: SendResult =
+    destination === undefined
+      ? { error: 'The subscription was deleted.', durationMs: 0 }
+      : url === undefined
+        ? { status: 204, durationMs: 0 }
+        : await sender.send(url, headers, delivery.body);
+  const acknowledged = 'status' in result && isAcknowledgement(result.status);
+  const received = acknowledged && url === undefined ? { headers: JSON.stringify(headers), body: delivery.body } : undefined;
+  return { sentAt, destination, result, acknowledged, received };
+}
+
+const attemptOf = (sentAt: number, result: SendResult) => ({
+  at: new Date(sentAt).toISOString(),
+  durationMs: Math.round(result.durationMs),
+  status: 'status' in result ? result.status : null,
+  error: 'error' in result ? result.error : null,
+});
 
 const DROPPED = 'The acknowledgement was dropped on purpose, because of the delivery mode of the subscription.';
 
@@ -71,7 +99,7 @@ const DROPPED = 'The acknowledgement was dropped on purpose, because of the deli
  * milliseconds.
  */
 export function headersOf(
-  { id, eventId, subscriptionId, body, headers }: Pick<Due, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>,
+  { id, eventId, subscriptionId, body, headers }: Sendable,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },
   decisions: Decisions,
 ): Record<string, string> {

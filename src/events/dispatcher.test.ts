@@ -50,6 +50,7 @@ async function outbox(subscriptions: number, each: number): Promise<void> {
       experience_id: 'e',
       entity_id: 'u',
       data: '{}',
+      actor: null,
     };
     for (let s = 0; s < subscriptions; s++) {
       const id = `s${s}`;
@@ -144,7 +145,7 @@ test('a delivery that is committed while the dispatcher rests is sent', async ()
     const id = ids.uuid();
     await insertRow(tx, 'events', {
       ...{ id, type: 'provisioning.user.created', timestamp: INSTANT, provider_id: 'p' },
-      ...{ experience_id: 'e', entity_id: 'u', data: '{}' },
+      ...{ experience_id: 'e', entity_id: 'u', data: '{}', actor: null },
     });
     await insertDelivery(tx, { id: ids.uuid(), event_id: id, subscription_id: 's0', body: '{}', created_at: INSTANT, due_at: 0 });
   });

@@ -39,16 +39,20 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
     for (const id of await settle(tx, settlement, claims)) settled.set(id, claims[id]!);
   }
   const isStored = ({ claim, attempt }: Outcome) => settled.get(attempt.deliveryId) === claim;
-  const saved = outcomes.filter(isStored);
+  await insertEnded(tx, outcomes.filter(isStored));
+  return outcomes.map(isStored);
+}
+
+/** Stores attempts that have ended, and what the inbox received. */
+export async function insertEnded(tx: Executor, ended: readonly Pick<Outcome, 'subscriptionId' | 'attempt' | 'received'>[]): Promise<void> {
   await insertAttempts(
     tx,
-    saved.map(({ attempt }) => attempt),
+    ended.map(({ attempt }) => attempt),
   );
-  const received = saved.flatMap(({ subscriptionId, attempt: { id, deliveryId, at }, received }) =>
+  const received = ended.flatMap(({ subscriptionId, attempt: { id, deliveryId, at }, received }) =>
     received === undefined
       ? []
       : [{ id, delivery_id: deliveryId, subscription_id: subscriptionId, received_at: at, headers: received.headers, body: received.body }],
   );
   await insertRows(tx, 'inbox', received);
-  return outcomes.map(isStored);
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '../domain/access.ts';
 import { deleteAccountRow, deleteNumberRow, deleteNumbersOfAccount } from '../store/accounts.ts';
 import { assignmentsOfAccount, assignmentsToTarget } from '../store/assignments.ts';
 import { connectionsOfAccount } from '../store/connections.ts';
@@ -9,21 +10,21 @@ import type { ServiceContext } from './context.ts';
 import { deleteUser } from './users.ts';
 
 /**
- * Deletes an account and its users, assignments, connections and telephone numbers on behalf of the platform. Publishes the events of each
+ * Deletes an account and its users, assignments, connections and telephone numbers on behalf of `actor`. Publishes the events of each
  * deletion (Events › Event types). Users are deleted first, because the events of the users depend on the ACCOUNT assignments, which are
  * deleted later.
  */
-export async function deleteAccount(tx: Executor, context: ServiceContext, accountId: string): Promise<void> {
+export async function deleteAccount(tx: Executor, context: ServiceContext, actor: Actor, accountId: string): Promise<void> {
   const isAnnounced = context.decisions['provisioning.account-deleted'] !== 'not-sent';
-  for (const user of await usersOfAccount(tx, { accountId })) await deleteUser(tx, context, user, { isAnnounced });
-  await removeAssignments(tx, context, await assignmentsOfAccount(tx, { accountId }));
-  for (const connection of await connectionsOfAccount(tx, { accountId })) await removeConnection(tx, context, connection);
+  for (const user of await usersOfAccount(tx, { accountId })) await deleteUser(tx, context, actor, user, { isAnnounced });
+  await removeAssignments(tx, context, actor, await assignmentsOfAccount(tx, { accountId }));
+  for (const connection of await connectionsOfAccount(tx, { accountId })) await removeConnection(tx, context, actor, connection);
   await deleteNumbersOfAccount(tx, { accountId });
   await deleteAccountRow(tx, { id: accountId });
 }
 
-/** Deletes a telephone number and its assignments on behalf of the platform. */
-export async function deleteNumber(tx: Executor, context: ServiceContext, number: string): Promise<void> {
-  await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'PHONE_NUMBER', targetValue: number }));
+/** Deletes a telephone number and its assignments on behalf of `actor`. */
+export async function deleteNumber(tx: Executor, context: ServiceContext, actor: Actor, number: string): Promise<void> {
+  await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'PHONE_NUMBER', targetValue: number }));
   await deleteNumberRow(tx, { number });
 }

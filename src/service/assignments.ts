@@ -132,7 +132,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
   const row = assignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
   await insertRow(tx, 'assignments', row);
-  await publish(tx, context, [assignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
+  await publish(tx, context, actor, [assignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
   const body: Json<Assignment> = { json: row.json };
   return { assignment, body };
 }
@@ -156,7 +156,7 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
     const refusal = refuseHidden(actor, requested, 'manage', NOT_FOUND) ?? refuseReadOnly(actor, requested, 'assignments.delete.read-only');
     if (refusal) return refusal;
     // Since the read above, another writer may have deleted the assignment or its Experience.
-    const removed = await removeAssignments(tx, context, await assignmentById(tx, { id }));
+    const removed = await removeAssignments(tx, context, actor, await assignmentById(tx, { id }));
     return removed === 1 ? { body: undefined } : refuseUnknown(requested, NOT_FOUND);
   });
 }
@@ -165,14 +165,19 @@ export function deleteAssignment(context: ServiceContext, actor: Actor, id: stri
  * Deletes assignments and publishes an event for each deletion. Skips assignments that another writer has already deleted.
  * @returns the number of deleted assignments
  */
-export async function removeAssignments(tx: Executor, context: ServiceContext, assignments: readonly AssignmentOfExperience[]) {
+export async function removeAssignments(
+  tx: Executor,
+  context: ServiceContext,
+  actor: Actor,
+  assignments: readonly AssignmentOfExperience[],
+) {
   let removed = 0;
   for (const assignment of assignments) {
     if ((await deleteAssignmentRow.change(tx, { id: assignment.id })) === 0) continue;
     removed++;
     const now = context.clock.now();
     const updatedAt = nextInstant(now, assignment.updatedAt);
-    await publish(tx, context, [assignmentEvent('deleted', { ...assignment, updatedAt })], instant(now));
+    await publish(tx, context, actor, [assignmentEvent('deleted', { ...assignment, updatedAt })], instant(now));
   }
   return removed;
 }

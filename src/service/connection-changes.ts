@@ -53,7 +53,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const { id, updatedAt } = connection;
   const row = { id, alias: input.alias ?? id, account_id: accountId, experience_id: experienceId, state, updated_at: updatedAt };
   await insertRow(tx, 'connections', row);
-  await publish(tx, context, creationEvents({ ...experience!, ...connection }, decisions), updatedAt);
+  await publish(tx, context, actor, creationEvents({ ...experience!, ...connection }, decisions), updatedAt);
   return { connection, body: connection };
 }
 
@@ -74,7 +74,7 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
     const now = context.clock.now();
     const updated = { ...connection, state, updatedAt: nextInstant(now, connection.updatedAt) };
     await updateConnectionState(tx, updated);
-    await publish(tx, context, [connectionEvent(changeTo(state), updated)], instant(now));
+    await publish(tx, context, actor, [connectionEvent(changeTo(state), updated)], instant(now));
     return { body: toConnection(updated) };
   });
 }
@@ -96,9 +96,9 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
       const blocked = refuseAssignedNumbers(id, numbers);
       if (blocked) return blocked;
     }
-    if (!(await removeConnection(tx, context, connection))) return refuseUnknown(requested, 'connections.delete.not-found');
+    if (!(await removeConnection(tx, context, actor, connection))) return refuseUnknown(requested, 'connections.delete.not-found');
     if (decisions['connections.delete.other-assignments'] === 'removed') {
-      await removeAssignments(tx, context, await assignmentsOfConnection(tx, connection));
+      await removeAssignments(tx, context, actor, await assignmentsOfConnection(tx, connection));
     }
     return { body: undefined };
   });
@@ -108,11 +108,12 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
 export async function removeConnection(
   tx: Executor,
   context: ServiceContext,
+  actor: Actor,
   connection: Omit<Connection, 'accountName'> & ExperienceFacts,
 ): Promise<boolean> {
   if ((await deleteConnectionRow.change(tx, { id: connection.id })) === 0) return false;
   const now = context.clock.now();
-  await publish(tx, context, deletionEvents(connection, now, context.decisions), instant(now));
+  await publish(tx, context, actor, deletionEvents(connection, now, context.decisions), instant(now));
   return true;
 }
 

@@ -1,4 +1,5 @@
 import type { components } from '../contract/generated/control.ts';
+import type { Actor } from '../domain/access.ts';
 import { reorderedMoment } from '../domain/deliveries.ts';
 import type { DomainEvent } from '../domain/events.ts';
 import { instant } from '../domain/instants.ts';
@@ -11,9 +12,16 @@ import type { ServiceContext } from './context.ts';
 /**
  * Puts events into the outbox, in the transaction of the change that caused the events. Later changes affect neither the data of the events
  * nor the choice of subscriptions.
+ * @param actor who made the change
  * @param timestamp the timestamp of the events, ISO 8601 UTC
  */
-export async function publish(tx: Executor, context: ServiceContext, events: readonly DomainEvent[], timestamp: string): Promise<void> {
+export async function publish(
+  tx: Executor,
+  context: ServiceContext,
+  actor: Actor,
+  events: readonly DomainEvent[],
+  timestamp: string,
+): Promise<void> {
   for (const { type, providerId, experienceId, entityId, data } of events) {
     const id = context.ids.uuid();
     await insertEvent(tx, {
@@ -24,6 +32,7 @@ export async function publish(tx: Executor, context: ServiceContext, events: rea
       experience_id: experienceId,
       entity_id: entityId,
       data: JSON.stringify(data),
+      actor: actor.kind,
     });
     for (const subscription of await subscriptionsFor(tx, { providerId, experienceId })) {
       if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
@@ -66,7 +75,7 @@ export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload):
   const timestamp = instant(now);
   return store.write(async (tx) => {
     const event = { id: ids.uuid(), type, timestamp, provider_id: subscription.provider_id };
-    await insertEvent(tx, { ...event, experience_id: experienceId, entity_id: entityId, data: JSON.stringify(data) });
+    await insertEvent(tx, { ...event, experience_id: experienceId, entity_id: entityId, data: JSON.stringify(data), actor: null });
     const id = ids.uuid();
     await insertDelivery(tx, {
       id,

@@ -117,10 +117,11 @@ export interface NewUser extends Names {
   readonly accountId: string;
 }
 
-/** Creates a user on behalf of the platform. GET /users shows the user after the lag of the read model. */
+/** Creates a user on behalf of `actor`. GET /users shows the user after the lag of the read model. */
 export async function createUser(
   tx: Executor,
   context: ServiceContext,
+  actor: Actor,
   { id, alias, accountId, firstName, lastName }: NewUser,
 ): Promise<void> {
   const now = context.clock.now();
@@ -130,7 +131,7 @@ export async function createUser(
   await insertRow(tx, 'user_list', versionRow(row, now + lagOf(context)));
   await addToCount(tx, { accountId, dueAt: now + lagOf(context), delta: 1, now });
   // The event requires an updatedAt. A new user has no updatedAt, so the event contains the value of createdAt.
-  await publishProvisioning(tx, context, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
+  await publishProvisioning(tx, context, actor, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
 
 export interface KnownUser {
@@ -141,7 +142,7 @@ export interface KnownUser {
   readonly updatedAt: string;
 }
 
-/** Changes the first and last name of a user on behalf of the platform. The specification defines no event for this change. */
+/** Changes the first and last name of a user. The specification defines no event for this change. */
 export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & Names): Promise<void> {
   const now = context.clock.now();
   const from = now + lagOf(context);
@@ -152,10 +153,11 @@ export async function updateUser(tx: Executor, context: ServiceContext, user: Kn
   await insertRow(tx, 'user_list', versionRow(row, from));
 }
 
-/** Deletes a user and its assignments on behalf of the platform (Events › Event types). */
+/** Deletes a user and its assignments on behalf of `actor` (Events › Event types). */
 export async function deleteUser(
   tx: Executor,
   context: ServiceContext,
+  actor: Actor,
   { id, accountId, createdAt, updatedAt: previous }: KnownUser,
   { isAnnounced = true } = {},
 ): Promise<void> {
@@ -163,8 +165,8 @@ export async function deleteUser(
   const from = now + lagOf(context);
   const updatedAt = nextInstant(now, previous || createdAt);
   // The event depends on ACCOUNT assignments, which the caller may delete next, so the event is published first.
-  if (isAnnounced) await publishProvisioning(tx, context, 'deleted', { id, accountId, updatedAt }, instant(now));
-  await removeAssignments(tx, context, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
+  if (isAnnounced) await publishProvisioning(tx, context, actor, 'deleted', { id, accountId, updatedAt }, instant(now));
+  await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
   await deleteUserRow(tx, { id });
   await endVersion(tx, { userId: id, from, now });
   await addToCount(tx, { accountId, dueAt: from, delta: -1, now });
@@ -173,6 +175,7 @@ export async function deleteUser(
 async function publishProvisioning(
   tx: Executor,
   context: ServiceContext,
+  actor: Actor,
   change: 'created' | 'deleted',
   user: { id: string; accountId: string; updatedAt: string },
   timestamp: string,
@@ -182,7 +185,7 @@ async function publishProvisioning(
   for (const experience of await assignedExperiences(tx, user.accountId, decisions['provisioning.assigned-means'])) {
     if (decisions['provisioning.several-experiences'] === 'one' && providers.has(experience.providerId)) continue;
     providers.add(experience.providerId);
-    await publish(tx, context, [provisioningEvent(change, user, experience)], timestamp);
+    await publish(tx, context, actor, [provisioningEvent(change, user, experience)], timestamp);
   }
 }
 

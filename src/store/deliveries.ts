@@ -93,6 +93,8 @@ export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
     .select(['number', 'status'])
     .where('delivery_id', '=', p.deliveryId)
     .where('status', 'is not', null)
+    // A duplicate, which is sent beside the attempts, has the number 0.
+    .where('number', '>', 0)
     .orderBy('number'),
 );
 

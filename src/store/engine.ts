@@ -45,6 +45,8 @@ export interface Database {
    * @param wall wall time, in milliseconds since the Unix epoch
    */
   settledBefore(wall: number): Promise<string>;
+  /** Counts the processes that use the database and share its world. */
+  replicas(): Promise<number>;
   readonly changes: Changes;
   /** The connections to a database server, and the requests that wait for one; undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;

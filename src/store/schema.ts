@@ -69,8 +69,28 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The published events. `data` is the payload at the time of publishing. */
-  events: { id: string; type: string; timestamp: string; provider_id: string; experience_id: string; entity_id: string; data: string };
+  /** The published events. `data` is the payload at the time of publishing. `actor` is null for a payload that an operator sent. */
+  events: {
+    id: string;
+    type: string;
+    timestamp: string;
+    provider_id: string;
+    experience_id: string;
+    entity_id: string;
+    data: string;
+    actor: 'provider' | 'portal' | 'platform' | null;
+  };
+  /** The changes through the control API, except those of connections and assignments, which are events. */
+  changes: {
+    id: string;
+    /** Kit time, ISO 8601 UTC. */
+    at: string;
+    collection: string;
+    entity_id: string;
+    alias: string;
+    action: 'created' | 'changed' | 'deleted';
+    actor: 'portal' | 'platform';
+  };
   /**
    * The outbox: a row for each pair of an event and a subscription. The transaction that caused the event writes the row. `body` is the
    * request body.

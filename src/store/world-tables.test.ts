@@ -13,7 +13,15 @@ import { lockIsAwaited } from './testing/waiting.ts';
 import { readState, replaceState } from './world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
-const event = { timestamp: INSTANT, provider_id: 'p', experience_id: 'e', entity_id: 'u', data: '{}', type: 'provisioning.user.created' };
+const event = {
+  timestamp: INSTANT,
+  provider_id: 'p',
+  experience_id: 'e',
+  entity_id: 'u',
+  data: '{}',
+  actor: null,
+  type: 'provisioning.user.created',
+};
 const delivery = { subscription_id: 's', body: '{}', created_at: INSTANT, due_at: 0 };
 const attempt = { number: 1, at: INSTANT, durationMs: 1, status: 204, error: null, nextAt: null };
 

@@ -33,6 +33,7 @@ const ORDER = {
   deliveries: 'history',
   delivery_attempts: 'history',
   inbox: 'history',
+  changes: 'history',
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof ORDER;

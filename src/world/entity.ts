@@ -128,6 +128,8 @@ export interface Check {
 export interface Scope {
   readonly tx: Transaction<Tables>;
   readonly context: ServiceContext;
+  /** Who makes the change. */
+  readonly actor: Actor;
 }
 
 /** An entity in the store. */

@@ -1,11 +1,14 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import { FailureError, type GateFailure, isFailure } from '../contract/failure.ts';
 import type { Actor } from '../domain/access.ts';
+import { instant } from '../domain/instants.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { TABLES } from '../store/counts.ts';
 import { engineOf } from '../store/engine.ts';
+import { type EntityChange, insertChange } from '../store/entity-changes.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Change, type Members, objectOf, planChange } from './change.ts';
 import { findEntity } from './dump.ts';
@@ -15,6 +18,10 @@ import { toPointer } from './problem.ts';
 import { existing } from './references.ts';
 import { accepted, failureAt, orFailure, throwConflict, throwFailure } from './refusal.ts';
 import { type Collection, type EntityOf, foreignKey, SINGULAR } from './world.ts';
+
+/** Who can change entities through the control API. */
+export type Operator = Exclude<Actor, { kind: 'provider' }>;
+const PLATFORM: Operator = { kind: 'platform' };
 
 export interface StateDeps {
   readonly context: ServiceContext;
@@ -30,31 +37,35 @@ export interface Written<C extends Collection = Collection> {
  * Returns the actor that writes an entity. The default is the portal for assignments and connections, and the platform for all other
  * collections.
  */
-export function actorOn(collection: Collection, as?: 'portal' | 'platform'): Actor {
+export function actorOn(collection: Collection, as?: Operator['kind']): Operator {
   return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
 }
 
 /** Creates, replaces or changes an entity on behalf of `actor`. Stores the events of the change in the same transaction. */
 export function writeEntity<C extends Collection>(
   deps: StateDeps,
-  actor: Actor,
+  actor: Operator,
   collection: C,
   change: Change,
 ): Promise<Written<C> | GateFailure> {
-  const write = entityType(collection).useCases ? writeByUseCase(deps, actor, collection, change) : writeRows(deps, collection, change);
+  const write = entityType(collection).useCases
+    ? writeByUseCase(deps, actor, collection, change)
+    : writeRows(deps, actor, collection, change);
   return orFailure(collection, write);
 }
 
 /** Deletes an entity and everything that belongs to the entity, on behalf of `actor`. */
-export function deleteEntity(deps: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object | GateFailure> {
-  const remove = entityType(collection).useCases ? deleteByUseCase(deps, actor, collection, name) : deleteRows(deps, collection, name);
+export function deleteEntity(deps: StateDeps, actor: Operator, collection: Collection, name: string): Promise<object | GateFailure> {
+  const remove = entityType(collection).useCases
+    ? deleteByUseCase(deps, actor, collection, name)
+    : deleteRows(deps, actor, collection, name);
   return orFailure(collection, remove);
 }
 
 type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<string, object>> };
 
 /**
- * Creates entities in one transaction, in the order of the collections. Stores their events in the same transaction.
+ * Creates entities on behalf of the platform in one transaction, in the order of the collections. Stores their events in the same transaction.
  * @param entities by collection and alias; not of collections that use cases write
  * @returns the created entities, or the refusal of the first refused entity, with pointers into `entities`
  */
@@ -66,7 +77,7 @@ export async function createEntities(deps: StateDeps, entities: EntitiesByCollec
       const ofCollection: [string, object][] = [];
       for (const [alias, members] of Object.entries(entities[collection] ?? {})) {
         const change = { kind: 'create', body: { ...members, alias } } as const;
-        const result = await orFailure(collection, writeIn(tx, deps, collection, change));
+        const result = await orFailure(collection, writeIn(tx, deps, PLATFORM, collection, change));
         if (isFailure(result)) throw new FailureError(failureAt([collection, alias], result));
         ofCollection.push([alias, result.entity]);
       }
@@ -80,34 +91,50 @@ export async function createEntities(deps: StateDeps, entities: EntitiesByCollec
   });
 }
 
-function writeRows<C extends Collection>(deps: StateDeps, collection: C, change: Change): Promise<Written<C>> {
-  return inTransaction(deps, [collection], (tx) => writeIn(tx, deps, collection, change));
+function writeRows<C extends Collection>(deps: StateDeps, actor: Operator, collection: C, change: Change): Promise<Written<C>> {
+  return inTransaction(deps, [collection], (tx) => writeIn(tx, deps, actor, collection, change));
 }
 
 async function writeIn<C extends Collection>(
   tx: Transaction<Tables>,
   { context }: StateDeps,
+  actor: Operator,
   collection: C,
   change: Change,
 ): Promise<Written<C>> {
   await lockFor(tx, collection, change.kind === 'create' ? undefined : change.name, objectOf(change.body));
   const { next, current } = await planChange(tx, context.ids, collection, change);
-  await saveRows({ tx, context }, collection, next, current);
-  return { created: !current, entity: named((await findEntity(tx, collection, next.id))!) };
+  const scope = { tx, context, actor };
+  await saveRows(scope, collection, next, current);
+  const saved = (await findEntity(tx, collection, next.id))!;
+  if (!isDeepStrictEqual(saved.entity, current?.entity)) await record(scope, current ? 'changed' : 'created', collection, saved);
+  return { created: !current, entity: named(saved) };
 }
 
-function deleteRows(deps: StateDeps, collection: Collection, name: string): Promise<object> {
+function deleteRows(deps: StateDeps, actor: Operator, collection: Collection, name: string): Promise<object> {
   return inTransaction(deps, [collection], async (tx) => {
     await lockFor(tx, collection, name, {});
     const current = await existing(tx, collection, name);
     const remove = entityType(collection).writes?.remove;
-    if (remove) await remove({ tx, context: deps.context }, current);
+    const scope = { tx, context: deps.context, actor };
+    if (remove) await remove(scope, current);
     else {
       await checkNotReferred(tx, collection, current);
       await sql`delete from ${sql.table(TABLES[collection])} where id = ${current.id}`.execute(tx);
     }
+    await record(scope, 'deleted', collection, current);
     return {};
   });
+}
+
+function record(
+  { tx, context, actor }: Scope & { readonly actor: Operator },
+  action: EntityChange['action'],
+  collection: Collection,
+  { id, alias }: Pick<Stored, 'id' | 'alias'>,
+): Promise<void> {
+  const change = { id: context.ids.uuid(), at: instant(context.clock.now()), collection, entity_id: id, alias, action, actor: actor.kind };
+  return insertChange(tx, change);
 }
 
 async function inTransaction<T>(

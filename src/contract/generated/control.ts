@@ -270,6 +270,27 @@ export interface paths {
     patch: operations["patchEntity"];
     trace?: never;
   };
+  "/_control/changes": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /**
+     * Returns who created, changed or deleted entities through the control API, newest first.
+     * @description A change of a connection or an assignment is not in the list, because it is an event, which has its actor too (listEvents). Neither is an entity that was deleted together with another one. Loading
+     *     or resetting a world empties the list.
+     */
+    get: operations["listChanges"];
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/_control/reset": {
     parameters: {
       query?: never;
@@ -420,6 +441,26 @@ export interface paths {
     put?: never;
     /** Repeats a delivery immediately, whatever its state is. The service may also repeat any delivery. */
     post: operations["redeliver"];
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/_control/deliveries/{deliveryId}/duplicate": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /**
+     * Sends a delivery once more immediately, with the same webhook-id, and waits for the response.
+     * @description Unlike redeliver, it is sent beside the attempts of the delivery: whatever the response is, the state, the retry schedule and the number of attempts stay the same.
+     */
+    post: operations["duplicateDelivery"];
     delete?: never;
     options?: never;
     head?: never;
@@ -830,6 +871,22 @@ export interface components {
         [key: string]: unknown;
       };
     };
+    Change: {
+      id: string;
+      /**
+       * Format: date-time
+       * @description Kit time.
+       */
+      at: string;
+      collection: components["schemas"]["Collection"];
+      /** @description The id of the entity, or the telephone number. */
+      entityId: string;
+      alias: string;
+      /** @enum {string} */
+      action: "created" | "changed" | "deleted";
+      /** @enum {string} */
+      actor: "portal" | "platform";
+    };
     /** @description Entities by collection and alias. Later entities may refer to earlier ones. */
     EntitiesByCollection: {
       [key: string]: components["schemas"]["Entities"];
@@ -860,6 +917,8 @@ export interface components {
       baseUrl: string;
       /** @enum {string} */
       engine?: "sqlite" | "postgres";
+      /** @description The number of processes that share the database: always 1 on SQLite. */
+      replicas: number;
       /** @description The data that several replicas with one database do not share. */
       perReplica?: string[];
       settings: Record<string, unknown>;
@@ -1034,7 +1093,7 @@ export interface components {
       message: string;
     };
     Attempt: {
-      /** @description From 1. */
+      /** @description From 1. 0 for a duplicate, which is sent beside the attempts. */
       number: number;
       /**
        * Format: date-time
@@ -1208,6 +1267,11 @@ export interface components {
       experienceId: string;
       /** @description The id of the connection, assignment or user that the event is about. */
       entityId: string;
+      /**
+       * @description Who made the change that caused the event. Absent for a custom payload, which no change causes.
+       * @enum {string}
+       */
+      actor?: "provider" | "portal" | "platform";
       /** @description As in the envelope. */
       data: unknown;
     };
@@ -1935,7 +1999,7 @@ export interface components {
     /** @description The alias or id of a subscription. */
     subscription: string;
     deliveryId: string;
-    /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
+    /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
     as: "portal" | "platform";
   };
   requestBodies: never;
@@ -1945,6 +2009,7 @@ export interface components {
 export type Collection = components['schemas']['Collection'];
 export type Entity = components['schemas']['Entity'];
 export type Entities = components['schemas']['Entities'];
+export type Change = components['schemas']['Change'];
 export type EntitiesByCollection = components['schemas']['EntitiesByCollection'];
 export type Health = components['schemas']['Health'];
 export type Info = components['schemas']['Info'];
@@ -2453,7 +2518,7 @@ export interface operations {
   createEntity: {
     parameters: {
       query?: {
-        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2508,7 +2573,7 @@ export interface operations {
   putEntity: {
     parameters: {
       query?: {
-        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2549,7 +2614,7 @@ export interface operations {
   deleteEntity: {
     parameters: {
       query?: {
-        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2575,7 +2640,7 @@ export interface operations {
   patchEntity: {
     parameters: {
       query?: {
-        /** @description The place where the change is made. Default: the portal for assignments and connections, the platform for other entities. */
+        /** @description Who makes the change: an end user in the portal, or the platform. The events and the list of changes name the actor. Some decisions depend on it (portal.same-state, portal.delete-with-numbers). Default: the portal for assignments and connections, the platform for other entities. */
         as?: components["parameters"]["as"];
       };
       header?: never;
@@ -2599,6 +2664,34 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Entity"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  listChanges: {
+    parameters: {
+      query?: {
+        /** @description The alias or id of an entity. It may be deleted. */
+        entity?: string;
+        /** @description The id of a change. Selects changes made before it, such as the next page of the list. */
+        before?: components["schemas"]["Position"];
+        /** @description The largest number of changes in the response. */
+        limit?: number;
+      };
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description The changes. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Change"][];
         };
       };
       "4XX": components["responses"]["Refused"];
@@ -2846,6 +2939,29 @@ export interface operations {
         };
         content: {
           "application/json": components["schemas"]["Delivery"];
+        };
+      };
+      "4XX": components["responses"]["Refused"];
+    };
+  };
+  duplicateDelivery: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path: {
+        deliveryId: components["parameters"]["deliveryId"];
+      };
+      cookie?: never;
+    };
+    requestBody?: never;
+    responses: {
+      /** @description What the receiver responded. */
+      200: {
+        headers: {
+          [name: string]: unknown;
+        };
+        content: {
+          "application/json": components["schemas"]["Attempt"];
         };
       };
       "4XX": components["responses"]["Refused"];

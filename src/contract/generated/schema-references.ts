@@ -31,6 +31,7 @@ export const schemaReferences = {
     putEntity: 'control#/$defs/putEntity.query',
     deleteEntity: 'control#/$defs/deleteEntity.query',
     patchEntity: 'control#/$defs/patchEntity.query',
+    listChanges: 'control#/$defs/listChanges.query',
     reset: 'control#/$defs/reset.query',
     listSnapshots: 'control#/$defs/listSnapshots.query',
     saveSnapshot: 'control#/$defs/saveSnapshot.query',
@@ -41,6 +42,7 @@ export const schemaReferences = {
     waitForDeliveries: 'control#/$defs/waitForDeliveries.query',
     readDelivery: 'control#/$defs/readDelivery.query',
     redeliver: 'control#/$defs/redeliver.query',
+    duplicateDelivery: 'control#/$defs/duplicateDelivery.query',
     listSubscriptions: 'control#/$defs/listSubscriptions.query',
     createSubscription: 'control#/$defs/createSubscription.query',
     readSubscription: 'control#/$defs/readSubscription.query',
@@ -260,6 +262,10 @@ export const schemaReferences = {
       200: 'control#/$defs/Entity',
       '4XX': 'control#/$defs/Problem',
     },
+    listChanges: {
+      200: 'control#/$defs/listChanges.200',
+      '4XX': 'control#/$defs/Problem',
+    },
     reset: {
       200: 'control#/$defs/Loaded',
       '4XX': 'control#/$defs/Problem',
@@ -298,6 +304,10 @@ export const schemaReferences = {
     },
     redeliver: {
       200: 'control#/$defs/Delivery',
+      '4XX': 'control#/$defs/Problem',
+    },
+    duplicateDelivery: {
+      200: 'control#/$defs/Attempt',
       '4XX': 'control#/$defs/Problem',
     },
     listSubscriptions: {

@@ -153,4 +153,19 @@ export const later = {
     create table journal (run text not null, removed bigint not null);
     insert into journal (run, removed) values (gen_random_uuid(), 0);`,
   },
+
+  // Adds who caused an event, and who changed the entities whose changes publish no event. The actor of earlier events is unknown.
+  '0013-actors': `
+    alter table events add column actor text;
+    create table changes (
+      id text not null constraint "changes:id" primary key,
+      at text not null,
+      collection text not null,
+      entity_id text not null,
+      alias text not null,
+      action text not null,
+      actor text not null
+    ) strict;
+    create index "changes:entity_id" on changes (entity_id);
+    create index "changes:alias" on changes (alias);`,
 };

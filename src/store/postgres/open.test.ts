@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createIds } from '../../clock/ids.ts';
 import { announce, type Change } from '../changes.ts';
@@ -204,4 +205,15 @@ check('a statement ends after a time, and a replacement of the world does not', 
   const limit = async (tx: Pick<typeof db, 'getExecutor'>) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx as typeof db)).rows[0]?.statement_timeout;
   assert.deepEqual([await limit(db), await write(limit), await replace(limit), await write(limit)], ['1min', '1min', '0', '1min']);
+});
+
+test('the processes that use the database are counted', async () => {
+  const database = await freshDatabase();
+  const one = await openStore({ database });
+  assert.equal(await one.replicas(), 1);
+  const two = await openStore({ database });
+  while ((await one.replicas()) < 2) await turn();
+  await two.close();
+  while ((await one.replicas()) > 1) await turn();
+  await one.close();
 });

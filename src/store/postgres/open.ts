@@ -7,7 +7,7 @@ import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Tables } from '../schema.ts';
 import { createSharedRates } from './rates.ts';
-import { watchServer } from './watch.ts';
+import { WATCH, watchServer } from './watch.ts';
 
 /** How long a request waits for a connection if all connections are in use, in milliseconds of wall time. */
 const WAIT_MS = 3_000;
@@ -102,6 +102,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
         return work(tx);
       }),
     settledBefore: (wall) => settledBefore(db, wall),
+    replicas: () => countReplicas(db),
     changes: watch.changes,
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     rates,
@@ -132,6 +133,13 @@ async function settledBefore(db: Executor, wall: number): Promise<string> {
     from pg_stat_activity
     where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(db);
   return idsFrom(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MS);
+}
+
+/** Each process has one connection that watches the server. This process counts even while its connection is being opened. */
+async function countReplicas(db: Executor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select greatest(count(*), 1) as count from pg_stat_activity
+    where datname = current_database() and application_name = ${WATCH}`.execute(db);
+  return Number(rows[0]?.count);
 }
 
 /**

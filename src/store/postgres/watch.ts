@@ -25,6 +25,8 @@ const ANY: readonly Change[] = ['due', 'recorded', 'requests'];
 export const CHANNEL = 'xpk';
 /** The time after which a notification is considered lost, in milliseconds of wall time. Notifications arrive within milliseconds. */
 const NOTICE_MS = 5_000;
+/** The name of the watching connection in the server's list of connections. */
+export const WATCH = 'xpk-watch';
 
 /**
  * The error code if all connections of the server are in use. The error does not mean an outage, because the connections in the pool still
@@ -75,7 +77,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     // A probe that fails because of `stop` is repeated, but nothing would close its new connection.
     if (isStopped) throw new Error('The database was closed.');
     const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAliveInitialDelayMillis: SLOW_POLL_MS };
-    const client = new pg.Client({ ...config, ...limits, stream, application_name: 'xpk-watch' });
+    const client = new pg.Client({ ...config, ...limits, stream, application_name: WATCH });
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => {
       const [sender, ...announced] = payload.split(' ');

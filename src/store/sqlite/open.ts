@@ -34,6 +34,8 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
       }),
     // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so every id is allowed.
     settledBefore: async () => GREATER_THAN_ANY_ID,
+    // One process owns the file.
+    replicas: async () => 1,
     changes,
     close: () => db.destroy(),
     description: file === undefined ? 'the in-memory database' : `the data file ${resolve(file)}`,

@@ -58,6 +58,16 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
     experience_id: 'experience-1',
     entity_id: 'connection-1',
     data: '{}',
+    actor: 'portal',
+  },
+  changes: {
+    id: 'change-1',
+    at: instant,
+    collection: 'accounts',
+    entity_id: 'account-1',
+    alias: 'a',
+    action: 'created',
+    actor: 'platform',
   },
   deliveries: {
     id: 'delivery-1',

@@ -6,7 +6,7 @@ export const accounts: EntityType<'accounts', never> = {
   affectsCallers: true,
   toRow: ({ entity: { name } }) => ({ name }),
   toMembers: ({ name }) => ({ name }),
-  writes: { remove: ({ tx, context }, { id }) => deleteAccount(tx, context, id) },
+  writes: { remove: ({ tx, context, actor }, { id }) => deleteAccount(tx, context, actor, id) },
 };
 
 /** The alias and the id of a telephone number are the number itself. */
@@ -15,5 +15,5 @@ export const telephoneNumbers: EntityType<'telephoneNumbers', 'account'> = {
   fixed: ['account'],
   toRow: ({ ids }) => ({ account_id: ids.account }),
   toMembers: () => ({}),
-  writes: { update: async () => {}, remove: ({ tx, context }, { id }) => deleteNumber(tx, context, id) },
+  writes: { update: async () => {}, remove: ({ tx, context, actor }, { id }) => deleteNumber(tx, context, actor, id) },
 };

@@ -38,8 +38,8 @@ export const users: EntityType<'users', 'account'> = {
     };
   },
   writes: {
-    create({ tx, context }, { id, alias, ids, entity: { firstName, lastName } }) {
-      return createUser(tx, context, { id, alias, accountId: ids.account!, firstName, lastName });
+    create({ tx, context, actor }, { id, alias, ids, entity: { firstName, lastName } }) {
+      return createUser(tx, context, actor, { id, alias, accountId: ids.account!, firstName, lastName });
     },
     /**
      * Updates the user only if the first or last name changes. The API does not show native ids, so a change of native ids is no update of
@@ -49,7 +49,7 @@ export const users: EntityType<'users', 'account'> = {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
       await updateUser(tx, context, { ...facts(current), firstName, lastName });
     },
-    remove: ({ tx, context }, current) => deleteUser(tx, context, facts(current)),
+    remove: ({ tx, context, actor }, current) => deleteUser(tx, context, actor, facts(current)),
   },
 };
 

@@ -1,0 +1,14 @@
+import type { components } from '../contract/generated/control.ts';
+import { type EntityChange, listChanges } from '../store/entity-changes.ts';
+import type { ControlHandlers } from './handler.ts';
+
+const DEFAULT_LIMIT = 50;
+
+/** Lists who changed which entities through the control API. */
+export const changes: Pick<ControlHandlers, 'listChanges'> = {
+  async listChanges({ query: { entity, before, limit = DEFAULT_LIMIT } }, { store }) {
+    return { status: 200, body: (await listChanges(store.db, { entity, before }, limit)).map(toChange) };
+  },
+};
+
+const toChange = ({ entity_id: entityId, ...change }: EntityChange) => ({ ...change, entityId }) as components['schemas']['Change'];
