@@ -15,6 +15,14 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
     await dataOf(control.POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId: id } } }));
     await reload();
   };
+  const duplicate = async () => {
+    const { status, error } = await dataOf(
+      control.POST('/_control/deliveries/{deliveryId}/duplicate', { params: { path: { deliveryId: id } } }),
+    );
+    await reload();
+    return `The duplicate was sent. The receiver ${status === undefined ? `did not respond: ${error}` : `responded with ${status}.`}`;
+  };
+  const sent = attemptLog.toSorted((one, other) => Date.parse(one.at) - Date.parse(other.at));
   return (
     <>
       <ol class="attempts" aria-label="Attempts">
@@ -22,10 +30,10 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
           <TimeText ms={Date.parse(delivery.createdAt)} format="time" />
           <span>Created</span>
         </li>
-        {attemptLog.map((each) => (
-          <Attempt key={each.number} attempt={each} />
+        {sent.map((each) => (
+          <Attempt key={`${each.number} ${each.at}`} attempt={each} />
         ))}
-        {nextAttemptAt !== undefined && <Next at={nextAttemptAt} isFirst={attemptLog.length === 0} reload={reload} />}
+        {nextAttemptAt !== undefined && <Next at={nextAttemptAt} isFirst={delivery.attempts === 0} reload={reload} />}
         {state === 'held' && (
           <li data-tone="warn">
             <span />
@@ -37,9 +45,22 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
       </ol>
       <div class="actions">
         {subscription !== null && (
-          <button type="button" onClick={() => void attempt(redeliver, 'The delivery is sent again.')}>
-            <Icon name="repeat" /> {state === 'held' ? 'Send now' : 'Redeliver'}
-          </button>
+          <>
+            <button
+              type="button"
+              title="Makes the next attempt now. The retry schedule continues from it."
+              onClick={() => void attempt(redeliver, 'The delivery is sent again.')}
+            >
+              <Icon name="repeat" /> {state === 'held' ? 'Send now' : 'Redeliver'}
+            </button>
+            <button
+              type="button"
+              title="Sends it once more with the same webhook-id, beside its attempts. Its state and its retry schedule stay the same."
+              onClick={() => void attempt(duplicate, (text) => text)}
+            >
+              Duplicate
+            </button>
+          </>
         )}
         <a class="button" href={hrefOf('/events/signature', { delivery: id })}>
           Check the signature
@@ -55,7 +76,7 @@ function Attempt({ attempt: { number, at, status, error, durationMs } }: { attem
     <li data-tone={isGood ? 'good' : 'bad'}>
       <TimeText ms={Date.parse(at)} format="time" />
       <span>
-        <strong>Attempt {number}</strong> <Status status={status} /> <small>in {durationMs} ms</small>
+        <strong>{number === 0 ? 'Duplicate' : `Attempt ${number}`}</strong> <Status status={status} /> <small>in {durationMs} ms</small>
         {error !== undefined && <span class="attempt-error">{error}</span>}
       </span>
     </li>

@@ -2,16 +2,16 @@ import { useState } from 'preact/hooks';
 import { control, dataOf, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { hrefOf } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
 import { durationText } from '../../ui/time.tsx';
-import { attempt } from '../../ui/toast.tsx';
+import { attempt, toast } from '../../ui/toast.tsx';
+import { EntityForm } from '../world/entity-form.tsx';
 import { ModeDialog } from './delivery-mode.tsx';
 import { eventTypes } from './event-types.ts';
-import { SubscribeDialog } from './subscribe.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Opened = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; readonly subscription: Subscription };
@@ -20,9 +20,9 @@ type Opened = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; 
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   const [opened, open] = useState<Opened>();
   const close = () => open(undefined);
-  const remove = async ({ subscriptionId }: Subscription) => {
+  const remove = async ({ subscriptionId, alias }: Subscription) => {
     await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } } }));
-    close();
+    toast(`${alias} was deleted.`);
     await subscriptions.reload();
   };
   return (
@@ -51,24 +51,25 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
           }
         </Loaded>
       </Section>
-      {opened?.kind === 'create' && <SubscribeDialog onClose={close} reload={subscriptions.reload} />}
+      {opened?.kind === 'create' && (
+        <EntityForm
+          collection="subscriptions"
+          actor="platform"
+          initial={{ types: eventTypes }}
+          onClose={close}
+          onSaved={() => void subscriptions.reload()}
+        />
+      )}
       {opened?.kind === 'mode' && <ModeDialog subscription={opened.subscription} onClose={close} reload={subscriptions.reload} />}
       {opened?.kind === 'delete' && (
-        <Dialog title={`Delete ${opened.subscription.alias}?`} onClose={close}>
-          <p>Its pending deliveries are not sent any more. Events that follow are sent to the other subscriptions only.</p>
-          <div class="actions dialog-actions">
-            <button
-              type="button"
-              class="danger"
-              onClick={() => void attempt(() => remove(opened.subscription), `${opened.subscription.alias} was deleted.`)}
-            >
-              Delete
-            </button>
-            <button type="button" onClick={close}>
-              Keep
-            </button>
-          </div>
-        </Dialog>
+        <Confirm
+          title={`Delete ${opened.subscription.alias}?`}
+          action="Delete"
+          onClose={close}
+          onConfirm={() => remove(opened.subscription)}
+        >
+          Its pending deliveries are not sent any more. Events that follow are sent to the other subscriptions only.
+        </Confirm>
       )}
     </>
   );

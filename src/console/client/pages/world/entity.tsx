@@ -4,14 +4,14 @@ import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { control, dataOf } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Confirm } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote, Loaded, Section } from '../../ui/page.tsx';
 import { attempt, toast } from '../../ui/toast.tsx';
 import { ActorChoice } from './actor.tsx';
 import { EntityForm } from './entity-form.tsx';
 import { History } from './history.tsx';
-import { type Actor, type Collection, changes, type Entity, editableMembers, labelOf, listHref, nameOf, worldChanged } from './model.ts';
+import { type Collection, changes, type Entity, editableMembers, labelOf, listHref, nameOf, worldChanged } from './model.ts';
 import { Relations } from './relations.tsx';
 import { MemberValue } from './value.tsx';
 
@@ -22,22 +22,25 @@ export function EntityDetail({ collection, name }: { collection: Collection; nam
     [changes.value],
   );
   return (
-    <Loaded from={loaded} lines={10}>
-      {(entity) => (
-        <>
-          {/* Another client may have deleted it. */}
-          {loaded.error && <ErrorNote error={loaded.error} />}
-          <div class="cards">
-            <Section title={entity.alias} actions={<Badge>{entityForms[collection].singular}</Badge>}>
-              <Facts collection={collection} entity={entity} />
-            </Section>
-            <Actions collection={collection} entity={entity} />
-          </div>
-          <Relations collection={collection} entity={entity} />
-          <History collection={collection} entity={entity} />
-        </>
-      )}
-    </Loaded>
+    <>
+      <Loaded from={loaded} lines={10}>
+        {(entity) => (
+          <>
+            {/* Another client may have deleted it. */}
+            {loaded.error && <ErrorNote error={loaded.error} />}
+            <div class="cards">
+              <Section title={entity.alias} actions={<Badge>{entityForms[collection].singular}</Badge>}>
+                <Facts collection={collection} entity={entity} />
+              </Section>
+              <Actions collection={collection} entity={entity} />
+            </div>
+            <Relations collection={collection} entity={entity} />
+          </>
+        )}
+      </Loaded>
+      {/* A deleted entity has a history, too. */}
+      {(loaded.data ?? loaded.error) && <History collection={collection} name={loaded.data ? nameOf(loaded.data) : name} />}
+    </>
   );
 }
 
@@ -94,45 +97,20 @@ function Actions({ collection, entity }: { collection: Collection; entity: Entit
       {!isEditable && <small>The members of a {singular} cannot change. Delete it, and create another one.</small>}
       {open === 'edit' && <EntityForm collection={collection} entity={entity} actor={actor} onClose={close} />}
       {open === 'delete' && (
-        <DeleteDialog
+        <Confirm
           title={`Delete the ${singular} ${entity.alias}?`}
-          actor={actor}
+          action="Delete"
           onClose={close}
-          remove={async () => {
+          onConfirm={async () => {
             await dataOf(control.DELETE('/_control/state/{collection}/{id}', { params }));
             toast(`The ${singular} ${entity.alias} was deleted as the ${actor}.`);
             worldChanged();
             route(listHref(collection));
           }}
-        />
+        >
+          The {actor} deletes it with everything that depends on it. The kit publishes the events of the deletion.
+        </Confirm>
       )}
     </Section>
-  );
-}
-
-interface DeleteProps {
-  readonly title: string;
-  readonly actor: Actor;
-  readonly onClose: () => void;
-  readonly remove: () => Promise<void>;
-}
-
-function DeleteDialog({ title, actor, onClose, remove }: DeleteProps) {
-  const [error, setError] = useState<Error>();
-  return (
-    <Dialog title={title} onClose={onClose}>
-      <div class="form">
-        <p>The {actor} deletes it with everything that depends on it. The kit publishes the events of the deletion.</p>
-        {error && <ErrorNote error={error} />}
-        <div class="actions">
-          <button type="button" class="danger" onClick={() => void remove().catch(setError)}>
-            Delete
-          </button>
-          <button type="button" onClick={onClose}>
-            Cancel
-          </button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

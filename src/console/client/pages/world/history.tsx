@@ -6,23 +6,23 @@ import { hrefOf } from '../../ui/href.ts';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { type Happened, loadHistory } from './load-history.ts';
-import { type Collection, changes, type Entity, entityHref } from './model.ts';
+import { type Collection, changes, entityHref } from './model.ts';
 
-/** What happened to an entity: its events with their causes, and the requests about it. */
-export function History({ collection, entity }: { collection: Collection; entity: Entity }) {
-  const history = useResource(() => loadHistory(collection, entity), [changes.value]);
+/** What happened to an entity: its changes and events, each with its actor, and the requests about it. @param name its id or alias */
+export function History({ collection, name }: { collection: Collection; name: string }) {
+  const history = useResource(() => loadHistory(collection, name), [name, changes.value]);
   return (
-    <Section title="History" lead="The events about it and the requests that name it, as long as the journal has them. Newest first.">
+    <Section title="History" lead="Its changes and events, and the requests that name it, as long as the journal has them. Newest first.">
       <Loaded from={history} lines={3}>
         {(happened) =>
           happened.length === 0 ? (
             <Empty icon="clock" title="Nothing happened to it yet">
-              <p>Events of this {entityForms[collection].singular} and requests about it appear here.</p>
+              <p>Changes of this {entityForms[collection].singular} and requests about it appear here.</p>
             </Empty>
           ) : (
             <ol class="timeline">
               {happened.map((each) => (
-                <Line key={each.event?.id ?? each.request?.number} {...each} />
+                <Line key={each.id} {...each} />
               ))}
             </ol>
           )
@@ -32,15 +32,14 @@ export function History({ collection, entity }: { collection: Collection; entity
   );
 }
 
-function Line({ at, event, request }: Happened) {
+function Line({ at, what, actor, request }: Happened) {
   return (
     <li>
       <TimeText ms={at} />
       <div>
-        {event && <Badge tone="info">{event.type}</Badge>}
+        {what && <Badge tone="info">{what}</Badge>}
         <p>
-          {event && 'by '}
-          {request ? <Request {...request} /> : 'the portal or the platform'}
+          {what && <>by the {actor}</>} {request && <Request {...request} />}
         </p>
       </div>
     </li>

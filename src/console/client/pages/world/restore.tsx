@@ -2,9 +2,12 @@ import { control, dataOf, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
-import { replaceWorld } from './replaced.ts';
+import { askToReplace } from './replaced.tsx';
 
-const reset = (to: string) => replaceWorld(() => dataOf(control.POST('/_control/reset', { body: { to } })));
+const LOST = 'All entities, events, deliveries and faults are replaced, and the journal is emptied. Snapshots are kept.';
+
+const reset = (to: 'seed' | 'empty', title: string, action: string) =>
+  askToReplace({ title, action, text: LOST, replace: () => dataOf(control.POST('/_control/reset', { body: { to } })) });
 
 /** Goes back to the start, or to a scenario of the package. */
 export function Restore() {
@@ -12,10 +15,10 @@ export function Restore() {
   return (
     <Section title="Reset" lead="A reset also removes the faults, the events and the journal. It keeps the snapshots.">
       <div class="actions">
-        <button type="button" onClick={() => void reset('seed')}>
+        <button type="button" onClick={() => reset('seed', 'Reset the world to the start?', 'Reset')}>
           Reset to the start
         </button>
-        <button type="button" onClick={() => void reset('empty')}>
+        <button type="button" onClick={() => reset('empty', 'Empty the world?', 'Empty')}>
           Empty the world
         </button>
       </div>
@@ -45,7 +48,14 @@ function ScenarioRow({ name, description, decisions }: Schemas['Scenario']) {
       <button
         type="button"
         aria-label={`Load the scenario ${name}`}
-        onClick={() => void replaceWorld(() => dataOf(control.POST('/_control/scenarios/{scenario}/load', { params: { path } })))}
+        onClick={() =>
+          askToReplace({
+            title: `Load the scenario ${name}?`,
+            action: 'Load',
+            text: LOST,
+            replace: () => dataOf(control.POST('/_control/scenarios/{scenario}/load', { params: { path } })),
+          })
+        }
       >
         Load
       </button>

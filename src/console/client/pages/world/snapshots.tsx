@@ -7,7 +7,7 @@ import { SchemaField } from '../../ui/schema-field.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { attempt, toast } from '../../ui/toast.tsx';
 import { changes } from './model.ts';
-import { replaceWorld } from './replaced.ts';
+import { askToReplace } from './replaced.tsx';
 
 /** The saved states, and a form to save another one. */
 export function Snapshots() {
@@ -89,7 +89,14 @@ function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & 
       <button
         type="button"
         aria-label={`Load the snapshot ${name}`}
-        onClick={() => void replaceWorld(() => dataOf(control.POST('/_control/reset', { body: { to: name } })))}
+        onClick={() =>
+          askToReplace({
+            title: `Load the snapshot ${name}?`,
+            action: 'Load',
+            text: 'All entities, events and deliveries and the clock become those of the snapshot. Faults are removed, and the journal is emptied.',
+            replace: () => dataOf(control.POST('/_control/reset', { body: { to: name } })),
+          })
+        }
       >
         Load
       </button>

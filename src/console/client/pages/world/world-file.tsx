@@ -3,7 +3,9 @@ import { control, dataOf, Refused } from '../../kit/control.ts';
 import { info } from '../../kit/state.ts';
 import { Section } from '../../ui/page.tsx';
 import { attempt } from '../../ui/toast.tsx';
-import { replaceWorld } from './replaced.ts';
+import { askToReplace } from './replaced.tsx';
+
+const LOST = 'All entities, events and deliveries are replaced. Nothing changes if the file has an error.';
 
 interface Problems {
   readonly file: string;
@@ -14,16 +16,15 @@ interface Problems {
 export function WorldFile() {
   const id = useId();
   const [problems, setProblems] = useState<Problems>();
-  async function upload(file: File): Promise<void> {
-    setProblems(undefined);
+  async function upload(file: File) {
     const body = { yaml: await file.text(), name: file.name.slice(0, 200) };
     try {
-      const loaded = await dataOf(control.PUT('/_control/world/file', { body }));
-      await replaceWorld(async () => loaded);
+      return await dataOf(control.PUT('/_control/world/file', { body }));
     } catch (error) {
       const reported = error instanceof Refused ? error.errors : [];
       const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];
       setProblems({ file: file.name, messages });
+      return undefined;
     }
   }
   return (
@@ -42,7 +43,10 @@ export function WorldFile() {
           aria-invalid={problems !== undefined}
           aria-describedby={problems && `${id}-error`}
           onChange={({ currentTarget: input }) => {
-            if (input.files?.[0]) void upload(input.files[0]);
+            const [file] = input.files ?? [];
+            setProblems(undefined);
+            if (file)
+              askToReplace({ title: `Replace the world by ${file.name}?`, action: 'Replace', text: LOST, replace: () => upload(file) });
             // Otherwise the same file, corrected, could not be selected again.
             input.value = '';
           }}

@@ -7,6 +7,7 @@ import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
 import { type Collection, changes, collections, labelOf, listHref } from './model.ts';
+import { ReplaceDialog } from './replaced.tsx';
 import { Restore } from './restore.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { WorldFile } from './world-file.tsx';
@@ -24,6 +25,7 @@ export default function World({ params: { collection, name } = {} }: PageProps) 
             <WorldFile />
           </div>
           <Restore />
+          <ReplaceDialog />
         </div>
       ) : name === undefined ? (
         <EntityList key={collection} collection={collection as Collection} />
