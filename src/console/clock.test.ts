@@ -19,6 +19,8 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await page.getByRole('button', { name: '1d' }).click();
     await page.getByRole('status').getByText('No delivery was due.').waitFor();
     assert.equal(kit.clock.offset, DAY_MS);
+    // A button that waits keeps the focus.
+    assert.equal(await page.evaluate('document.activeElement.textContent'), '1d');
     await page.getByLabel('Another duration').fill('a day');
     await page.getByLabel('Another duration').press('Enter');
     await page

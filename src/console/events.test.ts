@@ -68,6 +68,14 @@ test('in a browser, an event reaches a receiver; if the receiver fails, the cloc
   receiver.answerWith(500);
   await recipient.getByRole('button', { name: 'Redeliver' }).click();
   await attempts.filter({ hasText: /Attempt 2 500/ }).waitFor();
+  // A duplicate is sent beside the attempts: the next one is still due, and has the next number.
+  await recipient.getByRole('button', { name: 'Duplicate' }).click();
+  await page.getByRole('status').getByText('The duplicate was sent. The receiver responded with 500.').waitFor();
+  await recipient
+    .getByRole('listitem')
+    .filter({ hasText: /Duplicate 500/ })
+    .waitFor();
+  assert.equal(new Set(receiver.received.map(({ headers, text }) => `${headers['webhook-id']} ${text}`)).size, 1);
   const received = receiver.received.length;
   receiver.answerWith(204);
   await recipient.getByRole('button', { name: 'Advance the clock to it' }).click();
@@ -136,11 +144,11 @@ test('in a browser, a subscription is created with errors at their fields, gets 
   await page.getByRole('button', { name: 'New subscription' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Alias').fill('second');
-  await dialog.getByLabel('Destination').fill('ftp://example.com');
-  await dialog.getByLabel('Provider').selectOption('globex');
+  await dialog.getByLabel('Destination URL').fill('ftp://example.com');
+  await dialog.getByLabel('Provider').fill('globex');
   await dialog.getByRole('button', { name: 'Create' }).click();
-  await dialog.getByText(/must be an http or https address/).waitFor();
-  await dialog.getByLabel('Destination').fill('');
+  await dialog.getByText(/"ftp:\/\/example.com" does not have the right form/).waitFor();
+  await dialog.getByLabel('Destination URL').fill('');
   await dialog.getByRole('button', { name: 'Create' }).click();
   const row = page.getByRole('listitem', { name: 'second' });
   await row.getByRole('button', { name: 'Delivery mode' }).click();

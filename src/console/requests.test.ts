@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { callControl } from '../control/testing/call.ts';
 import type { Kit } from '../kit.ts';
 import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
 
@@ -36,7 +37,12 @@ test('in a browser, requests appear as they arrive, and the filters are in the a
   await ask(kit, '/users/2065550001');
   await ask(kit, '/users/none');
   await page.locator('table[aria-rowcount="3"]').waitFor();
-  await page.getByLabel('Credential').selectOption('principal outsider');
+  // Only the suggestions for what was typed are loaded, because a world can have any number of principals.
+  const credential = page.getByLabel('Credential');
+  await credential.fill('outsid');
+  await page.locator('datalist option[value=outsider]').waitFor({ state: 'attached' });
+  await credential.fill('outsider');
+  await credential.press('Enter');
   await page.getByText('No request matches these filters').waitFor();
   await ask(kit, '/users/2065550001', { token: 'outsider' });
   await rows.first().waitFor();
@@ -87,6 +93,11 @@ test('in a browser, texts of requests are shown as text', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, messages } = opened;
   const attack = '<img src=x onerror=alert(1)>';
+  const problem = { title: attack, detail: attack };
+  await callControl(kit.url, 'POST', '/faults', { fault: 'response', operation: 'getUser', status: 500, body: problem, times: 1 });
+  await ask(kit, '/users/2065550001');
+  await page.getByRole('link', { name: '/users/2065550001' }).click();
+  await page.getByRole('region', { name: 'response body' }).getByText(`"${attack}"`).nth(1).waitFor();
   const traceId = await ask(kit, `/users/${encodeURIComponent(attack)}`);
   await ask(kit, '/experience/assignments', { method: 'POST', body: JSON.stringify({ [attack]: attack }) });
   await page.getByRole('link', { name: '/experience/assignments' }).click();

@@ -1,13 +1,24 @@
 import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { htmlReport } from '../report/html.ts';
+import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
 import { closeBrowserAfter, openConsole } from './testing/console.ts';
 
 closeBrowserAfter();
 
 const TOKEN = 'a-control-token-of-a-test';
 
-test('in a browser, the console asks for the control token once, and keeps it in memory only', async () => {
-  await using opened = await openConsole('/', { settings: { controlToken: TOKEN } });
+test('in a browser, the console asks for the control token once, keeps it in memory only, and opens reports with it', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const results = smallResults(passedEverywhere);
+  await mkdir(join(folder, 'report'));
+  await writeFile(join(folder, 'report', 'results.json'), JSON.stringify(results));
+  await writeFile(join(folder, 'report', 'index.html'), htmlReport({ results, failureReasons: [] }));
+  await using opened = await openConsole('/', { settings: { controlToken: TOKEN, reports: folder } });
   const { page, goto } = opened;
   const dialog = page.getByRole('dialog', { name: 'This kit needs its control token' });
   await dialog.getByLabel('Control token').fill('not-the-control-token');
@@ -17,6 +28,10 @@ test('in a browser, the console asks for the control token once, and keeps it in
   await dialog.getByRole('button', { name: 'Open the console' }).click();
   await page.getByRole('row', { name: /acme-web/ }).waitFor();
   await page.getByRole('banner').getByText('Live').waitFor();
+  assert.equal(await dialog.count(), 0);
+  await page.getByRole('link', { name: 'Reports' }).click();
+  await page.getByRole('link', { name: /^Conformance of/ }).click();
+  await page.frameLocator('iframe.report').getByRole('heading', { level: 1 }).waitFor();
   assert.equal(await dialog.count(), 0);
   assert.doesNotMatch(
     (await page.evaluate('JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href])')) as string,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { assertAccessible, closeBrowserAfter, NARROW, openConsole } from './testing/console.ts';
-import { button, get, main, toast, write } from './testing/world.ts';
+import { button, confirm, get, main, toast, write } from './testing/world.ts';
 
 closeBrowserAfter();
 
@@ -10,27 +10,43 @@ test('in a browser, a snapshot is saved, loaded and deleted, and the world is re
   await using opened = await openConsole('/world');
   const { page, kit } = opened;
   const isThere = async (user: string) => (await fetch(`${kit.url}/_control/state/users/${user}`)).ok;
-  await main(page).getByLabel('Name of the snapshot').fill('Not Valid');
+  const invalid = '<img src=x onerror=alert(1)>';
+  await main(page).getByLabel('Name of the snapshot').fill(invalid);
   await button(page, 'Save').click();
   await main(page)
     .getByText(/The name of a snapshot must be/)
+    .filter({ hasText: invalid })
     .waitFor();
+  assert.equal(await page.locator('img').count(), 0);
   await main(page).getByLabel('Name of the snapshot').fill('before');
   await page.keyboard.press('Enter');
   await toast(page, 'The snapshot before was saved.');
   await fetch(`${kit.url}/_control/state/users/ada`, { method: 'DELETE' });
   await button(page, 'Load the snapshot before').click();
+  // The keyboard leaves everything as it is with Escape, and gets back to the button.
+  await page.getByRole('dialog', { name: 'Load the snapshot before?' }).waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Load the snapshot before');
+  assert.ok(!(await isThere('ada')));
+  await page.keyboard.press('Enter');
+  await confirm(page, 'Load');
   await toast(page, /^The world is now demo/);
   assert.ok(await isThere('ada'));
   await button(page, 'Empty the world').click();
+  await confirm(page, 'Empty');
   await toast(page, 'The world is now empty, with 0 entities.');
   assert.ok(!(await isThere('ada')));
   await button(page, 'Reset to the start').click();
+  await confirm(page, 'Reset');
   await toast(page, /^The world is now demo, with [1-9]/);
   await button(page, 'Load the scenario slow').click();
+  await confirm(page, 'Load');
   await page.getByRole('link', { name: '1 fault active' }).waitFor();
   await button(page, 'Load the scenario rate-limited-users').click();
-  await toast(page, /needs the decision users\.rate-limit/);
+  await confirm(page, 'Load');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('alert').filter({ hasText: 'needs the decision users.rate-limit' }).waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await button(page, 'Delete the snapshot before').click();
   await main(page).getByText('No snapshot yet').waitFor();
 });
@@ -49,13 +65,17 @@ test('in a browser, a world is downloaded and uploaded, and a wrong file is refu
     mimeType: 'application/yaml',
     buffer: Buffer.from('world: mine\nusers:\n  ada: { account: nobody }\n'),
   });
+  await page.getByRole('dialog', { name: `Replace the world by ${name}?` }).waitFor();
+  await confirm(page, 'Replace');
   await main(page).getByText(`${name}:3:`).waitFor();
   assert.deepEqual(await get<object>(kit.url, '/state'), before);
   // The same file can be selected again.
   assert.equal(await input.inputValue(), '');
   await button(page, 'Empty the world').click();
+  await confirm(page, 'Empty');
   await toast(page, /is now empty/);
   await input.setInputFiles({ name: 'demo.yaml', mimeType: 'application/yaml', buffer: Buffer.from(yaml) });
+  await confirm(page, 'Replace');
   await toast(page, /^The world is now demo/);
   assert.deepEqual(await get<object>(kit.url, '/state'), before);
 });

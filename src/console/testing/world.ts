@@ -5,6 +5,9 @@ export const main = (page: Page) => page.getByRole('main');
 export const button = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true });
 export const toast = (page: Page, text: string | RegExp) => page.locator('.toast').getByText(text).first().waitFor();
 
+/** Presses the button of the open dialog that asks before an action. */
+export const confirm = (page: Page, action: string) => page.getByRole('dialog').getByRole('button', { name: action, exact: true }).click();
+
 export async function get<Body>(url: string, path: string): Promise<Body> {
   return (await (await fetch(`${url}/_control${path}`)).json()) as Body;
 }

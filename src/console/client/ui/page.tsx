@@ -56,6 +56,26 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
   );
 }
 
+interface EmptyListProps {
+  /** What the list has, such as request. */
+  readonly of: string;
+  readonly icon: IconName;
+  /** The page with all entries, such as `/requests`. */
+  readonly href: string;
+  readonly isFiltered: boolean;
+  /** What fills the list. */
+  readonly children: ComponentChildren;
+}
+
+/** Takes the place of a list whose filters match nothing, or that nothing has filled yet. */
+export function EmptyList({ of: what, icon, href, isFiltered, children }: EmptyListProps) {
+  return (
+    <Empty icon={icon} title={isFiltered ? `No ${what} matches these filters` : `No ${what}s yet`}>
+      <p>{isFiltered ? <a href={`${consolePath}${href}`}>Show all {what}s</a> : children}</p>
+    </Empty>
+  );
+}
+
 /** Shows an error of the kit: what it refused, and why. */
 export function ErrorNote({ error }: { error: Error }) {
   return (

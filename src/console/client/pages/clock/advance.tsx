@@ -4,6 +4,7 @@ import { useResource } from '../../kit/resource.ts';
 import { clock, kitNow, refreshKit } from '../../kit/state.ts';
 import { DeliveryStateBadge } from '../../ui/badge.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { durationText, offsetText, TimeText } from '../../ui/time.tsx';
 import { attempt } from '../../ui/toast.tsx';
 
@@ -20,6 +21,7 @@ export function Advance() {
     REFRESH_MS,
   );
   async function advance(by: string | number) {
+    if (isBusy) return;
     setBusy(true);
     await attempt(() => dataOf(control.POST('/_control/clock/advance', { body: { by } })), resultOf);
     await Promise.all([refreshKit().catch(() => {}), due.reload()]);
@@ -41,20 +43,21 @@ export function Advance() {
           void advance(String(new FormData(event.currentTarget).get('by')).trim());
         }}
       >
-        {/* A fieldset disables all of its buttons at once. */}
-        <fieldset disabled={isBusy}>
+        <fieldset>
           <legend>Advance by</legend>
           {STEPS.map((by) => (
-            <button key={by} type="button" onClick={() => void advance(by)}>
+            <button key={by} type="button" aria-disabled={isBusy} onClick={() => void advance(by)}>
               {by}
             </button>
           ))}
           <input name="by" required aria-label="Another duration" placeholder="such as 2h30m" />
-          <button type="submit">Advance</button>
+          <button type="submit" aria-disabled={isBusy}>
+            Advance
+          </button>
           <button
             type="button"
             class="primary"
-            disabled={next === undefined}
+            aria-disabled={isBusy || next === undefined}
             onClick={() => next?.nextAttemptAt && advanceTo(next.nextAttemptAt)}
           >
             To the next delivery
@@ -89,47 +92,30 @@ interface DueProps {
 
 function Due({ deliveries, isBusy, onAdvance }: DueProps) {
   return (
-    <div class="table-frame">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Next attempt</th>
-            <th scope="col">Delivery</th>
-            <th scope="col">Subscription</th>
-            <th scope="col" class="right">
-              Attempts
-            </th>
-            <th scope="col">
-              <span class="hidden">Action</span>
-            </th>
+    <Table columns={['Next attempt', 'Delivery', 'Subscription', { name: 'Attempts', is: 'right' }, { name: 'Action', is: 'hidden' }]}>
+      {deliveries.map(({ id, type, subscription, state, attempts, nextAttemptAt = '' }) => {
+        const inMs = Date.parse(nextAttemptAt) - kitNow.value;
+        return (
+          <tr key={id}>
+            <td class="num">
+              {inMs > 0 ? `in ${durationText(inMs)}` : 'now'}
+              <small>
+                <TimeText ms={Date.parse(nextAttemptAt)} />
+              </small>
+            </td>
+            <td>
+              {type} <DeliveryStateBadge state={state} />
+            </td>
+            <td>{subscription ?? 'deleted'}</td>
+            <td class="right">{attempts}</td>
+            <td class="right">
+              <button type="button" aria-disabled={isBusy} onClick={() => onAdvance(nextAttemptAt)}>
+                Advance to it
+              </button>
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {deliveries.map(({ id, type, subscription, state, attempts, nextAttemptAt = '' }) => {
-            const inMs = Date.parse(nextAttemptAt) - kitNow.value;
-            return (
-              <tr key={id}>
-                <td class="num">
-                  {inMs > 0 ? `in ${durationText(inMs)}` : 'now'}
-                  <small>
-                    <TimeText ms={Date.parse(nextAttemptAt)} />
-                  </small>
-                </td>
-                <td>
-                  {type} <DeliveryStateBadge state={state} />
-                </td>
-                <td>{subscription ?? 'deleted'}</td>
-                <td class="right">{attempts}</td>
-                <td class="right">
-                  <button type="button" disabled={isBusy} onClick={() => onAdvance(nextAttemptAt)}>
-                    Advance to it
-                  </button>
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </div>
+        );
+      })}
+    </Table>
   );
 }

@@ -7,6 +7,7 @@ import { onMessage } from '../../kit/stream.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { hrefOf } from '../../ui/href.ts';
 import { Empty, Section, Skeleton } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { attempt } from '../../ui/toast.tsx';
 
 type Fault = Schemas['Fault'];
@@ -44,55 +45,38 @@ export function FaultList() {
           <p>The kit answers as documented. Add a fault below to see how your application copes.</p>
         </Empty>
       ) : (
-        <div class="table-frame">
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">Fault</th>
-                <th scope="col">Requests</th>
-                <th scope="col">Details</th>
-                <th scope="col" class="right">
-                  Hits
-                </th>
-                <th scope="col">
-                  <span class="hidden">Action</span>
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {list.map((fault) => (
-                <tr key={fault.id}>
-                  <td>
-                    {nameOf(fault)} {!isDocumented(fault, operations.data) && <Badge tone="warn">undocumented</Badge>}
-                    <small>{fault.id}</small>
-                  </td>
-                  <td>
-                    {fault.operation ?? 'every matching operation'}
-                    {fault.match && (
-                      <small>
-                        {Object.entries(fault.match)
-                          .map(([name, value]) => `${name} = ${value}`)
-                          .join(', ')}
-                      </small>
-                    )}
-                  </td>
-                  <td>{detailsOf(fault) || '–'}</td>
-                  <td class="right">
-                    <a href={hrefOf('/requests', { operation: fault.operation, ...(statusOf(fault) && { status: statusOf(fault) }) })}>
-                      {fault.hits}
-                    </a>
-                    {fault.times !== undefined && ` of ${fault.times}`}
-                  </td>
-                  <td class="right">
-                    <button type="button" class="danger" onClick={() => void remove(fault)} aria-label={`Remove ${fault.id}`}>
-                      Remove
-                    </button>
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table columns={['Fault', 'Requests', 'Details', { name: 'Hits', is: 'right' }, { name: 'Action', is: 'hidden' }]}>
+          {list.map((fault) => (
+            <tr key={fault.id}>
+              <td>
+                {nameOf(fault)} {!isDocumented(fault, operations.data) && <Badge tone="warn">undocumented</Badge>}
+                <small>{fault.id}</small>
+              </td>
+              <td>
+                {fault.operation ?? 'every matching operation'}
+                {fault.match && (
+                  <small>
+                    {Object.entries(fault.match)
+                      .map(([name, value]) => `${name} = ${value}`)
+                      .join(', ')}
+                  </small>
+                )}
+              </td>
+              <td>{detailsOf(fault) || '–'}</td>
+              <td class="right">
+                <a href={hrefOf('/requests', { operation: fault.operation, ...(statusOf(fault) && { status: statusOf(fault) }) })}>
+                  {fault.hits}
+                </a>
+                {fault.times !== undefined && ` of ${fault.times}`}
+              </td>
+              <td class="right">
+                <button type="button" class="danger" onClick={() => void remove(fault)} aria-label={`Remove ${fault.id}`}>
+                  Remove
+                </button>
+              </td>
+            </tr>
+          ))}
+        </Table>
       )}
     </Section>
   );

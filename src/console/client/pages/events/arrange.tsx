@@ -20,8 +20,7 @@ export function Arrange({ order, onChange }: ArrangeProps) {
     if (moved.current === undefined) return;
     const { id, by } = moved.current;
     moved.current = undefined;
-    const [same, other] = [by, -by].map((each) => list.current?.querySelector<HTMLButtonElement>(`[data-move="${id} ${each}"]`));
-    (same?.disabled ? other : same)?.focus();
+    list.current?.querySelector<HTMLElement>(`[data-move="${id} ${by}"]`)?.focus();
   });
   const ids = order.map(({ id }) => id);
   const move = (id: string, to: number) => {
@@ -57,9 +56,10 @@ export function Arrange({ order, onChange }: ArrangeProps) {
                 type="button"
                 class="quiet"
                 data-move={`${id} ${by}`}
-                disabled={index + by < 0 || index + by >= order.length}
+                aria-disabled={!ids[index + by]}
                 aria-label={`Move ${type} from place ${index + 1} ${by < 0 ? 'up' : 'down'}`}
                 onClick={() => {
+                  if (!ids[index + by]) return;
                   moved.current = { id, by };
                   move(id, index + by);
                 }}

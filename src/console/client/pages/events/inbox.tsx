@@ -11,6 +11,7 @@ const SHOWN = 100;
 /** What subscriptions without a destination received, as a receiver sees it. */
 export function Inbox() {
   const inbox = useLive(() => dataOf(control.GET('/_control/inbox')), [], ['delivery']);
+  const isEmpty = (inbox.data ?? []).length === 0;
   const empty = async () => {
     await dataOf(control.DELETE('/_control/inbox'));
     await inbox.reload();
@@ -20,7 +21,7 @@ export function Inbox() {
       title="Inbox"
       lead="Deliveries to subscriptions without a destination, the newest first. Only the kit has an inbox; the service delivers by webhooks."
       actions={
-        <button type="button" disabled={(inbox.data ?? []).length === 0} onClick={() => void attempt(empty, 'The inbox is empty.')}>
+        <button type="button" aria-disabled={isEmpty} onClick={() => isEmpty || void attempt(empty, 'The inbox is empty.')}>
           Empty the inbox
         </button>
       }

@@ -5,7 +5,7 @@ import { useLive } from '../../kit/live.ts';
 import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
 import { hrefOf } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { Empty, Loaded } from '../../ui/page.tsx';
+import { EmptyList, Loaded } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { EventDetail } from './detail.tsx';
 import { eventTypes } from './event-types.ts';
@@ -55,7 +55,15 @@ export function EventList({ selected }: { selected: string | undefined }) {
           <Loaded from={{ ...events, data: rows }} lines={14}>
             {(shown) =>
               shown.length === 0 ? (
-                <NoEvents isFiltered={type !== undefined || entity !== undefined || before !== undefined} />
+                <EmptyList
+                  of="event"
+                  icon="events"
+                  href="/events"
+                  isFiltered={type !== undefined || entity !== undefined || before !== undefined}
+                >
+                  A change publishes an event: create a connection, an assignment or a user in the <a href={hrefOf('/world')}>world</a>.
+                  Loading or resetting a world publishes none.
+                </EmptyList>
               ) : (
                 <Rows rows={shown} selected={selected} hrefFor={(id) => hrefOf(`/events/event/${id}`, filter)} />
               )
@@ -160,24 +168,5 @@ function Deliveries({ deliveries }: Pick<Listed, 'deliveries'>) {
         );
       })}
     </span>
-  );
-}
-
-function NoEvents({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <Empty icon="events" title="No event matches these filters">
-        <p>
-          <a href={hrefOf('/events')}>Show all events</a>
-        </p>
-      </Empty>
-    );
-  return (
-    <Empty icon="events" title="No events yet">
-      <p>
-        A change publishes an event: create a connection, an assignment or a user in the <a href={hrefOf('/world')}>world</a>. Loading or
-        resetting a world publishes none.
-      </p>
-    </Empty>
   );
 }

@@ -1,7 +1,9 @@
 import { control, dataOf } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { CopyButton } from '../../ui/copy.tsx';
+import { hrefOf } from '../../ui/href.ts';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 
 interface Client {
   readonly id: string;
@@ -11,16 +13,32 @@ interface Client {
   readonly redirectUris?: readonly string[];
 }
 
-/** The clients of the world, with what an application needs to log in. */
+const SHOWN = 20;
+
+/** The first clients of the world, with what an application needs to log in. */
 export function Clients() {
   const clients = useResource(async () => {
-    const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection: 'clients' } } }));
+    const params = { path: { collection: 'clients' }, query: { limit: SHOWN + 1 } } as const;
+    const entities = await dataOf(control.GET('/_control/state/{collection}', { params }));
     return Object.entries(entities) as unknown as readonly (readonly [alias: string, client: Client])[];
   });
   return (
     <Section title="Clients" lead="Give your application the client_id and the secret of one of these clients.">
       <Loaded from={clients} lines={8}>
-        {(rows) => (rows.length === 0 ? <NoClients /> : <Table rows={rows} />)}
+        {(rows) =>
+          rows.length === 0 ? (
+            <NoClients />
+          ) : (
+            <>
+              <ClientTable rows={rows.slice(0, SHOWN)} />
+              {rows.length > SHOWN && (
+                <p>
+                  <a href={hrefOf('/world/clients')}>Show all clients</a>
+                </p>
+              )}
+            </>
+          )
+        }
       </Loaded>
     </Section>
   );
@@ -32,41 +50,29 @@ const NoClients = () => (
   </Empty>
 );
 
-function Table({ rows }: { rows: readonly (readonly [string, Client])[] }) {
+function ClientTable({ rows }: { rows: readonly (readonly [string, Client])[] }) {
   return (
-    <div class="table-frame">
-      <table class="clients">
-        <thead>
-          <tr>
-            <th scope="col">Client</th>
-            <th scope="col">client_id</th>
-            <th scope="col">Authenticates with</th>
-            <th scope="col">Redirect URIs</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(([alias, { id, name, secret, publicKey, redirectUris = [] }]) => (
-            <tr key={id}>
-              <td>
-                {name ?? alias}
-                <small>{alias}</small>
-              </td>
-              <td>
-                <Copied text={id} label={`client_id of ${alias}`} />
-              </td>
-              <td>
-                {secret !== undefined && <Copied text={secret} label={`secret of ${alias}`} />}
-                {publicKey !== undefined && <small>private key (client_assertion)</small>}
-              </td>
-              <td>
-                <span title={redirectUris.join('\n')}>{redirectUris[0] ?? 'none'}</span>
-                {redirectUris.length > 1 && <small>and {redirectUris.length - 1} more</small>}
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table columns={['Client', 'client_id', 'Authenticates with', 'Redirect URIs']} class="clients">
+      {rows.map(([alias, { id, name, secret, publicKey, redirectUris = [] }]) => (
+        <tr key={id}>
+          <td>
+            {name ?? alias}
+            <small>{alias}</small>
+          </td>
+          <td>
+            <Copied text={id} label={`client_id of ${alias}`} />
+          </td>
+          <td>
+            {secret !== undefined && <Copied text={secret} label={`secret of ${alias}`} />}
+            {publicKey !== undefined && <small>private key (client_assertion)</small>}
+          </td>
+          <td>
+            <span title={redirectUris.join('\n')}>{redirectUris[0] ?? 'none'}</span>
+            {redirectUris.length > 1 && <small>and {redirectUris.length - 1} more</small>}
+          </td>
+        </tr>
+      ))}
+    </Table>
   );
 }
 

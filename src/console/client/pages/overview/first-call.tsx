@@ -9,7 +9,8 @@ import { Section } from '../../ui/page.tsx';
 export function FirstCall({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
   const names = Object.keys(tokens);
   const [name = '', select] = useState(names[0]);
-  const accounts = useResource(() => dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection: 'accounts' } } })));
+  const params = { path: { collection: 'accounts' }, query: { limit: 1 } } as const;
+  const accounts = useResource(() => dataOf(control.GET('/_control/state/{collection}', { params })));
   const [account] = Object.values(accounts.data ?? {}) as { id?: string }[];
   if (names.length === 0)
     return (

@@ -31,7 +31,7 @@ export function Health() {
   const active = faults.value?.length ?? 0;
   return (
     <dl class="tiles" aria-label="State of the kit">
-      <Tile name="Database" note={database?.reason ?? health.data?.engine}>
+      <Tile name="Database" note={database?.reason ?? (health.data && `${health.data.engine}, ${processes(info.value?.replicas)}`)}>
         {database ? <Badge tone={DATABASE[database.status]}>{database.status}</Badge> : <Badge>…</Badge>}
       </Tile>
       <Tile name="Live updates" note="stream of the control API">
@@ -49,6 +49,8 @@ export function Health() {
     </dl>
   );
 }
+
+const processes = (count = 1) => (count === 1 ? 'one process' : `${count} processes`);
 
 interface TileProps {
   readonly name: string;

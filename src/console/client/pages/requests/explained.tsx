@@ -73,6 +73,7 @@ function Change({ entry, change: { text, control = [], request }, filter }: Chan
   const { route } = useLocation();
   const [isBusy, setBusy] = useState(false);
   async function make(sendsAgain: boolean) {
+    if (isBusy) return;
     setBusy(true);
     const done = sendsAgain ? 'The request was sent again.' : 'The change was made.';
     const traceId = await attempt(async () => {
@@ -105,12 +106,12 @@ function Change({ entry, change: { text, control = [], request }, filter }: Chan
       {(control.length > 0 || request !== undefined) && (
         <div class="actions">
           {canSend && (
-            <button type="button" class="primary" disabled={isBusy} onClick={() => void make(true)}>
+            <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void make(true)}>
               {control.length > 0 ? 'Make this change and send again' : 'Send the changed request'}
             </button>
           )}
           {control.length > 0 && (
-            <button type="button" disabled={isBusy} onClick={() => void make(false)}>
+            <button type="button" aria-disabled={isBusy} onClick={() => void make(false)}>
               {canSend ? 'Only make the change' : 'Make this change'}
             </button>
           )}

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { control, dataOf, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
@@ -11,7 +11,6 @@ const STATUSES = ['2xx', '3xx', '4xx', '5xx'];
 export function Filters({ filter, path }: { filter: RequestFilter; path: string }) {
   const { route } = useLocation();
   const operations = useResource(() => dataOf(control.GET('/_control/operations')));
-  const credentials = useCredentials();
   const set = (name: keyof RequestFilter, value: string) => route(hrefOf(path, { ...filter, [name]: value }), true);
   const statuses = [...new Set([...STATUSES, ...refusalsOf(operations.data).map(({ status }) => String(status))])].sort();
   return (
@@ -29,11 +28,20 @@ export function Filters({ filter, path }: { filter: RequestFilter; path: string 
         onChange={(value) => set('status', value)}
         options={statuses.map((status) => [status, status])}
       />
-      <Select label="Credential" value={filter.credential} onChange={(value) => set('credential', value)} options={credentials} />
-      <RuleInput
-        key={filter.rule}
-        value={filter.rule ?? ''}
-        rules={[...new Set(refusalsOf(operations.data).map(({ rule }) => rule))].sort()}
+      <TextFilter
+        key={`credential ${filter.credential}`}
+        label="Credential"
+        value={filter.credential}
+        placeholder="client or principal"
+        suggestions={credentialsLike}
+        onChange={(value) => set('credential', value)}
+      />
+      <TextFilter
+        key={`rule ${filter.rule}`}
+        label="Rule"
+        value={filter.rule}
+        placeholder="such as users.get.not-found"
+        suggestions={async () => [...new Set(refusalsOf(operations.data).map(({ rule }) => rule))].sort()}
         onChange={(value) => set('rule', value)}
       />
       {Object.keys(filter).length > 0 && (
@@ -47,16 +55,14 @@ export function Filters({ filter, path }: { filter: RequestFilter; path: string 
 
 const refusalsOf = (operations: readonly Schemas['ServiceOperation'][] = []) => operations.flatMap(({ refusals }) => refusals);
 
-function useCredentials(): readonly (readonly [id: string, label: string])[] {
-  const loaded = useResource(async () => {
-    const list = (collection: 'clients' | 'principals') =>
-      dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection } } }));
-    const [clients, principals] = await Promise.all([list('clients'), list('principals')]);
-    const labelled = (entities: Readonly<Record<string, { readonly id?: string }>>, kind: string) =>
-      Object.entries(entities).map(([alias, { id = alias }]) => [id, `${kind} ${alias}`] as const);
-    return [...labelled(clients, 'client'), ...labelled(principals, 'principal')];
-  });
-  return loaded.data ?? [];
+const SUGGESTED = 10;
+
+/** The aliases of the clients and principals that contain the text. */
+async function credentialsLike(text: string): Promise<readonly string[]> {
+  const query = { limit: SUGGESTED, ...(text !== '' && { search: text }) };
+  const list = (collection: 'clients' | 'principals') =>
+    dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection }, query } }));
+  return (await Promise.all([list('clients'), list('principals')])).flatMap((entities) => Object.keys(entities));
 }
 
 interface SelectProps {
@@ -85,22 +91,35 @@ function Select({ label, value = '', options, onChange }: SelectProps) {
   );
 }
 
-function RuleInput({ value, rules, onChange }: { value: string; rules: readonly string[]; onChange: (value: string) => void }) {
+interface TextFilterProps extends Omit<SelectProps, 'options'> {
+  readonly placeholder: string;
+  readonly suggestions: (text: string) => Promise<readonly string[]>;
+}
+
+function TextFilter({ label, value = '', placeholder, suggestions, onChange }: TextFilterProps) {
   const [text, setText] = useState(value);
+  const [suggested, setSuggested] = useState<readonly string[]>([]);
+  const list = useId();
+  // Without suggestions the input works, too.
+  const suggest = (typed: string) => void suggestions(typed).then(setSuggested, () => {});
   return (
     <label class="field">
-      <span>Rule</span>
+      <span>{label}</span>
       <input
         type="search"
-        list="rules"
-        placeholder="such as users.get.not-found"
+        list={list}
+        placeholder={placeholder}
         value={text}
-        onInput={(event) => setText(event.currentTarget.value)}
-        onChange={(event) => onChange(event.currentTarget.value.trim())}
+        onFocus={() => suggest(text)}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          suggest(currentTarget.value);
+        }}
+        onChange={({ currentTarget }) => onChange(currentTarget.value.trim())}
       />
-      <datalist id="rules">
-        {rules.map((rule) => (
-          <option key={rule} value={rule} />
+      <datalist id={list}>
+        {suggested.map((each) => (
+          <option key={each} value={each} />
         ))}
       </datalist>
     </label>

@@ -3,7 +3,7 @@ import { useLocation } from 'preact-iso/router';
 import { Method, Status } from '../../ui/badge.tsx';
 import { hrefOf } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
-import { Empty, ErrorNote, Skeleton } from '../../ui/page.tsx';
+import { EmptyList, ErrorNote, Skeleton } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { useVirtualRows } from '../../ui/virtual-rows.ts';
 import { type RequestFilter, ruleOf } from './filter.ts';
@@ -35,7 +35,9 @@ export function RequestList({ from, filter, selected }: ListProps) {
       {from.rows.value === undefined ? (
         <Skeleton lines={14} />
       ) : rows.length === 0 ? (
-        <NoRequests isFiltered={Object.keys(filter).length > 0} />
+        <EmptyList of="request" icon="requests" href="/requests" isFiltered={Object.keys(filter).length > 0}>
+          Requests appear here as soon as an application sends them. <a href={hrefOf('/')}>The overview</a> has a first one to copy.
+        </EmptyList>
       ) : (
         <table class="requests" aria-rowcount={rows.length + 1}>
           <thead>
@@ -101,23 +103,5 @@ function RequestRow({ row, index, filter, selected }: RowProps) {
         <TimeText ms={Date.parse(at)} format="time" />
       </td>
     </tr>
-  );
-}
-
-function NoRequests({ isFiltered }: { isFiltered: boolean }) {
-  if (isFiltered)
-    return (
-      <Empty icon="requests" title="No request matches these filters">
-        <p>
-          <a href={hrefOf('/requests')}>Show all requests</a>
-        </p>
-      </Empty>
-    );
-  return (
-    <Empty icon="requests" title="No requests yet">
-      <p>
-        Requests appear here as soon as an application sends them. <a href={hrefOf('/')}>The overview</a> has a first one to copy.
-      </p>
-    </Empty>
   );
 }

@@ -4,6 +4,7 @@ import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { Table } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
 import {
   owners as allOwners,
@@ -67,7 +68,7 @@ export function EntityList({ collection }: { collection: Collection }) {
                 <p>{Object.keys(query).length > 0 ? 'Change the search, or show all.' : 'Create one, or load a world that has some.'}</p>
               </Empty>
             ) : (
-              <Table collection={collection} entities={entities} />
+              <EntityTable collection={collection} entities={entities} />
             )}
             {(query.after || next !== undefined) && (
               <nav class="actions" aria-label="Pages of the list">
@@ -117,36 +118,22 @@ function Search({ value, onChange }: { value: string; onChange: (text: string) =
   );
 }
 
-function Table({ collection, entities }: { collection: Collection; entities: readonly Entity[] }) {
+function EntityTable({ collection, entities }: { collection: Collection; entities: readonly Entity[] }) {
   const columns = Object.keys(entityForms[collection].members).filter((member) => member !== 'id');
   return (
-    <div class="table-frame">
-      <table class="entities">
-        <thead>
-          <tr>
-            <th scope="col">{collection === 'telephoneNumbers' ? 'Number' : 'Alias'}</th>
-            {columns.map((member) => (
-              <th key={member} scope="col">
-                {labelOf(member)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {entities.map((entity) => (
-            <tr key={entity.alias}>
-              <td>
-                <a href={entityHref(collection, nameOf(entity))}>{entity.alias}</a>
-              </td>
-              {columns.map((member) => (
-                <td key={member}>
-                  <MemberValue collection={collection} member={member} entity={entity} />
-                </td>
-              ))}
-            </tr>
+    <Table columns={[collection === 'telephoneNumbers' ? 'Number' : 'Alias', ...columns.map(labelOf)]} class="entities">
+      {entities.map((entity) => (
+        <tr key={entity.alias}>
+          <td>
+            <a href={entityHref(collection, nameOf(entity))}>{entity.alias}</a>
+          </td>
+          {columns.map((member) => (
+            <td key={member}>
+              <MemberValue collection={collection} member={member} entity={entity} />
+            </td>
           ))}
-        </tbody>
-      </table>
-    </div>
+        </tr>
+      ))}
+    </Table>
   );
 }
