@@ -54,7 +54,10 @@ suite('a copy of the example that is a wrong consumer', { concurrency: 4 }, () =
 
 suite('a copy of the example that is a wrong client', () => {
   for (const { name, rule, edits } of wrongClients)
-    test(`and ${name} breaks ${rule}, and no other documented rule`, async () => {
+    test(`and ${name} breaks ${rule}, and no other documented rule`, async (t) => {
+      // On a busy machine, a request that is repeated at once can arrive so late that it looks like a pause. So time stands still.
+      const now = performance.now();
+      if (rule === 'limits.assignability.back-off') t.mock.method(performance, 'now', () => now);
       const findings = await findingsOf(edits, async (kit, app, customers) => {
         for (const provocation of ALL_PROVOCATIONS) for (const fault of PROVOCATIONS[provocation]) await kit.fault(fault);
         // The first login is refused, because its callback has a wrong state.

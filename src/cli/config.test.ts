@@ -42,7 +42,7 @@ test('an option comes from the command line, else from the environment, else fro
 test('a package.json that cannot be read has no options', () => {
   const other = mkdtempSync(join(folder, 'unreadable-'));
   mkdirSync(join(other, 'package.json'));
-  assert.equal(urlIn(other), 'http://127.0.0.1:4010');
+  assert.equal(urlIn(other, { XPK_URL: 'http://127.0.0.1:6' }), 'http://127.0.0.1:6');
 });
 
 test('a command reads its section, and a list on the command line replaces the one in the file', async () => {

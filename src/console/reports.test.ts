@@ -14,9 +14,8 @@ const ATTACK = '<img src=x onerror=alert(1)>';
 /** A file name that a browser must not read as markup. */
 const NAME = `client ${ATTACK.replaceAll('/', '')}`;
 
-let folder: string;
+const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
 before(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   const failed = finding(IMPLIED, 'flat', 'failed', { failure: { message: ATTACK } });
   await write('conformance-report', smallResults([...passedEverywhere, failed]));
   await write(NAME, smallResults(passedEverywhere, { target: { kind: 'client', baseUrl: 'http://127.0.0.1:1', name: ATTACK } }));
