@@ -1,6 +1,6 @@
-// Runs the test files. A few processes run many files each, because loading the service takes longer than most tests. `--slow` runs
-// the files *.slow.test.ts, which start many programs, instead of the others. `--fast` leaves out tests that need PostgreSQL, a browser or a
-// run of the suite. To run one file: node --import ./scripts/loopback-only.ts --test FILE
+// Runs the test files. A few processes run many files each, because loading the service takes longer than most tests. `--slow` runs the
+// files *.slow.test.ts, which start many programs, instead of the others. `--fast` leaves out tests that need PostgreSQL or a browser. To
+// run one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   // Start with folders that contain long tests, so that the processes end at about the same time.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
   // The tests of the example provider-app run in a copy of the example, which examples/provider-app.slow.test.ts makes.
-  const exclude = ['examples/provider-app/**', ...(fast ? ['src/cli/conformance*'] : []), ...(slow ? [] : ['**/*.slow.test.ts'])];
+  const exclude = ['examples/provider-app/**', ...(slow ? [] : ['**/*.slow.test.ts'])];
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*${slow ? '.slow' : ''}.test.ts`, { exclude }));
   const flags = fast ? ['--test-skip-pattern=/postgres|browser/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];
   const claimed = mkdtempSync(join(tmpdir(), 'xpk-tests-'));

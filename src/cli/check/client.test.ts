@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
-import { type Ended, runXpk, verdictsOf } from '../conformance/testing/run-xpk.ts';
+import { type Ended, runXpk, runXpkHere, verdictsOf } from '../conformance/testing/run-xpk.ts';
 import { invocationOf } from './run-client.ts';
 
 const CHECK = ['check', 'client'];
-const check = (...args: string[]): Promise<Ended> => runXpk(args, {}, () => {}, CHECK);
+const check = (...args: string[]): Promise<Ended> => runXpkHere(CHECK, args);
 /** Runs the check with a script of Node.js as the command. */
 const checkScript = (script: string, ...args: string[]) => check(...args, '--', process.execPath, '--input-type=module', '-e', script);
 
@@ -78,7 +78,7 @@ test('Ctrl-C ends the command and the kit, and the reports say that the run was 
       },
       CHECK,
     );
-    await kit.control.POST('/_control/requests/wait', { body: { operation: 'getUser' } });
+    await kit.control.POST('/_control/requests/wait', { body: { operation: 'getUser', timeoutMs: 60_000 } });
     interrupt();
     const { status, results } = await ended;
     assert.deepEqual([status, results.interrupted], [130, true]);

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { runXpk, verdictsOf } from '../conformance/testing/run-xpk.ts';
+import { runXpkHere, verdictsOf } from '../conformance/testing/run-xpk.ts';
 
-const check = (...args: string[]) => runXpk(['--settle', '100ms', ...args], {}, () => {}, ['check', 'webhook']);
+const check = (...args: string[]) => runXpkHere(['check', 'webhook'], ['--settle', '100ms', ...args]);
 
 async function listen(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');

@@ -14,6 +14,7 @@ export async function run(...args: string[]): Promise<Run> {
   const stderr: string[] = [];
   const log = mock.method(console, 'log', (text: string) => void stdout.push(text));
   const error = mock.method(console, 'error', (text: string) => void stderr.push(text));
+  const progress = mock.method(process.stderr, 'write', (text: string) => stderr.push(text.trimEnd()) > 0);
   const program = await createProgram(args);
   const output = { writeOut: (text: string) => void stdout.push(text), writeErr: (text: string) => void stderr.push(text) };
   for (const command of withSubcommands(program)) command.configureOutput(output);
@@ -25,6 +26,7 @@ export async function run(...args: string[]): Promise<Run> {
   } finally {
     log.mock.restore();
     error.mock.restore();
+    progress.mock.restore();
   }
   const status = Number(process.exitCode);
   process.exitCode = undefined;
