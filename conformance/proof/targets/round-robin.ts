@@ -1,0 +1,29 @@
+import { Agent, createServer, request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+/** Starts a proxy that forwards each request to the next of the addresses in turn, also if requests have the same connection. */
+export async function startRoundRobin(addresses: readonly string[]) {
+  const agent = new Agent({ keepAlive: true });
+  let forwarded = 0;
+
+  const server = createServer((incoming, response) => {
+    const { hostname, port } = new URL(addresses[forwarded++ % addresses.length]!);
+    const { method, url: path, rawHeaders: headers } = incoming;
+    const outgoing = request({ agent, hostname, port, method, path, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.statusMessage, answer.rawHeaders);
+      answer.on('error', () => response.destroy()).pipe(response);
+    });
+    outgoing.on('error', () => incoming.socket.resetAndDestroy());
+    response.on('close', () => outgoing.destroy());
+    incoming.pipe(outgoing);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      agent.destroy();
+    },
+  };
+}
