@@ -40,17 +40,18 @@ export const wrongConsumers: readonly WrongCopy<WebhookRuleId>[] = [
   {
     name: 'acknowledges an event and stores it later, so that a restart loses it',
     rule: 'events.endpoint.acknowledges-what-it-keeps',
-    edits: edit(
-      'app',
-      'view.apply(webhookId, req.body);',
-      `setTimeout(() => {
-      try {
-        view.apply(webhookId, req.body);
-      } catch {
-        // The application was restarted.
-      }
-    }, 100);`,
-    ),
+    edits: [
+      ...edit('app', 'const app = express();', 'const app = express();\n  const unstored: (() => void)[] = [];'),
+      ...edit('app', 'view.apply(webhookId, req.body);', 'unstored.push(() => view.apply(webhookId, req.body));'),
+      ...edit(
+        'app',
+        "app.get('/state', (_req, res) => void res.json(view.state()));",
+        `app.get('/state', (_req, res) => {
+    for (const store of unstored.splice(0)) store();
+    res.json(view.state());
+  });`,
+      ),
+    ],
   },
   {
     name: 'acknowledges an event that it failed to process, because a list was not available',
