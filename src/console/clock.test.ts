@@ -92,7 +92,12 @@ test('in a browser, the page of the clock and the faults is accessible', async (
   await using opened = await openConsole('/clock');
   const { page, kit } = opened;
   await callControl(kit.url, 'POST', '/faults', { fault: 'problem', operation: 'getUser', status: 502, undocumented: true });
+  const types = ['provisioning.user.created'];
+  await callControl(kit.url, 'POST', '/subscriptions', { alias: 'late', providerId: 'acme', types });
+  await callControl(kit.url, 'PUT', '/subscriptions/late/delivery-mode', { delay: DAY_MS });
+  await callControl(kit.url, 'POST', '/state/users', { account: 'northwind' });
   await page.reload();
   await page.getByRole('row', { name: /problem 502 undocumented/ }).waitFor();
+  await page.getByRole('row', { name: /provisioning\.user\.created.*late/ }).waitFor();
   await assertAccessible(page);
 });

@@ -17,7 +17,7 @@ export function Table({ columns, class: name, children }: { columns: readonly Co
                 </th>
               ) : (
                 <th key={column.name} scope="col" class={column.is === 'right' ? 'right' : undefined}>
-                  {column.is === 'hidden' ? <span class="hidden">{column.name}</span> : column.name}
+                  {column.is === 'hidden' ? <span class="visually-hidden">{column.name}</span> : column.name}
                 </th>
               ),
             )}
