@@ -42,7 +42,7 @@ async function follow(port: number): Promise<() => void> {
     for await (const chunk of body) {
       const newest = Number(/"newest":(\d+)/.exec(String(chunk))?.[1] ?? seen);
       if (newest === seen || performance.now() - readAt < PAUSE_MS) continue;
-      await send(port, { method: 'GET', path: `/_control/requests?since=${seen}&view=summary&limit=250`, headers: {} });
+      await send(port, { method: 'GET', path: `/_control/requests?since=${seen}&view=summary&limit=120`, headers: {} });
       seen = newest;
       readAt = performance.now();
     }

@@ -166,6 +166,14 @@ test('in a browser, an arriving request moves no row, and waits while the keyboa
   assert.deepEqual(reads, []);
   await show(false);
   await rowCount(36);
+
+  // Of many new requests, only the newest are loaded, and the others when somebody scrolls to them.
+  await show(true);
+  await Promise.all(Array.from({ length: 130 }, () => fetch(`${kit.url}/users/none`)));
+  await show(false);
+  await rowCount(120);
+  await page.getByRole('region', { name: 'Requests, the newest first' }).evaluate(scrollToEnd);
+  await rowCount(166);
 });
 
 test('in a browser, the pages of the requests are accessible', async () => {

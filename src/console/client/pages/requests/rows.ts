@@ -8,6 +8,8 @@ import type { RequestFilter } from './filter.ts';
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
 
 const PAGE = 250;
+/** The most new entries that are loaded at once: twice as many as the tallest window shows. */
+const MOST_NEW = 120;
 /** The oldest rows are dropped beyond this number. Scrolling loads them again. */
 const MOST_ROWS = 100_000;
 
@@ -24,6 +26,8 @@ export function followRows(filter: RequestFilter) {
   let newest = 0;
   let isComplete = false;
   let isHeld = false;
+  /** Whether there are entries between those that wait and the rows. */
+  let isGap = false;
   /** All loads, one after the other. */
   let loads = Promise.resolve();
 
@@ -37,7 +41,8 @@ export function followRows(filter: RequestFilter) {
       // Entries that arrive while the page is read may be missing in it.
       const announced = newest;
       try {
-        const query = { ...filter, ...given, view: 'summary', limit: PAGE } as const;
+        const limit = given.since === undefined ? PAGE : MOST_NEW;
+        const query = { ...filter, ...given, view: 'summary', limit } as const;
         const page = await dataOf(control.GET('/_control/requests', { params: { query } }));
         if (given.before === undefined) seen = Math.max(seen, announced, page[0]?.number ?? 0);
         use(page);
@@ -58,6 +63,7 @@ export function followRows(filter: RequestFilter) {
       (page) => {
         rows.value = page;
         waiting.value = [];
+        isGap = false;
         isComplete = page.length < PAGE;
       },
     );
@@ -67,10 +73,12 @@ export function followRows(filter: RequestFilter) {
     load(
       () => (rows.value !== undefined && newest > seen ? { since: seen } : undefined),
       (page) => {
-        // There are more new entries than a page has. Their older part is loaded when somebody scrolls to it.
-        const skipsSome = page.length === PAGE;
-        if (isHeld) waiting.value = skipsSome ? page : [...page, ...waiting.value];
-        else show(page, skipsSome);
+        // There are probably more new entries. Their older part is loaded when somebody scrolls to it.
+        const skipsSome = page.length === MOST_NEW;
+        if (isHeld) {
+          waiting.value = skipsSome ? page : [...page, ...waiting.value];
+          isGap ||= skipsSome;
+        } else show(page, skipsSome);
       },
     ),
   );
@@ -111,8 +119,9 @@ export function followRows(filter: RequestFilter) {
     hold(held: boolean): void {
       isHeld = held;
       if (held || waiting.value.length === 0) return;
-      show(waiting.value, waiting.value.length >= PAGE);
+      show(waiting.value, isGap);
       waiting.value = [];
+      isGap = false;
     },
     restart,
     close(): void {
