@@ -21,18 +21,18 @@ interface Focusable {
 // The types of the DOM are not available in tests.
 const hasFocus = (element: unknown) => (element as Focusable).ownerDocument.activeElement === element;
 
-/** Presses Tab until the element has the focus. */
-async function tabTo(target: Locator): Promise<void> {
+/** Presses a key until the element has the focus. */
+async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < MOST_PRESSES; presses++) {
     if (await target.evaluate(hasFocus)) return;
-    await target.page().keyboard.press('Tab');
+    await target.page().keyboard.press(key);
   }
   assert.fail(`${target} does not get the focus.`);
 }
 
-async function activate(target: Locator): Promise<void> {
-  await tabTo(target);
+async function activate(target: Locator, key?: 'Shift+Tab'): Promise<void> {
+  await tabTo(target, key);
   await target.page().keyboard.press('Enter');
 }
 
@@ -54,14 +54,15 @@ test('in a browser, the keyboard alone skips to the content, goes to every page 
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   assert.ok((await links.count()) > 1);
   for (const link of (await links.all()).toReversed()) {
-    await activate(link);
+    // The content has the focus, and the links are before it.
+    await activate(link, 'Shift+Tab');
     await page
       .getByRole('navigation', { name: 'Pages' })
       .locator('a[aria-current=page]', { hasText: await link.innerText() })
       .waitFor();
     await page.locator('#main:focus').getByRole('heading', { level: 1 }).waitFor();
   }
-  await activate(page.getByTitle('Change the theme'));
+  await activate(page.getByTitle('Change the theme'), 'Shift+Tab');
   await page.locator('html[data-theme=dark]').waitFor();
 });
 
