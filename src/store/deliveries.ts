@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { announce } from './changes.ts';
 import { type Executor, engineOf } from './engine.ts';
 import { LOAD } from './meta.ts';
-import { insertRow, insertRows, prepared } from './prepared.ts';
+import { insertLater, insertRows, prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
@@ -11,12 +11,37 @@ type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_
 /** Inserts an event. Its deliveries are inserted in the same transaction. */
 export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
   announce(tx, 'recorded');
-  return insertRow(tx, 'events', event);
+  const { id, type, timestamp, provider_id, experience_id, entity_id, data } = event;
+  return insertLater(tx, 'events', { id, type, timestamp, provider_id, experience_id, entity_id, data });
 }
 
 export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<void> {
   announce(tx, 'due');
-  return insertRow(tx, 'deliveries', { state: 'pending', headers: null, ...delivery, attempts: 0, claim: null, claimed_until: null });
+  return insertLater(tx, 'deliveries', rowOf(delivery, 'pending', 0));
+}
+
+/** Inserts a delivery that the inbox has received, with its only attempt. `sent.headers` contains the sent headers, as a JSON object. */
+export async function insertReceived(
+  tx: Executor,
+  delivery: NewDelivery,
+  { attemptId, at, headers }: { readonly attemptId: string; readonly at: string; readonly headers: string },
+): Promise<void> {
+  announce(tx, 'recorded');
+  const { id, subscription_id, body } = delivery;
+  await insertLater(tx, 'deliveries', rowOf(delivery, 'acknowledged', 1));
+  await insertLater(
+    tx,
+    'delivery_attempts',
+    attemptRow({ id: attemptId, deliveryId: id, number: 1, at, durationMs: 0, status: 204, error: null, nextAt: null }),
+  );
+  await insertLater(tx, 'inbox', { id: attemptId, delivery_id: id, subscription_id, received_at: at, headers, body });
+}
+
+/** Returns a row with its columns in a fixed order, so that one statement can insert many rows. */
+function rowOf(delivery: NewDelivery, state: DeliveryState, attempts: number): Tables['deliveries'] {
+  const { id, event_id, subscription_id, body, headers = null, created_at, due_at } = delivery;
+  const row = { id, event_id, subscription_id, body, headers, created_at, state: delivery.state ?? state };
+  return { ...row, attempts, due_at, claim: null, claimed_until: null };
 }
 
 /** The state of deliveries after an attempt. */
@@ -73,17 +98,11 @@ export interface Attempt {
 
 export function insertAttempts(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
   announce(tx, 'recorded');
-  const rows = attempts.map(({ id, deliveryId, number, at, durationMs, status, error, nextAt }) => ({
-    id,
-    delivery_id: deliveryId,
-    number,
-    at,
-    duration_ms: durationMs,
-    status,
-    error,
-    next_at: nextAt,
-  }));
-  return insertRows(tx, 'delivery_attempts', rows);
+  return insertRows(tx, 'delivery_attempts', attempts.map(attemptRow));
+}
+
+function attemptRow({ id, deliveryId, number, at, durationMs, status, error, nextAt }: Attempt): Tables['delivery_attempts'] {
+  return { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
 }
 
 /** Lists the attempts of a delivery to which the receiver responded, the earliest first. */

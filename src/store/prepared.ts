@@ -2,6 +2,7 @@ import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult
 import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
 import { type DirectAccess, directAccessOf } from './sqlite/driver.ts';
+import type { LaterTable } from './sqlite/later.ts';
 
 /**
  * The type of a returned row. An insert, update or delete without `returning` returns no rows; `change` returns the number of changed rows.
@@ -28,8 +29,8 @@ export interface Prepared<P, O> {
  * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values: `in`
  * lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
  * db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers whether results are kept in memory until the next write: for queries of one entity that most requests make. Has
- * no effect in transactions and on PostgreSQL, where other processes write.
+ * @param options.remembers whether results are kept in memory until the next write to a table of the query: for queries of one entity that
+ * most requests make. Has no effect on PostgreSQL, where other processes write.
  */
 export function prepared<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
@@ -50,7 +51,7 @@ export function prepared<P extends object, O>(
     // is open. All other queries wait for the connection.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
     const parameters = valuesOf(template, params as Record<string, unknown>);
-    const read = remembers && !executor.isTransaction ? 'remembered' : 'rows';
+    const read = remembers ? 'remembered' : 'rows';
     return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined, read };
   }
   const execute = (executor: Executor, { compiled, parameters }: Bound) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
@@ -115,6 +116,16 @@ export async function insertRows<T extends keyof Tables>(tx: Executor, table: T,
 /** Inserts a row with all columns into a table. */
 export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
   await insertOf(table, Object.keys(row), 1).change(tx, Object.values(row));
+}
+
+/**
+ * Inserts a row with all columns into a table, in the open transaction. On SQLite, the row is inserted before the next statement that may
+ * depend on it, together with rows of other writes in the same transaction.
+ */
+export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
+  const direct = directAccessOf(tx);
+  if (direct && tx.isTransaction) direct.insertLater(table, row);
+  else await insertRow(tx, table, row);
 }
 
 /** Returns the statement that inserts `count` rows. Its parameters are the values of the first row, the values of the second row, and so on. */

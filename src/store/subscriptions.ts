@@ -2,16 +2,16 @@ import type { Executor } from './engine.ts';
 import { prepared } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/**
- * Lists the subscriptions of a provider that receive events of an Experience, with their delivery modes. A delivery mode is JSON, or null.
- */
-export const subscriptionsFor = prepared((db, p: { providerId: string; experienceId: string }) =>
-  db
-    .selectFrom('subscriptions')
-    .select(['id', 'types', 'mode'])
-    .where('provider_id', '=', p.providerId)
-    .where((eb) => eb.or([eb('experience_id', 'is', null), eb('experience_id', '=', p.experienceId)]))
-    .orderBy('id'),
+/** Lists the subscriptions of a provider that receive events of an Experience. A delivery mode is JSON, or null. */
+export const subscriptionsFor = prepared(
+  (db, p: { providerId: string; experienceId: string }) =>
+    db
+      .selectFrom('subscriptions')
+      .select(['id', 'types', 'destination_url as url', 'secret', 'mode'])
+      .where('provider_id', '=', p.providerId)
+      .where((eb) => eb.or([eb('experience_id', 'is', null), eb('experience_id', '=', p.experienceId)]))
+      .orderBy('id'),
+  { remembers: true },
 );
 
 /** Finds the destination, the signing secret and the delivery mode of a subscription. The delivery mode is JSON, or null. */

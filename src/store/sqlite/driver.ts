@@ -1,6 +1,7 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type LimitNode, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteQueryCompiler, type SqliteStatement } from 'kysely';
 import type { Executor } from '../engine.ts';
+import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './later.ts';
 
 const CACHED_STATEMENTS = 1000;
 
@@ -13,13 +14,16 @@ export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
   /**
-   * Like `rows`, but keeps the result until the next write to a table of the query. Must not be used in a transaction. The rows are shared, so they must not be changed.
+   * Like `rows`, but keeps the result until the next write to a table of the query, or until a rollback. The rows are shared, so they must
+   * not be changed.
    */
   remembered(sql: string, values: readonly unknown[]): unknown[];
   /** Returns each row as an array of its values. For many rows, arrays take half as long as objects. */
   tuples(sql: string, values: readonly unknown[]): unknown[][];
   /** Executes a statement. @returns the number of changed rows */
   change(sql: string, values: readonly unknown[]): number;
+  /** Inserts a row later in the open transaction, before any statement that may depend on the row. */
+  insertLater(table: LaterTable, row: object): void;
 }
 
 /** Returns the direct access to the database of an executor, or undefined if the database is not SQLite. */
@@ -34,8 +38,14 @@ export class NodeSqliteDialect extends SqliteDialect {
 
   constructor(database: DatabaseSync) {
     const memory = createMemory();
-    super({ database: withStatementCache(database, memory) });
-    this.#direct = directAccess(database, memory);
+    const later = createLaterRows(cached((sql) => database.prepare(sql)));
+    const prepare = (sql: string) => prepareStatement(database, sql, memory, later);
+    const onRollback = () => {
+      memory.forget();
+      later.drop();
+    };
+    super({ database: withStatementCache(database, prepare, onRollback) });
+    this.#direct = directAccess(database, prepare, memory, later);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -119,12 +129,19 @@ const READS = /^\s*(?:select|begin|commit)\b/i;
  */
 const WRITES = /^\s*(?:insert into|update) ("\w+")/;
 
-/** Compiles a statement. If the statement may change rows, its execution makes the memory forget the results that depend on them. */
-function prepareStatement(database: DatabaseSync, memory: Memory, sql: string) {
+type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
+
+/**
+ * Compiles a statement. Before its execution, rows that it may depend on are inserted, and the memory forgets results that depend on rows
+ * that it may change.
+ */
+function prepareStatement(database: DatabaseSync, sql: string, memory: Memory, later: LaterRows) {
   const statement = database.prepare(sql);
   const mayWrite = !READS.test(sql);
   const table = WRITES.exec(sql)?.[1];
+  const insertsRows = needsRows(sql);
   const given = (values: readonly unknown[]): SQLInputValue[] => {
+    if (insertsRows) later.insert();
     if (mayWrite) memory.forget(table);
     return values as SQLInputValue[];
   };
@@ -136,10 +153,10 @@ function prepareStatement(database: DatabaseSync, memory: Memory, sql: string) {
   };
 }
 
-function directAccess(database: DatabaseSync, memory: Memory): DirectAccess {
-  const prepare = cached((sql) => prepareStatement(database, memory, sql));
+function directAccess(database: DatabaseSync, prepareStatement: Prepare, memory: Memory, later: LaterRows): DirectAccess {
+  const prepare = cached(prepareStatement);
   const prepareTuples = cached((sql) => {
-    const prepared = prepareStatement(database, memory, sql);
+    const prepared = prepareStatement(sql);
     prepared.statement.setReturnArrays(true);
     return prepared;
   });
@@ -151,19 +168,26 @@ function directAccess(database: DatabaseSync, memory: Memory): DirectAccess {
     remembered: (sql, values) => memory.of(sql, values, () => prepare(sql).all(values)),
     tuples: (sql, values) => prepareTuples(sql).all(values) as unknown as unknown[][],
     change: (sql, values) => Number(prepare(sql).run(values).changes),
+    insertLater: (table, row) => {
+      memory.forget(`"${table}"`);
+      later.add(table, row);
+    },
   };
 }
 
-function withStatementCache(database: DatabaseSync, memory: Memory): SqliteDatabase {
+function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, onRollback: () => void): SqliteDatabase {
   const prepare = cached((sql): SqliteStatement => {
-    const { statement, ...execute } = prepareStatement(database, memory, sql);
+    const { statement, ...execute } = prepareStatement(sql);
     return { reader: statement.columns().length > 0, ...execute };
   });
   return {
     close: () => database.close(),
     // After some errors, such as a full disk, SQLite has already rolled back the transaction. A second rollback would fail and hide the
     // first error. In that case, a query without effect replaces the rollback.
-    prepare: (sql) => prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql),
+    prepare(sql) {
+      if (sql === 'rollback') onRollback();
+      return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);
+    },
   };
 }
 
