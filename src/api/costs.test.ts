@@ -92,6 +92,12 @@ test('no operation executes more SQL statements than before', async (t) => {
   const before = count();
   await send(['GET', CHECK]);
   costs.push({ what: 'SQL statements of a check, if nothing was written since the last one', was: 0, is: count() - before });
+
+  const subscription = { provider: 'provider', types: ['experience.assignment.created'] };
+  await send(['POST', '/_control/state/subscriptions', subscription]);
+  const beforeDelivery = count();
+  await send(['POST', '/experience-assignments', { experienceId: EXPERIENCE, targetType: 'ACCOUNT', targetValue: ACCOUNT }]);
+  costs.push({ what: 'SQL statements of a creation with a delivery to the inbox', was: 10, is: count() - beforeDelivery });
   assertNotGrown(costs);
 });
 

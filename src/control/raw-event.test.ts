@@ -4,7 +4,7 @@ import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { signingSecret } from '../domain/deliveries.ts';
-import { signatureOf } from '../events/delivery-headers.ts';
+import { signatureOf } from '../domain/delivery-headers.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
 import { setMode, withoutMode } from '../events/testing/modes.ts';
 

@@ -1,7 +1,7 @@
 import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { signingSecret } from '../domain/deliveries.ts';
-import { headersOf } from '../events/attempt.ts';
+import { headersOf } from '../domain/delivery-headers.ts';
 import { checkSignature } from '../events/check-signature.ts';
 import { attemptsOf, findReceived } from '../store/delivery-list.ts';
 import { listSubscriptions } from '../store/subscriptions.ts';

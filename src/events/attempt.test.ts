@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
-import { signatureOf } from './delivery-headers.ts';
+import { signatureOf } from '../domain/delivery-headers.ts';
 import { startLab } from './testing/lab.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';

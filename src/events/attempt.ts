@@ -1,12 +1,12 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { isAcknowledgement, signingSecret } from '../domain/deliveries.ts';
+import { isAcknowledgement } from '../domain/deliveries.ts';
+import { headersOf } from '../domain/delivery-headers.ts';
 import type { Due } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
 import { destinationOf } from '../store/subscriptions.ts';
-import { deliveryHeaders } from './delivery-headers.ts';
 import { nextStep } from './delivery-modes.ts';
 import { insertEnded, type Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
@@ -93,28 +93,6 @@ const attemptOf = (sentAt: number, result: SendResult) => ({
 });
 
 const DROPPED = 'The acknowledgement was dropped on purpose, because of the delivery mode of the subscription.';
-
-/**
- * Returns the headers of a delivery. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time minus wall time, in
- * milliseconds.
- */
-export function headersOf(
-  { id, eventId, subscriptionId, body, headers }: Sendable,
-  { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },
-  decisions: Decisions,
-): Record<string, string> {
-  const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
-  // Kit time may be far ahead of wall time. Verifiers refuse a timestamp that is minutes ahead of their own clock, so the decision can
-  // choose wall time for signed deliveries.
-  const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
-  return deliveryHeaders({
-    webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,
-    sentAt: isWallTime ? sentAt - offset : sentAt,
-    body,
-    additional: headers === null ? undefined : (JSON.parse(headers) as Record<string, string>),
-    secret: isSigned ? signingSecret({ id: subscriptionId, secret }) : undefined,
-  });
-}
 
 function pauseAfter(result: SendResult, attempts: number, { retries, clock, random }: AttemptDeps): number | undefined {
   const retryAfter = 'status' in result ? result.retryAfter : undefined;

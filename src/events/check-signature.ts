@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { components } from '../contract/generated/control.ts';
-import { signatureOf } from './delivery-headers.ts';
+import { signatureOf } from '../domain/delivery-headers.ts';
 
 type Checked = components['schemas']['CheckedSignature'];
 type Cause = Checked['causes'][number];

@@ -1,9 +1,10 @@
 import type { components } from '../contract/generated/control.ts';
 import type { Actor } from '../domain/access.ts';
 import { reorderedMoment } from '../domain/deliveries.ts';
+import { headersOf } from '../domain/delivery-headers.ts';
 import type { DomainEvent } from '../domain/events.ts';
 import { instant } from '../domain/instants.ts';
-import { insertDelivery, insertEvent } from '../store/deliveries.ts';
+import { insertDelivery, insertEvent, insertReceived } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { openWindow, readMode, subscriptionsFor, takeOrdinal } from '../store/subscriptions.ts';
@@ -37,16 +38,35 @@ export async function publish(
     for (const subscription of await subscriptionsFor(tx, { providerId, experienceId })) {
       if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
       const envelope = { type, timestamp, subscriptionId: subscription.id, scope: { experienceId }, data };
-      await insertDelivery(tx, {
+      await deliver(tx, context, subscription, {
         id: context.ids.uuid(),
         event_id: id,
         subscription_id: subscription.id,
         body: JSON.stringify(envelope),
         created_at: timestamp,
-        ...(await firstAttempt(tx, subscription.id, subscription.mode, context.clock.now())),
       });
     }
   }
+}
+
+/**
+ * Stores a delivery. The inbox receives it in this transaction, because nothing has to be sent. A delivery mode may hold, delay or repeat
+ * deliveries, so with a mode, and for a destination, the dispatcher makes the attempts.
+ */
+async function deliver(
+  tx: Executor,
+  { ids, clock, decisions }: ServiceContext,
+  { url, secret, mode }: { readonly url: string | null; readonly secret: string | null; readonly mode: string | null },
+  delivery: Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at'>,
+): Promise<void> {
+  const now = clock.now();
+  const { id, event_id: eventId, subscription_id: subscriptionId, body } = delivery;
+  if (url !== null || mode !== null) {
+    await insertDelivery(tx, { ...delivery, ...(await firstAttempt(tx, subscriptionId, mode, now)) });
+    return;
+  }
+  const headers = headersOf({ id, eventId, subscriptionId, body, headers: null }, { sentAt: now, offset: clock.offset, secret }, decisions);
+  await insertReceived(tx, { ...delivery, due_at: now }, { attemptId: ids.uuid(), at: instant(now), headers: JSON.stringify(headers) });
 }
 
 /** The payload of a delivery that the operator requested. */

@@ -11,8 +11,8 @@ type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_
 /** Inserts an event. Its deliveries are inserted in the same transaction. */
 export function insertEvent(tx: Executor, event: Tables['events']): Promise<void> {
   announce(tx, 'recorded');
-  const { id, type, timestamp, provider_id, experience_id, entity_id, data } = event;
-  return insertLater(tx, 'events', { id, type, timestamp, provider_id, experience_id, entity_id, data });
+  const { id, type, timestamp, provider_id, experience_id, entity_id, data, actor } = event;
+  return insertLater(tx, 'events', { id, type, timestamp, provider_id, experience_id, entity_id, data, actor });
 }
 
 export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<void> {

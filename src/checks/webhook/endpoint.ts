@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAcknowledgement } from '../../domain/deliveries.ts';
-import { deliveryHeaders } from '../../events/delivery-headers.ts';
+import { deliveryHeaders } from '../../domain/delivery-headers.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
 import { connectTo } from './hooks.ts';
 

@@ -1,0 +1,65 @@
+import { createHmac } from 'node:crypto';
+import type { Decisions } from '../contract/generated/decisions.ts';
+import { signingSecret } from './deliveries.ts';
+
+export interface DeliveryToSend {
+  readonly webhookId: string;
+  /** Milliseconds since the Unix epoch. */
+  readonly sentAt: number;
+  readonly body: string;
+  readonly additional?: Readonly<Record<string, string>> | undefined;
+  /** The secret of a signed delivery, beginning with `whsec_`. Absent if deliveries are not signed. */
+  readonly secret?: string | undefined;
+}
+
+/** Returns the headers of a delivery (Events › Delivery headers). */
+export function deliveryHeaders({ webhookId, sentAt, body, additional, secret }: DeliveryToSend): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt / 1000));
+  return {
+    'content-type': 'application/json',
+    ...additional,
+    'webhook-id': webhookId,
+    'webhook-timestamp': timestamp,
+    ...(secret !== undefined && { 'webhook-signature': signatureOf(secret, webhookId, timestamp, body) }),
+  };
+}
+
+/**
+ * Returns the value of the header `webhook-signature` (Standard Webhooks 1.0). @param timestamp Unix time in seconds, as in the header
+ * `webhook-timestamp`
+ */
+export function signatureOf(secret: string, webhookId: string, timestamp: string, body: string): string {
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;
+}
+
+export interface DeliveryContent {
+  readonly id: string;
+  readonly eventId: string;
+  readonly subscriptionId: string;
+  readonly body: string;
+  /** The additional headers of this delivery as a JSON object; null without additional headers. */
+  readonly headers: string | null;
+}
+
+/**
+ * Returns the headers of a delivery as the decisions define them. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is
+ * kit time minus wall time, in milliseconds.
+ */
+export function headersOf(
+  { id, eventId, subscriptionId, body, headers }: DeliveryContent,
+  { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },
+  decisions: Decisions,
+): Record<string, string> {
+  const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
+  // Kit time may be far ahead of wall time. Verifiers refuse a timestamp that is minutes ahead of their own clock, so the decision can
+  // choose wall time for signed deliveries.
+  const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
+  return deliveryHeaders({
+    webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,
+    sentAt: isWallTime ? sentAt - offset : sentAt,
+    body,
+    additional: headers === null ? undefined : (JSON.parse(headers) as Record<string, string>),
+    secret: isSigned ? signingSecret({ id: subscriptionId, secret }) : undefined,
+  });
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { benchWorld, EXPERIENCE, NUMBER } from '../../bench/world.ts';
+import { createKit } from '../kit.ts';
+import type { Change } from '../store/changes.ts';
+
+/** Creates an assignment. @returns its deliveries, their attempts and the inbox as the transaction left them, and the reported changes */
+async function create(t: TestContext, { destinationUrl, mode = null }: { destinationUrl?: string; mode?: string | null }) {
+  const kit = await createKit({ port: 0, fixtures: benchWorld({ clients: 1, ...(destinationUrl && { destinationUrl }) }) as never });
+  t.after(() => kit.close());
+  const { db, changes } = kit.store;
+  await db.updateTable('subscriptions').set({ mode }).execute();
+  const reported: Change[] = [];
+  changes.subscribe((change) => reported.push(change));
+  const [token] = Object.values(await kit.tokens());
+  const response = await fetch(`${kit.url}/experience-assignments`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: NUMBER }),
+  });
+  assert.equal(response.status, 201, await response.text());
+  const [deliveries, attempts, inbox] = [
+    await db.selectFrom('deliveries').selectAll().execute(),
+    await db.selectFrom('delivery_attempts').selectAll().execute(),
+    await db.selectFrom('inbox').selectAll().execute(),
+  ];
+  return { deliveries, attempts, inbox, reported };
+}
+
+test('the inbox receives a delivery in the transaction of its event, so that the dispatcher has nothing to do', async (t) => {
+  const { deliveries, attempts, inbox, reported } = await create(t, {});
+  const [delivery] = deliveries;
+  assert.partialDeepStrictEqual(deliveries, [{ state: 'acknowledged', attempts: 1, claim: null }]);
+  assert.partialDeepStrictEqual(attempts, [{ delivery_id: delivery!.id, number: 1, status: 204, error: null, next_at: null }]);
+  assert.partialDeepStrictEqual(inbox, [{ delivery_id: delivery!.id, body: delivery!.body, received_at: attempts[0]!.at }]);
+  assert.equal(JSON.parse(inbox[0]!.headers)['webhook-id'], delivery!.event_id);
+  assert.equal(reported.includes('due'), false);
+});
+
+test('a delivery to the inbox waits if the subscription has a delivery mode', async (t) => {
+  const { deliveries, attempts, inbox, reported } = await create(t, { mode: '{"delay":60000}' });
+  assert.partialDeepStrictEqual(deliveries, [{ state: 'pending', attempts: 0 }]);
+  assert.deepEqual([attempts, inbox], [[], []]);
+  assert.equal(reported.includes('due'), true);
+});
+
+test('a delivery to a destination is not put into the inbox', async (t) => {
+  const { deliveries, inbox, reported } = await create(t, { destinationUrl: 'http://127.0.0.1:1/hook' });
+  assert.equal(deliveries.length, 1);
+  assert.deepEqual(inbox, []);
+  assert.equal(reported.includes('due'), true);
+});
