@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { type Executor, engineOf } from './engine.ts';
+import { type Engine, type Executor, engineOf } from './engine.ts';
 import { world } from './migrations/0001-world.ts';
 import { later } from './migrations/later.ts';
 import type { Tables } from './schema.ts';
 
-/** SQL for both engines, or for PostgreSQL only: for what replicas share, and the only process of a SQLite database has in memory. */
-type MigrationText = string | { readonly postgres: string };
+/**
+ * SQL for both engines, or for one of them. What replicas share is in PostgreSQL only, because the only process of a SQLite database has it
+ * in memory.
+ */
+type MigrationText = string | Readonly<Partial<Record<Engine, string>>>;
 
 /** The SQL of each migration by name. The migrations run in this order. The name and the SQL of a released migration must never change. */
 export const migrations: Readonly<Record<string, MigrationText>> = { '0001-world': world, ...later };
@@ -38,7 +41,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
  */
 async function execute(tx: Executor, given: MigrationText): Promise<void> {
   const isPostgres = engineOf(tx) === 'postgres';
-  const text = typeof given === 'string' ? given : isPostgres ? given.postgres : '';
+  const text = typeof given === 'string' ? given : (given[engineOf(tx)] ?? '');
   const statements = isPostgres
     ? // By default, PostgreSQL orders strings by the rules of a language. It has no `strict` tables, because it always checks types.
       text

@@ -168,4 +168,12 @@ export const later = {
     ) strict;
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
+
+  // The index contains every column of a page of assignments, so that a page does not read 100 rows in different places of the table.
+  // PostgreSQL limits the size of the rows of an index to 2704 bytes.
+  '0014-assignment-pages': {
+    sqlite: `
+    drop index "assignments:account_id,id";
+    create index "assignments:account_id,id" on assignments (account_id, id, experience_id, json);`,
+  },
 };
