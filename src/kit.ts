@@ -5,6 +5,7 @@ import { documentRoutes } from './api/documents.ts';
 import { serviceRoutes } from './api/routes.ts';
 import { createClock } from './clock/clock.ts';
 import { milliseconds } from './clock/duration.ts';
+import { createFingerprint } from './clock/fingerprint.ts';
 import { createIds } from './clock/ids.ts';
 import { consoleRoutes } from './console/routes.ts';
 import { type Failure, isFailure } from './contract/failure.ts';
@@ -87,13 +88,14 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const logFailure = failureLog(log);
   const keeps = { capacity: hooks.journalCapacity };
   const journal = store.engine === 'postgres' ? await openSharedJournal(store, keeps) : createMemoryJournal(keeps);
-  const recorder = createRecorder({ journal, now: clock.now, traceIdOf });
+  const fingerprint = createFingerprint(journal.salt);
+  const recorder = createRecorder({ journal, fingerprint, now: clock.now, traceIdOf });
   const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
   const faults = createFaults({ store, world });
   if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
   const { close: closeListed, ...listed } = await openListed(store, clock, decisions['lists.read-model-lag']);
-  const current = currentWorld({ ...listed, world, clock, ids, decisions });
+  const current = currentWorld({ ...listed, world, clock, ids, decisions, fingerprint });
   const timeoutMs = settings.deliveryTimeout;
   const sender = lazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({

@@ -1,6 +1,10 @@
 import { hash, randomBytes } from 'node:crypto';
 
-const SALT = randomBytes(32).toString('base64url');
+/** Returns a fingerprint of a secret, which shows whether two secrets are equal. */
+export type Fingerprint = (secret: string) => string;
 
-/** Returns a fingerprint of a secret, which shows whether two secrets are equal. Another process has another salt and so other fingerprints. */
-export const fingerprint = (secret: string): string => hash('sha256', SALT + secret, 'base64url').slice(0, 16);
+/** @param salt kits with the same salt have the same fingerprints; by default, no other process has the same */
+export const createFingerprint =
+  (salt = randomBytes(32).toString('base64url')): Fingerprint =>
+  (secret) =>
+    hash('sha256', salt + secret, 'base64url').slice(0, 16);

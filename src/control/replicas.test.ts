@@ -135,12 +135,17 @@ test('after SIGKILL of a replica, the journal has the entry of every change that
   await Promise.race([enough.promise, Promise.all(loads)]);
   await replica.stop('SIGKILL');
   await Promise.allSettled(loads);
-  const known = new Map((await list(two)).map((entry) => [entry.traceId, entry.status]));
+  const entries = await list(two);
+  const known = new Map(entries.map((entry) => [entry.traceId, entry.status]));
   assert.deepEqual(
     acknowledged.filter((traceId) => !known.has(traceId)),
     [],
   );
   assert.ok(acknowledged.every((traceId) => known.get(traceId)! < 300));
+  // Both processes have the same fingerprint of a token.
+  await traced(one, token, 'GET', '/users/one');
+  const ofToken = await list(two, `&credential=${entries.find(({ traceId }) => traceId === acknowledged[0])?.credential?.fingerprint}`);
+  assert.deepEqual([ofToken[0]?.path, ofToken.length > acknowledged.length], ['/users/one', true]);
 });
 
 test('the control API of a replica reports that the journal is shared', async () => {

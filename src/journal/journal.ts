@@ -84,6 +84,8 @@ export interface Found {
 export interface Journal {
   /** Identifies this journal. Every journal numbers its entries from 1, so a number alone does not identify an entry. */
   readonly run: string;
+  /** The salt of the fingerprints in the entries. */
+  readonly salt?: string;
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: Recorded): void;
   /**

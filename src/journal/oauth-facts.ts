@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { fingerprint } from '../clock/fingerprint.ts';
+import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { components } from '../contract/generated/control.ts';
 
 export type OauthFacts = components['schemas']['JournalOauth'];
@@ -24,7 +24,7 @@ export function requestFacts(target: string, authorization: string | undefined):
 const HEADER = 'authorization_header';
 
 /** Adds the facts in the body of a token request. @param facts the facts that are known already */
-export function tokenRequestFacts(form: string, { authentication = [], ...facts }: OauthFacts = {}): OauthFacts {
+export function tokenRequestFacts(form: string, fingerprint: Fingerprint, { authentication = [], ...facts }: OauthFacts = {}): OauthFacts {
   const parameters = new URLSearchParams(form);
   const assertion = parameters.get('client_assertion');
   const [code, refreshToken, verifier] = ['code', 'refresh_token', 'code_verifier'].map((name) => parameters.get(name));
@@ -45,14 +45,14 @@ export function tokenRequestFacts(form: string, { authentication = [], ...facts 
 }
 
 /** Returns the code and the state in a redirect to the client. */
-export function redirectFacts(location: string): OauthFacts {
+export function redirectFacts(location: string, fingerprint: Fingerprint): OauthFacts {
   const parameters = URL.parse(location)?.searchParams;
   const [code, state] = [parameters?.get('code'), parameters?.get('state')];
   return code ? { issued: { code: fingerprint(code), ...(state && { state }) } } : {};
 }
 
 /** Returns the tokens in a token response. */
-export function tokenResponseFacts(body: string): OauthFacts {
+export function tokenResponseFacts(body: string, fingerprint: Fingerprint): OauthFacts {
   const { access_token: token, refresh_token: refreshToken, expires_in: expiresIn } = Object(parsed(body)) as Record<string, unknown>;
   if (typeof token !== 'string') return {};
   const { sub, client_id: clientId, scope, exp } = claimsOf(token);

@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import { type Duplex, Readable } from 'node:stream';
 import type { NextFunction, Request, Response } from 'express';
+import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { ResponseCause } from '../contract/failure.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
 import type { Executor } from '../store/engine.ts';
@@ -19,6 +20,7 @@ export interface RefusedRequest {
 
 interface RecorderOptions {
   readonly journal: Journal;
+  readonly fingerprint: Fingerprint;
   /** Kit time. */
   readonly now: () => number;
   readonly traceIdOf: (req: IncomingMessage) => string;
@@ -41,7 +43,7 @@ type WithRecording<Message> = Message & { [RECORDING]?: Recording };
  * Creates a recorder, which writes requests and responses into the journal. Requests to the control API and the console are not recorded.
  * All requests share the same functions, because a closure for each request would be slower.
  */
-export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
+export function createRecorder({ journal, fingerprint, now, traceIdOf }: RecorderOptions) {
   let connections = 0;
 
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
@@ -77,16 +79,19 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
     middleware(req: Request, res: Response, next: NextFunction) {
       const door = doorOf(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
-      const recording = new Recording({
-        traceId: traceIdOf(req),
-        at: now(),
-        startedAt: performance.now(),
-        door,
-        method: req.method,
-        target: req.originalUrl,
-        headers: req.headers,
-        connection: (req.socket as WithConnection)[CONNECTION],
-      });
+      const recording = new Recording(
+        {
+          traceId: traceIdOf(req),
+          at: now(),
+          startedAt: performance.now(),
+          door,
+          method: req.method,
+          target: req.originalUrl,
+          headers: req.headers,
+          connection: (req.socket as WithConnection)[CONNECTION],
+        },
+        fingerprint,
+      );
       (res as WithRecording<Response>)[RECORDING] = recording;
       res.end = end as typeof res.end;
       res.on('close', close);
@@ -150,7 +155,7 @@ export function createRecorder({ journal, now, traceIdOf }: RecorderOptions) {
       if (method === undefined || target === undefined || door === 'control') return;
       const startedAt = performance.now();
       const start = { traceId, at: now(), startedAt, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
-      const recording = new Recording(start);
+      const recording = new Recording(start, fingerprint);
       const { status, title } = gates[gate];
       recording.problem = { type: `/problems/${gate}`, title };
       recording.ended(status, undefined, startedAt);

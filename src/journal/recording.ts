@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { fingerprint } from '../clock/fingerprint.ts';
+import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { ResponseCause } from '../contract/failure.ts';
 import type { JournalEntry, Recorded } from './journal.ts';
 import { KeptBody } from './kept-body.ts';
@@ -67,6 +67,7 @@ export class Recording implements Recorded {
   /** The Authorization header of a request to the service. It is replaced by a fingerprint when the response is closed. */
   #authorization: string | undefined = undefined;
   #fingerprint: string | undefined = undefined;
+  readonly #fingerprintOf: Fingerprint;
   #oauth: OauthFacts | undefined = undefined;
   /** The cursor at the end of a page that is too large to be kept. */
   #cutCursor: string | null | undefined = undefined;
@@ -78,7 +79,8 @@ export class Recording implements Recorded {
   #request: KeptBody | undefined = undefined;
   #response: KeptBody | undefined = undefined;
 
-  constructor({ traceId, at, startedAt, door, method, target, headers, connection }: RequestStart) {
+  constructor({ traceId, at, startedAt, door, method, target, headers, connection }: RequestStart, fingerprint: Fingerprint) {
+    this.#fingerprintOf = fingerprint;
     this.traceId = traceId;
     this.method = method;
     this.path = withoutSecretsInTarget(target);
@@ -121,14 +123,14 @@ export class Recording implements Recorded {
       if (this.#response.isCut) this.#cutCursor = cursorIn(body);
       return;
     }
-    this.#oauth = { ...this.#oauth, ...tokenResponseFacts(this.#response.text) };
+    this.#oauth = { ...this.#oauth, ...tokenResponseFacts(this.#response.text, this.#fingerprintOf) };
     this.#response.clean((text) => withoutSecretsInBody(text, 'any', true));
   }
 
   /** Records the redirect to the client that the response contains, if it contains one. */
   redirected(location: string): void {
     this.problem = problemInLocation(location);
-    this.#oauth = { ...this.#oauth, ...redirectFacts(location) };
+    this.#oauth = { ...this.#oauth, ...redirectFacts(location, this.#fingerprintOf) };
   }
 
   /** Removes the secrets of the request. Call this function when the request and its response are complete. */
@@ -143,7 +145,7 @@ export class Recording implements Recorded {
   /** Returns the fingerprint of the token. A valid token has its fingerprint already, because a client sends the same token many times. */
   #tokenFingerprint(): string | undefined {
     if (this.#authorization === undefined) return this.#fingerprint;
-    return this.token?.fingerprint ?? fingerprint(this.#authorization.replace(BEARER, ''));
+    return this.token?.fingerprint ?? this.#fingerprintOf(this.#authorization.replace(BEARER, ''));
   }
 
   release(): void {
@@ -165,7 +167,7 @@ export class Recording implements Recorded {
     if (this.#wasAltered && this.#oauth?.issued) return { ...this.#oauth, issued: { ...this.#oauth.issued, alteredState: true } };
     const isForm = this.operationId === 'token' && FORM.test(this.#headers['content-type'] ?? '');
     const isUnread = isForm && !this.#settled && this.#request !== undefined;
-    return isUnread ? tokenRequestFacts(this.#request!.text, this.#oauth) : this.#oauth;
+    return isUnread ? tokenRequestFacts(this.#request!.text, this.#fingerprintOf, this.#oauth) : this.#oauth;
   }
 
   #credential(): JournalEntry['credential'] {

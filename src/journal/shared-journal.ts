@@ -38,7 +38,7 @@ export async function openSharedJournal(
   { capacity = CAPACITY }: { readonly capacity?: number | undefined } = {},
 ): Promise<Journal> {
   const { db, changes } = store;
-  const run = await table.readRun(db);
+  const { run, salt } = await table.readIdentity(db);
   const closing = new AbortController();
   const batches = createBatches({
     store: (rows) => table.addRows(db, rows, Date.now()),
@@ -114,6 +114,7 @@ export async function openSharedJournal(
 
   const journal: Journal = {
     run,
+    salt,
 
     add(recorded) {
       known = undefined;

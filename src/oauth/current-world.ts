@@ -1,4 +1,5 @@
 import type { Clock } from '../clock/clock.ts';
+import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { createCursors } from '../domain/cursors.ts';
@@ -14,6 +15,7 @@ interface Context extends Pick<ServiceContext, 'store' | 'listed'> {
   readonly clock: Clock;
   readonly ids: Ids;
   readonly decisions: Decisions;
+  readonly fingerprint: Fingerprint;
 }
 
 /** The claim `aud` of every access token. */
@@ -23,14 +25,14 @@ const AUDIENCE = 'urn:experience-provider-kit:api';
  * Provides the key, the token verifier and the cursors of the current world. They depend on the name of the world. If a world with another
  * name is loaded, they are created again.
  */
-export function currentWorld({ store, listed, world, clock, ids, decisions }: Context) {
+export function currentWorld({ fingerprint, store, listed, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // The issuer does not contain the address of the kit, so that tokens in an `.env` file stay valid when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: worldSigningKey(name) };
     const service: ServiceContext = { store, listed, clock, ids, decisions, cursors: createCursors(name) };
-    return { name, authority, service, verifier: createVerifier(authority, clock) };
+    return { name, authority, service, verifier: createVerifier(authority, clock, fingerprint) };
   }
   let loaded: ReturnType<typeof load> | undefined;
   const current = () => {

@@ -1,5 +1,5 @@
 import type { JWTPayload } from 'jose';
-import { fingerprint } from '../clock/fingerprint.ts';
+import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { TokenFacts } from '../contract/evidence.ts';
 
 /** The data of a verified access token: the authority of the current world has signed the token for this API. */
@@ -41,7 +41,7 @@ export const grantedTokenId = (grantId: string, id: string): string => `grant:${
  * Reads the claims of a token whose signature, issuer and audience are valid. Returns an error message if a claim is malformed.
  * @param encoded the token
  */
-export function readClaims(encoded: string, claims: JWTPayload, principalClaim: string): TimedToken | string {
+export function readClaims(encoded: string, claims: JWTPayload, principalClaim: string, fingerprint: Fingerprint): TimedToken | string {
   const { jti, sub, client_id: clientId, scope, exp, nbf = 0, [principalClaim]: principalId } = claims;
   const names = { jti, sub, client_id: clientId, ...(principalId !== undefined && { [principalClaim]: principalId }) };
   for (const [claim, value] of Object.entries(names)) if (!isNonEmptyString(value)) return malformed(claim, 'a non-empty string');

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { fingerprint } from '../clock/fingerprint.ts';
 import { isFailure } from '../contract/failure.ts';
-import { CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
+import { CLIENT, fingerprint, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
 import { LONGEST_TOKEN, type Verification, type Verifier } from './verify.ts';
 
 const ruleOf = (result: Verification) => (isFailure(result) ? result.reason : 'verified');

@@ -1,5 +1,6 @@
 import type { errors as JoseErrors } from 'jose';
 import type { Clock } from '../clock/clock.ts';
+import type { Fingerprint } from '../clock/fingerprint.ts';
 import { expiredToken, invalidToken, type RejectedToken } from './bearer.ts';
 import type { Authority } from './mint.ts';
 import { readClaims, type TimedToken, type VerifiedToken } from './token-claims.ts';
@@ -24,7 +25,11 @@ const MAX_REMEMBERED = 10_000;
 /** The claims that a token must have (RFC 9068, section 2.2), except for `aud`, which jose always requires. */
 const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
 
-export function createVerifier({ key, issuer, audience, principalClaim }: Omit<Authority, 'world'>, clock: Clock): Verifier {
+export function createVerifier(
+  { key, issuer, audience, principalClaim }: Omit<Authority, 'world'>,
+  clock: Clock,
+  fingerprint: Fingerprint,
+): Verifier {
   let remembered = new Map<string, TimedToken>();
 
   /**
@@ -53,7 +58,7 @@ export function createVerifier({ key, issuer, audience, principalClaim }: Omit<A
         throw new errors.JWTClaimValidationFailed('unexpected "iss" claim value', payload, 'iss', 'check_failed');
       }
       if (!isCanonical(token)) return invalidToken('The signature is not canonical base64url: the token was altered.');
-      const result = readClaims(token, payload, principalClaim);
+      const result = readClaims(token, payload, principalClaim, fingerprint);
       if (typeof result === 'string') return invalidToken(result);
       if (remembered.size >= MAX_REMEMBERED) remembered = new Map();
       remembered.set(token, result);

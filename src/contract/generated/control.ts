@@ -1528,7 +1528,7 @@ export interface components {
       /** @description The time from the start of the connection to the arrival of the request, in wall milliseconds. */
       ageMs: number;
     };
-    /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted. The secret cannot be derived from it. */
+    /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted, or, on PostgreSQL, at all replicas. The secret cannot be derived from it. */
     Fingerprint: string;
     /** @description The access token in the Authorization header of a request to the service. Client, principal, scopes and expiry are those of the token, if the kit could read it. */
     JournalCredential: {

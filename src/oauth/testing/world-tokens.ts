@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { createClock } from '../../clock/clock.ts';
+import { createFingerprint } from '../../clock/fingerprint.ts';
 import { worldSigningKey } from '../keys.ts';
 import { type Authority, accessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
 import { createVerifier } from '../verify.ts';
+
+export const fingerprint = createFingerprint();
 
 /** The kit time at the start of each test. It has a fraction of a second, because whole seconds would hide rounding errors. */
 export const START = Date.parse('2026-03-01T12:00:00.250Z');
@@ -23,7 +26,7 @@ export const authorityOf = (world: string): Authority => ({
 export function tokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
   const authority = authorityOf(world);
   const clock = createClock(() => START);
-  const verifier = createVerifier({ ...authority, ...settings }, clock);
+  const verifier = createVerifier({ ...authority, ...settings }, clock, fingerprint);
   const request = (changes: Partial<MintRequest> = {}): MintRequest => ({
     clientId: CLIENT,
     principalId: PRINCIPAL,

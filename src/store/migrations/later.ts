@@ -136,7 +136,7 @@ export const later = {
     );`,
   },
 
-  // Adds the journal that replicas share: its entries, and one row with its id and the number of entries that were removed. `position` is
+  // Adds the journal that replicas share: its entries, and one row with its id, the salt of fingerprints and the number of entries that were removed. `position` is
   // the id of the transaction that added an entry, times 1024, plus the place of the entry in that transaction. Entries are not compressed,
   // because most are removed before they are read. All rows are replaced again and again, so the table is vacuumed often.
   '0012-journal': {
@@ -150,8 +150,8 @@ export const later = {
     alter table journal_entries alter column content set storage external;
     alter table journal_entries set (autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0);
     create index "journal_entries:trace_id" on journal_entries (trace_id);
-    create table journal (run text not null, removed bigint not null);
-    insert into journal (run, removed) values (gen_random_uuid(), 0);`,
+    create table journal (run text not null, salt text not null, removed bigint not null);
+    insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`,
   },
 
   // Adds who caused an event, and who changed the entities whose changes publish no event. The actor of earlier events is unknown.

@@ -136,8 +136,8 @@ async function remove(db: Executor, condition: ReturnType<typeof sql>): Promise<
     update journal set removed = removed + (select count(*) from gone)`.execute(db);
 }
 
-/** Reads the id of the journal. */
-export async function readRun(db: Executor): Promise<string> {
-  const { rows } = await sql<{ run: string }>`select run from journal`.execute(db);
-  return rows[0]!.run;
+/** Reads the id of the journal, which readers see, and the salt of its fingerprints, which they do not see. */
+export async function readIdentity(db: Executor): Promise<{ readonly run: string; readonly salt: string }> {
+  const { rows } = await sql<{ run: string; salt: string }>`select run, salt from journal`.execute(db);
+  return rows[0]!;
 }
