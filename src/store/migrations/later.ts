@@ -136,9 +136,10 @@ export const later = {
     );`,
   },
 
-  // Adds the journal that replicas share: its entries, and one row with its id, the salt of fingerprints and the number of entries that were removed. `position` is
-  // the id of the transaction that added an entry, times 1024, plus the place of the entry in that transaction. Entries are not compressed,
-  // because most are removed before they are read. All rows are replaced again and again, so the table is vacuumed often.
+  // Adds the journal that replicas share: its entries, and one row with its id, the salt of fingerprints and the number of entries that
+  // were removed. `position` is the id of the transaction that added an entry, times 1024, plus the place of the entry in that transaction.
+  // Entries are not compressed, because most are removed before they are read. All rows are replaced again and again, so the table is
+  // vacuumed often.
   '0012-journal': {
     postgres: `
     create table journal_entries (
