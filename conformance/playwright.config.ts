@@ -5,7 +5,7 @@ import { LONG, WAITING } from './runner/rule.ts';
 const given = process.env[WORKERS];
 const [long, waiting] = [new RegExp(LONG), new RegExp(WAITING)];
 
-// `conformance/runner` starts the checks and says in the environment what the target is.
+// `conformance/runner` starts the checks, and passes the target to them in environment variables.
 export default defineConfig({
   testDir: 'rules',
   fullyParallel: true,

@@ -124,7 +124,7 @@ async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): 
     .catch(
       onRuleBroken(async (error) => {
         if (deliveries().length > 1) return;
-        // The target may repeat one delivery to an endpoint and delay the others until it is acknowledged.
+        // The target may retry one delivery, and hold back the next deliveries to that endpoint until the first is acknowledged.
         if (!isIdleKnown && areSeveralPending(inbox)) notTestable('a delivery was not repeated while other deliveries failed');
         await inbox.notRepeated(error, 1, 'events.delivery.retries-non-2xx');
       }),

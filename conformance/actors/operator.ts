@@ -53,10 +53,10 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
   return async (place, ...also) => tracked(place, (await need(place, 'write', ...also)) as Elsewhere[typeof place]);
 }
 
-type Has = { readonly has: (capability: Capability) => boolean };
+type Capable = { readonly has: (capability: Capability) => boolean };
 
 /** Whether the platform or a portal can create users. */
-export function canCreateUsers({ has }: Has): boolean {
+export function canCreateUsers({ has }: Capable): boolean {
   return has('platform.users') || has('portal.users');
 }
 
@@ -64,11 +64,11 @@ export function canCreateUsers({ has }: Has): boolean {
 export function operatorUsers({
   has,
   operator,
-}: Has & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
+}: Capable & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
   return operator(userPlace({ has }));
 }
 
-const userPlace = ({ has }: Has) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
+const userPlace = ({ has }: Capable) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 
 /** For each place where users change, the rules that require the events of the changes. */
 export const USER_RULES = {
@@ -77,4 +77,4 @@ export const USER_RULES = {
 } as const;
 
 /** The rules that require the events of changes made through `operatorUsers`. */
-export const userRules = (given: Has) => USER_RULES[userPlace(given)];
+export const userRules = (given: Capable) => USER_RULES[userPlace(given)];

@@ -113,7 +113,7 @@ test('hooks at URLs get the same bodies as hooks of a module, and their values a
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
-test('a missing hook provides no capability, and a hook takes precedence over a member of the profile', async () => {
+test('a capability is missing if its hook is not defined, and a hook takes precedence over the profile', async () => {
   const { has, need } = arrangementWith(inModule(MODULE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');

@@ -57,7 +57,7 @@ await readUser(tokens.access_token);
 // 5. Get a new access token before the old access token expires. Store the refresh token of the response, and never use the old refresh
 // token again.
 const refreshed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
-console.log(`Refreshed; the refresh token is ${refreshed.refresh_token === tokens.refresh_token ? 'the same' : 'another'}.`);
+console.log(`Refreshed: the refresh token ${refreshed.refresh_token === tokens.refresh_token ? 'is the same' : 'has changed'}.`);
 await readUser(refreshed.access_token);
 
 /** Waits until the browser requests the redirect URI. Answers all other requests with 404, such as the request for an icon. */

@@ -3,9 +3,9 @@ import { test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { freshDatabase } from '../store/testing/postgres.ts';
 import { ASSIGNMENTS } from './testing/api-kit.ts';
-import { apiWorld, experience, number, roomOf, type Target, user } from './testing/world.ts';
+import { apiWorld, experience, number, ownAccount, type Target, user } from './testing/world.ts';
 
-const { accountId, numbers, users } = roomOf(1);
+const { accountId, numbers, users } = ownAccount(1);
 const NUMBER = number(numbers[0]);
 const ASSIGNED = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
 

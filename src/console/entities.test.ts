@@ -175,7 +175,7 @@ test('in a browser, links lead from an account to what belongs to it, and back',
     .waitFor();
 });
 
-test('in a browser, changes of other clients appear by themselves', async () => {
+test('in a browser, changes that other clients make appear without a reload', async () => {
   await using opened = await openConsole('/world/connections/northwind-reception');
   const { page, kit } = opened;
   await page.getByRole('banner').getByText('Live').waitFor();

@@ -82,7 +82,7 @@ async function explanationOf({ entry, cause, others }: Found, deps: ControlDeps)
   };
 }
 
-/** Adds facts that the explanation needs but the response did not need. */
+/** Adds facts that the explanation shows, but that were not loaded for the response. */
 async function situationOf(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
   if (evidence?.cause === 'empty list') return whyEmpty(service(), asker, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;

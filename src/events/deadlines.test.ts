@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { createDeadlines, type Limited } from './deadlines.ts';
+import { createDeadlines, type TimedAttempt } from './deadlines.ts';
 
 /** Starts deadlines on a clock that the test moves. */
 function start(t: TestContext) {
@@ -17,7 +17,7 @@ function start(t: TestContext) {
       now += ms;
       t.mock.timers.tick(ms);
     },
-    add(name: string): Limited {
+    add(name: string): TimedAttempt {
       const attempt = { deadline: now + 100, onDeadline: () => void ended.push(name) };
       deadlines.add(attempt);
       return attempt;

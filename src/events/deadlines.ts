@@ -1,5 +1,5 @@
 /** An attempt that ends at its deadline if nothing ends it before. */
-export interface Limited {
+export interface TimedAttempt {
   /** When the attempt ends, on the clock of `performance.now`, in milliseconds. */
   readonly deadline: number;
   onDeadline(): void;
@@ -8,7 +8,7 @@ export interface Limited {
 /** Watches the deadlines of attempts that all last equally long. They share one timer, because most attempts end long before. */
 export function createDeadlines() {
   /** In the order of their deadlines, which is the order in which they were added. */
-  const waiting = new Set<Limited>();
+  const waiting = new Set<TimedAttempt>();
   let timer: NodeJS.Timeout | undefined;
 
   function watchFirst(): void {
@@ -27,12 +27,12 @@ export function createDeadlines() {
   }
 
   return {
-    add(attempt: Limited): void {
+    add(attempt: TimedAttempt): void {
       waiting.add(attempt);
       if (timer === undefined) watchFirst();
     },
     /** Returns false if the deadline was reached before. */
-    delete(attempt: Limited): boolean {
+    delete(attempt: TimedAttempt): boolean {
       const isInTime = waiting.delete(attempt);
       if (waiting.size === 0) {
         clearTimeout(timer);

@@ -9,7 +9,7 @@ const statusOf = async (kit: Kit, path: string, token: string) =>
 /** Creates a connection as an end user does in the portal. @returns its id */
 const connect = async (kit: Kit) => (await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })).id;
 
-test('a kit closes at the end of an `await using` block, even if it was closed before', async () => {
+test('an `await using` block closes its kit, and does not fail if the kit is already closed', async () => {
   let url: string;
   {
     await using kit = await createKit({ port: 0 });

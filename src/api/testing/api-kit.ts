@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, mock } from 'node:test';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import { freshDatabase } from '../../store/testing/postgres.ts';
-import { apiWorld, type ExperienceAlias, experience, type Room, roomOf, type Target, type TokenName } from './world.ts';
+import { apiWorld, type ExperienceAlias, experience, type OwnAccount, ownAccount, type Target, type TokenName } from './world.ts';
 
 export const ASSIGNMENTS = '/experience/assignments';
 export const CONNECTIONS = '/experience/connections';
@@ -114,7 +114,7 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
     control,
     advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
     /** Returns a room that no other test uses. */
-    room: (): Room => roomOf(++rooms),
+    room: (): OwnAccount => ownAccount(++rooms),
     /** Creates an assignment. @returns the created assignment */
     assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: experience(alias), ...target }),
     /** Creates a connection. @returns the created connection */

@@ -28,7 +28,7 @@ const entries = <T>(count: number, entry: (n: number) => [string, T]): Record<st
   Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n + 1)));
 
 /** An account for one test. The account has two telephone numbers and two users, but no assignments and no connections. */
-export interface Room {
+export interface OwnAccount {
   readonly alias: string;
   readonly accountId: string;
   readonly numbers: readonly [string, string];
@@ -37,9 +37,9 @@ export interface Room {
 
 const numberOf = (room: number, k: number) => `+1206555${String(room * 10 + k).padStart(4, '0')}`;
 
-/** Returns the room with the number `n`, from 1 to 30. @throws Error for a larger number */
-export function roomOf(n: number): Room {
-  if (n > ROOMS) throw new Error(`The test world has only ${ROOMS} rooms, so there is no room ${n}. Increase ROOMS.`);
+/** Returns the account with the number `n`, from 1 to 30. @throws Error for a larger number */
+export function ownAccount(n: number): OwnAccount {
+  if (n > ROOMS) throw new Error(`The test world has only ${ROOMS} accounts for tests, so there is no number ${n}. Increase ROOMS.`);
   const alias = `room-${n}`;
   const [first, second] = [`${alias}-user-1`, `${alias}-user-2`];
   return {

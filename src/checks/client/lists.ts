@@ -55,7 +55,7 @@ export const lists = {
     });
     if (refused.length === 0)
       return { exercised, findings, needs: 'The service has to refuse a cursor of a list of users.', provocation: 'cursor' };
-    const needs = 'The service refused a cursor of the client. The client also has to request the list again.';
+    const needs = 'The service refused a cursor that the client sent. The client must then request the list from the first page.';
     return { exercised, findings, needs };
   },
 

@@ -60,8 +60,8 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
 const MAX_SERVERS = 8;
 
 /**
- * Returns a function that returns the server for an issuer in the current world, and caches servers. The library is imported at the first
- * request, so that the kit starts faster.
+ * Returns a function that creates the OAuth server for an issuer in the current world, or returns the cached one. The OAuth library is
+ * imported at the first request, so that the kit starts faster.
  */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
   const servers = new Map<string, Server>();

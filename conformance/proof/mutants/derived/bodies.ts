@@ -136,7 +136,7 @@ const REFUSALS = OPERATIONS.flatMap((operation) => {
   return [...Map.groupBy(ofOne, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
 });
 
-/** Ways to break the body of a refusal. Each refusal is broken in one of these ways. */
+/** Ways to break the body of a refusal. */
 const BROKEN: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
   ['http.bodies-are-json', 'is an HTML page', asPage],
   ['http.problem.content-type', 'has the content type application/json', (reply) => typed(reply, 'application/json')],

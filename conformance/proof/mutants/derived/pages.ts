@@ -109,7 +109,7 @@ const ROWS: Readonly<Record<string, Rows>> = {
       longerPage(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
   },
   'assignments.list.page-size': {
-    'A page may have more than the maximum.': (list) =>
+    'A page can contain more items than the maximum page size.': (list) =>
       longerPage(list, ({ query }) => (Number(query.pageSize) > list.most ? Number(query.pageSize) : undefined)),
   },
   '.page-size': {

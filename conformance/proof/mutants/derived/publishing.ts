@@ -55,7 +55,7 @@ function ofRule(rule: string, type: EventType): Derived[] {
   ];
 }
 
-/** All mutants that do not publish events. */
+/** Mutants that do not publish an event that the specification promises. */
 export const publishingMutants: readonly Derived[] = rulesInScope.flatMap(({ id }) => {
   const type = rules[id].event as EventType | undefined;
   return type === undefined ? [] : ofRule(id, type);

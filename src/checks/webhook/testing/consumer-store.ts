@@ -23,7 +23,7 @@ export interface Listed {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** The connections, assignments and users that a consumer keeps by the consumer rules 1 to 3 (Events › Consumer rules). */
+/** The connections, assignments and users that a consumer stores if it follows the consumer rules 1 to 3 (Events › Consumer rules). */
 export function createStore(fault: Fault | undefined, style: Style | undefined) {
   const entries = new Map<string, Entry>();
   /** How often the event of each webhook-id was applied. */
