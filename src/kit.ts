@@ -33,7 +33,6 @@ import { type Answer, textOf } from './http/success-response.ts';
 import { traceIdOf } from './http/trace.ts';
 import { createMemoryJournal } from './journal/memory-journal.ts';
 import { createRecorder } from './journal/record.ts';
-import { openSharedJournal } from './journal/shared-journal.ts';
 import { createJudging } from './judging.ts';
 import { currentWorld } from './oauth/current-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
@@ -87,7 +86,10 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   const log = createLog(settings.logLevel);
   const logFailure = failureLog(log);
   const keeps = { capacity: hooks.journalCapacity };
-  const journal = store.engine === 'postgres' ? await openSharedJournal(store, keeps) : createMemoryJournal(keeps);
+  const journal =
+    store.engine === 'postgres'
+      ? await (await import('./journal/shared-journal.ts')).openSharedJournal(store, keeps)
+      : createMemoryJournal(keeps);
   const fingerprint = createFingerprint(journal.salt);
   const recorder = createRecorder({ journal, fingerprint, now: clock.now, traceIdOf });
   const fresh = await seedWorld(store, seed);

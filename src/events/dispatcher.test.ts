@@ -123,7 +123,7 @@ test('a backlog that no slot is free for is not searched again and again', async
 });
 
 test('sending a backlog takes no more SQL statements per 100 deliveries than before', async (t) => {
-  const [was, subscriptions, each] = [13, 8, 200];
+  const [was, subscriptions, each] = [15, 8, 200];
   await outbox(subscriptions, each);
   answer.resolve();
   const statements = countStatements(t);

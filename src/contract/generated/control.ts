@@ -800,12 +800,12 @@ export interface paths {
     };
     /**
      * Streams requests, deliveries and events as server-sent events.
-     * @description Messages are of the type request (an entry of the journal), event (something was published), delivery (an attempt to deliver has ended) and dropped
-     *     (so many requests were forgotten by the journal before a slow reader took them), and, only on request, journal (the journal has new entries, at most four
-     *     times in a second: for a page that reads the list again). Their data is JSON, on one line. Comments come where nothing else does for 15 s.
-     *     The stream begins with what happens from now on, or, with Last-Event-ID, after that message: with the requests that the journal still has, and with the
-     *     events and attempts of the world that is loaded, all of them. A kit that was started anew has a new journal: of that all requests come.
-     *     On several replicas the messages are those of all. Events and attempts come half a second later.
+     * @description The types of the messages: `request` (a new entry of the journal), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
+     *     number of requests that the journal removed before a slow reader read them) and, only on request, `journal` (the journal has new entries; sent at most four
+     *     times a second, for a page that then reads the list again). The data of a message is JSON on one line. If there is no message for 15 s, a comment is sent.
+     *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, it continues after that message, with the requests that are still in the
+     *     journal, and with all events and attempts of the current world. If the kit was restarted and its journal is new, it sends all requests of the journal.
+     *     With several replicas, the stream contains the messages of all replicas. Events and attempts arrive up to half a second later.
      *     A tool of the kit; the service delivers by webhooks only.
      */
     get: operations["streamEverything"];
