@@ -10,10 +10,10 @@ import { violations } from './violations.ts';
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-test('2,500 generated requests get no 5xx and corrupt no data, and most operations succeed', async (t) => {
+test('4,000 generated requests get no 5xx and corrupt no data, and most operations succeed', async (t) => {
   const subject = await startSubject('sqlite');
   t.after(() => subject.close());
-  assert.deepEqual(await runCampaign(subject, seed, 2_500, DOORS), []);
+  assert.deepEqual(await runCampaign(subject, seed, 4_000, DOORS), []);
   const known = new Set(operations.map(({ operationId }) => operationId));
   const succeeded = [...known].filter((id) => subject.succeeded.has(id));
   assert.ok(succeeded.length > known.size * 0.8, `only ${succeeded.join(', ')} succeeded`);
