@@ -79,11 +79,13 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
   return {
     requestEnded({ operationId, status, durationMs }: Observation): void {
       const key = `${operationId} ${status}`;
-      const labels = { operation: operationId, status: String(status) };
-      const request = requests.get(key) ?? { labels, count: 0, seconds: 0 };
+      let request = requests.get(key);
+      if (request === undefined) {
+        request = { labels: { operation: operationId, status: String(status) }, count: 0, seconds: 0 };
+        requests.set(key, request);
+      }
       request.count++;
       request.seconds += durationMs / 1000;
-      requests.set(key, request);
     },
     attemptEnded({ state }: Attempted): void {
       const outcome = OUTCOMES[state];
