@@ -39,7 +39,7 @@ const numberOf = (room: number, k: number) => `+1206555${String(room * 10 + k).p
 
 /** Returns the account with the number `n`, from 1 to 30. @throws Error for a larger number */
 export function ownAccount(n: number): OwnAccount {
-  if (n > ROOMS) throw new Error(`The test world has only ${ROOMS} accounts for tests, so there is no number ${n}. Increase ROOMS.`);
+  if (n > ROOMS) throw new Error(`The test world has ${ROOMS} accounts for tests. Increase ROOMS to use account ${n}.`);
   const alias = `room-${n}`;
   const [first, second] = [`${alias}-user-1`, `${alias}-user-2`];
   return {

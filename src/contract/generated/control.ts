@@ -10,8 +10,8 @@ export interface paths {
     /**
      * Returns whether the kit can serve requests.
      * @description The status suits readiness probes: 200 while everything works, 503 while a part does not. `parts` says which part, and why. A kit whose database is
-     *     `read-only` still answers requests that change nothing. A degraded kit recovers without a restart. With `xpk start --drain`, the status is also 503 from the
-     *     moment at which the kit is told to stop, so that a load balancer sends its clients to other replicas.
+     *     `read-only` still answers requests that change nothing. A degraded kit recovers without a restart. With `xpk start --drain`, the kit also
+     *     returns 503 after a signal to stop, so that a load balancer sends clients to other replicas.
      */
     get: operations["health"];
     put?: never;
