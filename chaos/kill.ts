@@ -4,20 +4,20 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../src/store/engine.ts';
 import { freshDatabase } from '../src/store/testing/postgres.ts';
-import { type KitProcess, send, startKit, writeWorld } from './kits.ts';
-import { type Kind, Ledger, verdictOf } from './ledger.ts';
+import { type KitProcess, sendRequest, startKit, writeFixtures } from './kits.ts';
+import { type EntityKind, findProblems, Ledger } from './ledger.ts';
 import { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
 import { startWriters } from './writers.ts';
 
-const REPLICAS: Record<Engine, number> = { sqlite: 1, postgres: 2 };
-const SUBSCRIPTIONS = 2;
-const WRITERS = 6;
-/** Writers pause while more than this number of deliveries is pending, because the run ends only when no delivery is pending. */
-const MAX_PENDING = 1500;
+const REPLICA_COUNT: Record<Engine, number> = { sqlite: 1, postgres: 2 };
+const SUBSCRIPTION_COUNT = 2;
+const WRITERS_PER_KIT = 6;
+/** Writers pause while more deliveries than this are pending, because the run ends only when no delivery is pending. */
+const MAX_PENDING_DELIVERIES = 1500;
 
-/** Kills kits while they write and deliver. Compares the stored entities and the delivered events with the acknowledged writes. */
-export async function killing(engine: Engine, kills: number, log: (text: string) => void): Promise<Report> {
+/** Kills kits while they write and deliver. Then compares the stored entities and the delivered events with the acknowledged writes. */
+export async function killRepeatedly(engine: Engine, kills: number, log: (text: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const recorder = await startRecorder();
   const { counts } = recorder;
@@ -26,23 +26,23 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
   let stopWriters: (() => Promise<void>) | undefined;
   try {
     const storage = engine === 'sqlite' ? ['--data', join(folder, 'kit.db')] : ['--database', await freshDatabase()];
-    const fixtures = writeWorld(folder, Array(SUBSCRIPTIONS).fill(recorder.url));
+    const fixtures = writeFixtures(folder, Array(SUBSCRIPTION_COUNT).fill(recorder.url));
     const args = [...storage, '--fixtures', fixtures, '--set', 'events.delivery.retry-schedule=fast'];
-    const start = () => startKit(args, log);
-    for (let slot = 0; slot < REPLICAS[engine]; slot++) kits.push(await start());
+    const startNextKit = () => startKit(args, log);
+    for (let slot = 0; slot < REPLICA_COUNT[engine]; slot++) kits.push(await startNextKit());
     const { url } = kits[0]!;
-    const token = await read<{ accessToken: string }>(url, 'POST', '/tokens', { client: 'client', principal: 'principal' });
-    const mayWrite = () => ledger.events.length * SUBSCRIPTIONS - (counts.received - counts.repeats) < MAX_PENDING;
-    stopWriters = startWriters({ kits, ledger, token: token.accessToken, writersPerKit: WRITERS, mayWrite });
+    const token = await sendToControl<{ accessToken: string }>(url, 'POST', '/tokens', { client: 'client', principal: 'principal' });
+    const mayWrite = () => ledger.events.length * SUBSCRIPTION_COUNT - (counts.received - counts.repeats) < MAX_PENDING_DELIVERIES;
+    stopWriters = startWriters({ kits, ledger, token: token.accessToken, writersPerKit: WRITERS_PER_KIT, mayWrite });
 
     for (let killed = 0, slot = 0; killed < kills; slot = (slot + 1) % kits.length) {
       const enough = ledger.acknowledged + 20 + Math.random() * 50;
-      while (ledger.acknowledged < enough || recorder.waiting() === 0) await pause(1);
+      while (ledger.acknowledged < enough || recorder.countPendingResponses() === 0) await pause(1);
       const [writes, deliveries] = [ledger.cutOff, counts.cutOff];
       const kit = kits[slot];
       kits[slot] = undefined;
       await kit?.kill();
-      kits[slot] = await start();
+      kits[slot] = await startNextKit();
       // Count only kills that interrupt both a write and a delivery.
       if (ledger.cutOff === writes || counts.cutOff === deliveries) continue;
       killed += 1;
@@ -51,9 +51,9 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
     }
     await stopWriters();
     log('waiting until no delivery is pending');
-    const unsettled = await settle(kits[0]!.url, () => counts.received);
-    const existing = await entitiesOf(kits[0]!.url);
-    const verdict = verdictOf({ existing, ledger, delivered: recorder.acknowledged, subscriptions: SUBSCRIPTIONS });
+    const unsettled = await waitForDeliveries(kits[0]!.url, () => counts.received);
+    const existing = await readEntities(kits[0]!.url);
+    const verdict = findProblems({ existing, ledger, delivered: recorder.acknowledged, subscriptions: SUBSCRIPTION_COUNT });
     const { acknowledged, cutOff, refusals, events } = ledger;
     return {
       counts: {
@@ -76,41 +76,45 @@ export async function killing(engine: Engine, kills: number, log: (text: string)
   }
 }
 
-async function read<T>(url: string, method: string, path: string, body?: object): Promise<T> {
-  return JSON.parse((await send(url, method, `/_control${path}`, body)).text) as T;
+async function sendToControl<T>(url: string, method: string, path: string, body?: object): Promise<T> {
+  return JSON.parse((await sendRequest(url, method, `/_control${path}`, body)).text) as T;
 }
 
-/** Reads the users and assignments in a kit that were created after the start. @returns the kind of each entity, by id */
-async function entitiesOf(url: string): Promise<Map<string, Kind>> {
-  const existing = new Map<string, Kind>();
+/** Reads the users and assignments of a kit, except for those of the fixtures. @returns the kind of each entity, by id */
+async function readEntities(url: string): Promise<Map<string, EntityKind>> {
+  const existing = new Map<string, EntityKind>();
   for (const kind of ['users', 'assignments'] as const) {
-    const { whole: _, ...entities } = await read<Record<string, { id: string }>>(url, 'GET', `/state/${kind}`);
+    const { whole: _, ...entities } = await sendToControl<Record<string, { id: string }>>(url, 'GET', `/state/${kind}`);
     for (const { id } of Object.values(entities)) existing.set(id, kind);
   }
   return existing;
 }
 
 /**
- * How long to wait after the last delivery. No delivery can follow later: the claims of a killed replica expire after 30 s, and an attempt
- * ends after 15 s.
+ * How long to wait for another delivery. No delivery can arrive later, because the claims of a killed replica expire after 30 s, and an
+ * attempt ends after 15 s.
  */
-const PATIENCE_SECONDS = 90;
+const MAX_QUIET_SECONDS = 90;
 
 /**
  * Waits until no delivery is pending.
  * @param progress returns a number that grows with every delivery that arrives
  * @returns descriptions of at most 1000 pending deliveries, and of at most 1000 exhausted deliveries
  */
-async function settle(url: string, progress: () => number): Promise<string[]> {
-  const list = async (state: string) => {
-    const found = await read<{ id: string; type: string; attempts: number }[]>(url, 'GET', `/deliveries?state=${state}&limit=1000`);
+async function waitForDeliveries(url: string, progress: () => number): Promise<string[]> {
+  const describeDeliveries = async (state: string) => {
+    const found = await sendToControl<{ id: string; type: string; attempts: number }[]>(
+      url,
+      'GET',
+      `/deliveries?state=${state}&limit=1000`,
+    );
     return found.map(({ id, type, attempts }) => `${id} ${type} ${state} after ${attempts} attempts`);
   };
-  let pending = await list('pending');
-  for (let last = progress(), quiet = 0; pending.length > 0 && quiet < PATIENCE_SECONDS; quiet++) {
+  let pending = await describeDeliveries('pending');
+  for (let last = progress(), quiet = 0; pending.length > 0 && quiet < MAX_QUIET_SECONDS; quiet++) {
     await pause(1000);
     if (progress() !== last) [last, quiet] = [progress(), 0];
-    pending = await list('pending');
+    pending = await describeDeliveries('pending');
   }
-  return [...pending, ...(await list('exhausted'))];
+  return [...pending, ...(await describeDeliveries('exhausted'))];
 }

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Kind, Ledger, verdictOf } from './ledger.ts';
+import { type EntityKind, findProblems, Ledger } from './ledger.ts';
 
-const EVENT = 'provisioning.user.created u';
+const USER_CREATED = 'provisioning.user.created u';
 
 for (const [title, existing, delivered, found] of [
-  ['an acknowledged creation whose entity exists and whose event was delivered is no problem', ['u'], [EVENT], [0, 0, 0]],
-  ['an acknowledged creation is lost if its entity does not exist, and its event has no entity', [], [EVENT], [1, 0, 1]],
-  ['an event of an acknowledged write that was never received is undelivered', ['u'], [], [0, 1, 1]],
-  ['an entity without an event is a problem even if its write was never acknowledged', ['u', 'other'], [EVENT], [0, 0, 1]],
+  ['an acknowledged creation is not a problem if its entity exists and its event was delivered', ['u'], [USER_CREATED], [0, 0, 0]],
+  ['an acknowledged creation without an entity is lost, and its event has no entity', [], [USER_CREATED], [1, 0, 1]],
+  ['an event of an acknowledged write is undelivered if no receiver got it', ['u'], [], [0, 1, 1]],
+  ['an entity without an event is a problem even if its write was never acknowledged', ['u', 'other'], [USER_CREATED], [0, 0, 1]],
 ] as const) {
   test(title, () => {
     const ledger = new Ledger();
     ledger.record('users', 'u', 'present');
-    const verdict = verdictOf({
-      existing: new Map(existing.map((id) => [id, 'users' as Kind])),
+    const verdict = findProblems({
+      existing: new Map(existing.map((id) => [id, 'users' as EntityKind])),
       ledger,
       delivered: new Map(delivered.map((event) => [event, new Set(['subscription'])])),
       subscriptions: 1,

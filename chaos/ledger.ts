@@ -1,43 +1,43 @@
-export type Kind = 'users' | 'assignments';
+export type EntityKind = 'users' | 'assignments';
 export type Presence = 'present' | 'absent' | 'unknown';
 
-const DOMAIN: Record<Kind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
+const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
-/** Records acknowledged writes: which entities must exist, and which events must be delivered. */
+/** Records writes. Acknowledged writes determine which entities must exist, and which events must be delivered. */
 export class Ledger {
   acknowledged = 0;
   /** The number of writes for which no complete response was received. */
   cutOff = 0;
-  /** Descriptions of responses that are not a success. */
+  /** Descriptions of responses whose status is not 2xx. */
   readonly refusals: string[] = [];
-  readonly entities = new Map<string, { readonly kind: Kind; readonly presence: Presence }>();
+  readonly entities = new Map<string, { readonly kind: EntityKind; readonly presence: Presence }>();
   /** The events of acknowledged writes, each in the form `type entityId`. */
   readonly events: string[] = [];
 
   /** Records a write. @param presence whether the entity exists after the write; `unknown` if the write got no response */
-  record(kind: Kind, id: string, presence: Presence): void {
+  record(kind: EntityKind, id: string, presence: Presence): void {
     this.entities.set(id, { kind, presence });
-    if (presence !== 'unknown') this.events.push(`${DOMAIN[kind]}.${presence === 'present' ? 'created' : 'deleted'} ${id}`);
+    if (presence !== 'unknown') this.events.push(`${EVENT_DOMAINS[kind]}.${presence === 'present' ? 'created' : 'deleted'} ${id}`);
   }
 }
 
-interface Finished {
+interface RunResult {
   /** The kind of each entity that exists at the end of the run, by id. */
-  readonly existing: ReadonlyMap<string, Kind>;
+  readonly existing: ReadonlyMap<string, EntityKind>;
   readonly ledger: Pick<Ledger, 'entities' | 'events'>;
-  /** The subscriptions whose receiver has acknowledged an event, by event. An event has the form `type entityId`. */
+  /** By event, the subscriptions whose receiver acknowledged the event. An event has the form `type entityId`. */
   readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
   readonly subscriptions: number;
 }
 
 /** Compares the existing entities and the delivered events with the acknowledged writes. */
-export function verdictOf({ existing, ledger, delivered, subscriptions }: Finished) {
+export function findProblems({ existing, ledger, delivered, subscriptions }: RunResult) {
   const isDelivered = (event: string) => delivered.get(event)?.size === subscriptions;
   const lost = [...ledger.entities]
     .filter(([id, { presence }]) => presence !== 'unknown' && existing.has(id) !== (presence === 'present'))
     .map(([id, { kind, presence }]) => `${kind} ${id} should be ${presence}`);
   const silent = [...existing]
-    .filter(([id, kind]) => !isDelivered(`${DOMAIN[kind]}.created ${id}`))
+    .filter(([id, kind]) => !isDelivered(`${EVENT_DOMAINS[kind]}.created ${id}`))
     .map(([id, kind]) => `${kind} ${id}: no event`);
   const phantoms = [...delivered.keys()].filter((event) => {
     const [type = '', id = ''] = event.split(' ');
@@ -45,11 +45,11 @@ export function verdictOf({ existing, ledger, delivered, subscriptions }: Finish
     return !existing.has(id) && !isDelivered(event.replace('.created', '.deleted'));
   });
   return {
-    /** Entities that do not exist although their creation was acknowledged, or that exist although their deletion was acknowledged. */
+    /** Entities that do not exist after their acknowledged creation, or still exist after their acknowledged deletion. */
     lost,
-    /** Events of acknowledged writes that are missing at one subscription or more, because the receiver has not acknowledged them. */
+    /** Events of acknowledged writes that at least one subscription did not acknowledge. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
-    /** One transaction writes an entity and its event. Even if a write gets no response, the kit must store both of them or neither. */
+    /** The kit writes an entity and its event in one transaction. Even if a write gets no response, both exist or neither exists. */
     'entity without an event, or event without an entity': [...silent, ...phantoms.map((event) => `${event}: no entity`)],
   };
 }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createModel } from './model.ts';
 
-const rename = { user: 'ada', apply: (before: string) => (before === '' ? undefined : 'new') };
+const renameAda = { user: 'ada', apply: (before: string) => (before === '' ? undefined : 'new') };
 
-test('the model reports a change that the kit accepted, if the world later does not contain the change', () => {
+test('the model reports an accepted change that the world does not contain', () => {
   const model = createModel(new Map([['ada', 'old']]));
-  assert.equal(model.send(rename)(true), undefined);
+  assert.equal(model.recordChange(renameAda)(true), undefined);
   assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
 });
 
-test('the model reports an accepted or refused change if no possible value of the user explains the answer', () => {
-  assert.equal(createModel(new Map([['ada', 'old']])).send(rename)(false), 'refused, but the user was old');
-  assert.equal(createModel(new Map([['ada', '']])).send(rename)(true), 'accepted, but the user was absent');
+test('the model reports the answer to a change if no possible value of the user explains the answer', () => {
+  assert.equal(createModel(new Map([['ada', 'old']])).recordChange(renameAda)(false), 'refused, but the user was old');
+  assert.equal(createModel(new Map([['ada', '']])).recordChange(renameAda)(true), 'accepted, but the user was absent');
 });
 
 for (const [found, differences] of [
@@ -20,20 +20,20 @@ for (const [found, differences] of [
   ['old', 0],
   ['older', 1],
 ] as const) {
-  test(`if a change overlaps a replacement of the world, the user has the value before or after the change, and no other value: ${found}`, () => {
+  test(`if a change overlaps a replacement of the world, only the values before and after the change are possible: ${found}`, () => {
     const model = createModel(new Map([['ada', 'old']]));
-    const saved = model.copied();
-    const answered = model.send(rename);
-    model.open('replace');
+    const saved = model.finishCopy();
+    const answered = model.recordChange(renameAda);
+    model.startAction('replace');
     answered(true);
-    model.replaced(saved);
+    model.finishReplacement(saved);
     assert.equal(model.compare(new Map([['ada', found]])).length, differences);
   });
 }
 
 test('a snapshot that is saved during a change contains the user before or after the change', () => {
   const model = createModel(new Map([['ada', 'old']]));
-  model.open('copy');
-  model.send(rename)(true);
-  assert.deepEqual(model.copied().get('ada'), new Set(['old', 'new']));
+  model.startAction('copy');
+  model.recordChange(renameAda)(true);
+  assert.deepEqual(model.finishCopy().get('ada'), new Set(['old', 'new']));
 });

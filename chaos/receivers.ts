@@ -34,7 +34,7 @@ interface Envelope {
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-/** The maximum number of failures of a delivery. The number is small, because the retry schedule `fast` gives up after seven attempts. */
+/** How often a delivery fails at most. The retry schedule `fast` gives up after seven attempts. */
 const MAX_FAILURES = 3;
 
 /** Starts a receiver that records every delivery. The receiver answers some deliveries late, and some with a failure. */
@@ -42,13 +42,13 @@ export async function startRecorder() {
   const seen = new Map<string, { body: string; times: number }>();
   const acknowledged = new Map<string, Set<string>>();
   /**
-   * `repeats`: the deliveries that were received before with the same webhook-id and subscription. `cutOff`: the deliveries that got no answer,
-   * because the kit closed the connection or was killed. `failed`: the deliveries that the receiver refused, by answering with 503 or by
-   * closing the connection.
+   * `repeats` counts deliveries with the webhook-id and subscription of an earlier delivery. `cutOff` counts deliveries without an answer,
+   * because the kit closed the connection or was killed. `failed` counts deliveries that the receiver answered with 503, or whose
+   * connection it closed.
    */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
   const differing: string[] = [];
-  let waiting = 0;
+  let pendingResponses = 0;
   const endpoint = await startEndpoint(async (body, response, request) => {
     const { type, subscriptionId, data } = JSON.parse(body) as Envelope;
     const key = `${subscriptionId} ${request.headers['webhook-id']}`;
@@ -64,9 +64,9 @@ export async function startRecorder() {
     });
     const dice = Math.random();
     if (dice > 0.5) {
-      waiting += 1;
+      pendingResponses += 1;
       await pause(Math.random() * 300);
-      waiting -= 1;
+      pendingResponses -= 1;
     }
     if (response.destroyed) counts.cutOff += 1;
     else if (delivery.times > MAX_FAILURES || dice > 0.2) response.writeHead(204).end();
@@ -79,11 +79,11 @@ export async function startRecorder() {
   return {
     ...endpoint,
     counts,
-    /** Returns the number of deliveries that the receiver will answer late. */
-    waiting: () => waiting,
+    /** Returns the number of deliveries that the receiver has not answered yet. */
+    countPendingResponses: () => pendingResponses,
     /** Descriptions of repeats whose body differs from that of the first delivery. */
     differing,
-    /** The subscriptions for which the receiver acknowledged an event, by event. An event has the form `type entityId`. */
+    /** By event, the subscriptions for which the receiver acknowledged the event. An event has the form `type entityId`. */
     acknowledged: acknowledged as ReadonlyMap<string, ReadonlySet<string>>,
   };
 }
@@ -92,21 +92,21 @@ const MEGABYTE = Buffer.alloc(1024 * 1024, 'x');
 const HUGE_BODY_MB = 400;
 
 /** The path to which a bad receiver redirects. A kit must not follow the redirect. */
-export const REDIRECTED = '/redirected';
+export const REDIRECT_PATH = '/redirected';
 
-/** The behaviour of bad receivers, by name. Each function answers a delivery. */
-export const BAD: Readonly<Record<string, (response: ServerResponse) => void>> = {
-  hangs: () => {},
-  resets: (response) => response.socket?.resetAndDestroy(),
-  redirects: (response) => response.writeHead(307, { location: REDIRECTED }).end(),
+/** Functions that answer a delivery badly, by the alias of their subscription. */
+export const BAD_RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
+  'no-answer': () => {},
+  reset: (response) => response.socket?.resetAndDestroy(),
+  redirect: (response) => response.writeHead(307, { location: REDIRECT_PATH }).end(),
   /** Sends one byte per second for an hour. */
-  trickles(response) {
+  'slow-body'(response) {
     response.writeHead(200, { 'content-length': 3600 });
     const timer = setInterval(() => response.write('x'), 1000);
     response.once('close', () => clearInterval(timer));
   },
   /** Sends a huge body. The status is 503, so that the kit repeats the delivery. */
-  floods(response) {
+  'huge-body'(response) {
     response.writeHead(503, { 'content-length': HUGE_BODY_MB * MEGABYTE.length });
     let left = HUGE_BODY_MB;
     const write = () => {

@@ -1,20 +1,20 @@
-/** The result of one part of `npm run chaos`. */
+/** The result of one test of `npm run chaos`. */
 export interface Report {
   readonly counts: Readonly<Record<string, number | string>>;
-  /** Descriptions of failures, by the kind of failure. */
+  /** Descriptions of problems, by the kind of problem. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 
 const MAX_EXAMPLES = 5;
 
-/** Prints a report. @returns whether the report contains a failure */
-export function print(part: string, { counts, problems }: Report): boolean {
+/** Prints a report. @returns whether the report contains a problem */
+export function printReport(test: string, { counts, problems }: Report): boolean {
   const rows = Object.entries({ ...counts, ...Object.fromEntries(Object.entries(problems).map(([kind, texts]) => [kind, texts.length])) });
   const width = Math.max(...rows.map(([name]) => name.length));
   const examples = Object.entries(problems).flatMap(([kind, texts]) =>
     texts.slice(0, MAX_EXAMPLES).map((text) => `  ${kind}: ${text.slice(0, 400)}`),
   );
   const table = rows.map(([name, count]) => `  ${name.padEnd(width)}  ${String(count).padStart(8)}`);
-  console.log([part, ...table, ...examples, examples.length > 0 ? '  FAILED\n' : '  passed\n'].join('\n'));
+  console.log([test, ...table, ...examples, examples.length > 0 ? '  FAILED\n' : '  passed\n'].join('\n'));
   return examples.length > 0;
 }

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACCOUNT, EXPERIENCE, type KitProcess, send } from './kits.ts';
+import { ACCOUNT_ALIAS, EXPERIENCE_ID, type KitProcess, sendRequest } from './kits.ts';
 import type { Ledger } from './ledger.ts';
 
 export interface WritersSettings {
   /** The running kits. An element is undefined while the kit is stopped. */
   readonly kits: readonly (KitProcess | undefined)[];
   readonly ledger: Ledger;
-  /** An access token for requests to the API. */
+  /** The access token of requests to the API. */
   readonly token: string;
   readonly writersPerKit: number;
-  /** Returns false while too many deliveries are pending, so that writers pause. */
+  /** Returns false while too many deliveries are pending. Writers then pause. */
   readonly mayWrite: () => boolean;
 }
 
@@ -20,10 +20,10 @@ export interface WritersSettings {
 export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: WritersSettings): () => Promise<void> {
   let stopped = false;
 
-  /** Sends a write. @returns the id of the entity; undefined if the write failed or its outcome is unknown */
-  async function write({ url }: KitProcess, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
+  /** Sends a write. @returns the id of the entity; undefined if the write was refused or got no response */
+  async function sendWrite({ url }: KitProcess, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     try {
-      const { ok, status, text } = await send(url, method, path, body, path.startsWith('/experience') ? token : undefined);
+      const { ok, status, text } = await sendRequest(url, method, path, body, path.startsWith('/experience') ? token : undefined);
       if (ok) {
         ledger.acknowledged += 1;
         return { id: text === '' ? '' : (JSON.parse(text) as { id: string }).id };
@@ -35,33 +35,33 @@ export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: W
     return undefined;
   }
 
-  /** Creates a user, and an assignment of that user. Then sometimes deletes the user or the assignment. */
-  async function round(kit: KitProcess): Promise<void> {
-    const user = await write(kit, 'POST', '/_control/state/users', { account: ACCOUNT, firstName: 'Ada', lastName: 'Lovelace' });
+  /** Creates a user, and an assignment to this user. Then sometimes deletes the user or the assignment. */
+  async function writeRound(kit: KitProcess): Promise<void> {
+    const user = await sendWrite(kit, 'POST', '/_control/state/users', { account: ACCOUNT_ALIAS, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;
     ledger.record('users', user.id, 'present');
-    const target = { experienceId: EXPERIENCE, targetType: 'USER', targetValue: user.id };
-    const assignment = await write(kit, 'POST', '/experience/assignments', target);
+    const target = { experienceId: EXPERIENCE_ID, targetType: 'USER', targetValue: user.id };
+    const assignment = await sendWrite(kit, 'POST', '/experience/assignments', target);
     if (assignment === undefined) return;
     ledger.record('assignments', assignment.id, 'present');
     const dice = Math.random();
     if (dice > 0.6) return;
     const deletesUser = dice > 0.4;
     const path = deletesUser ? `/_control/state/users/${user.id}` : `/experience/assignments/${assignment.id}`;
-    const presence = (await write(kit, 'DELETE', path)) ? 'absent' : 'unknown';
+    const presence = (await sendWrite(kit, 'DELETE', path)) ? 'absent' : 'unknown';
     if (deletesUser) ledger.record('users', user.id, presence);
     ledger.record('assignments', assignment.id, presence);
   }
 
-  async function writer(slot: number): Promise<void> {
+  async function runWriter(slot: number): Promise<void> {
     while (!stopped) {
       const kit = kits[slot];
-      if (kit !== undefined && mayWrite()) await round(kit);
+      if (kit !== undefined && mayWrite()) await writeRound(kit);
       else await pause(5);
     }
   }
 
-  const writers = kits.flatMap((_, slot) => Array.from({ length: writersPerKit }, () => writer(slot)));
+  const writers = kits.flatMap((_, slot) => Array.from({ length: writersPerKit }, () => runWriter(slot)));
   return async () => {
     stopped = true;
     await Promise.all(writers);

@@ -10,7 +10,7 @@ import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
 import { VERDICTS } from '../../../src/report/summary.ts';
 import type { Expectations, Expected } from '../server.ts';
 
-/** A group of rules with the same verdict, for the same reason. */
+/** Rules that have the same verdict for the same reason. */
 interface Group {
   readonly verdict: Verdict;
   readonly why: string;
@@ -32,7 +32,7 @@ const validate = new Ajv2020().compile<Group[]>({
   },
 });
 
-/** Reads the expected verdicts of a target from one or more lists. Later groups override earlier ones. */
+/** Reads the expected verdicts of a target from one or more lists in this folder. Later groups override earlier ones. */
 export async function readExpected(names: readonly string[]): Promise<Expectations> {
   const texts = await Promise.all(names.map((name) => readFile(fileURLToPath(new URL(`${name}.yaml`, import.meta.url)), 'utf8')));
   return parseExpected(texts);
@@ -46,16 +46,18 @@ export function parseExpected(texts: readonly string[]): Expectations {
     if (!validate(groups)) throw new Error(`A list of expected verdicts is malformed: ${JSON.stringify(validate.errors)}`);
     for (const { verdict, why, rules } of groups) {
       for (const pattern of rules) {
-        const keys = KEYS.filter((key) => matchesGlob(pattern.endsWith(')') ? key : key.replace(/ .*/, ''), pattern));
+        const keys = ALL_KEYS.filter((key) => matchesGlob(pattern.endsWith(')') ? key : key.replace(/ .*/, ''), pattern));
         if (keys.length === 0) throw new Error(`No rule matches ${pattern}.`);
         for (const key of keys) expected.set(key, { verdicts: [verdict], why: why.trim() });
       }
     }
   }
-  const missing = KEYS.filter((key) => !expected.has(key));
+  const missing = ALL_KEYS.filter((key) => !expected.has(key));
   if (missing.length > 0) throw new Error(`These rules have no expected verdict: ${missing.join(', ')}`);
-  return (rule, form) => expected.get(keyOf(rule, form));
+  return (rule, form) => expected.get(formatKey(rule, form));
 }
 
-const keyOf = (rule: RuleId, form: PathForm) => `${rule} (${form})`;
-const KEYS = rulesInScope.flatMap(({ id, columns }) => FORMS.filter((form) => columns.includes(form)).map((form) => keyOf(id, form)));
+const formatKey = (rule: RuleId, form: PathForm) => `${rule} (${form})`;
+const ALL_KEYS = rulesInScope.flatMap(({ id, columns }) =>
+  FORMS.filter((form) => columns.includes(form)).map((form) => formatKey(id, form)),
+);

@@ -1,7 +1,7 @@
 import { Agent, createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Starts a proxy that forwards each request to the next of the addresses in turn, also if requests have the same connection. */
+/** Starts a proxy that forwards requests to the addresses in turn, even if the requests arrive on the same connection. */
 export async function startRoundRobin(addresses: readonly string[]) {
   const agent = new Agent({ keepAlive: true });
   let forwarded = 0;

@@ -3,7 +3,7 @@ import { freshDatabase } from '../../../src/store/testing/postgres.ts';
 import type { KnownServer } from '../server.ts';
 import { startRoundRobin } from './round-robin.ts';
 
-/** Starts two replicas of a kit on one PostgreSQL, behind a proxy that sends each request to the other replica. */
+/** Starts two replicas of a kit with the same PostgreSQL database, behind a proxy that alternates between the replicas. */
 export async function openTwoReplicas(): ReturnType<KnownServer['open']> {
   const database = await freshDatabase();
   const addresses: string[] = [];
