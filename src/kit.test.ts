@@ -125,18 +125,18 @@ test('a scenario sets decisions, faults and the clock, and a reset to the seed s
   await withKit({ scenario }, async (kit) => {
     const authorization = `Bearer ${(await kit.tokens()).full}`;
     const read = async (headers: Record<string, string>) => (await fetch(`${kit.url}/users/2065550001`, { headers })).status;
-    const holds = async () => {
+    const isRefused = async () => {
       assert.equal(kit.decisions['assignments.create.duplicate'], 422);
       assert.equal(kit.clock.offset, 3_600_000);
       assert.equal(await read({ authorization }), 503);
       // A request without a token gets 401, because the token is checked before the permissions.
       assert.equal(await read({}), 401);
     };
-    await holds();
+    await isRefused();
     await control(kit.url, 'DELETE', '/faults');
     assert.equal(await read({ authorization }), 200);
     await control(kit.url, 'POST', '/reset', { to: 'seed' });
-    await holds();
+    await isRefused();
   });
 });
 
@@ -160,7 +160,7 @@ test('checkNodeVersion throws under an older Node.js, and the message contains t
   checkNodeVersion('v24.0.0', '/usr/bin/node');
 });
 
-const refused: [string, KitSettings, RegExp][] = [
+const refusedSettings: [string, KitSettings, RegExp][] = [
   ['a port out of range', { port: 70_000 }, /whole number from 0 to 65535/],
   ['the control API beyond loopback without a token', { host: '0.0.0.0' }, /control-token/],
   ['an unknown login mode', { login: 'magic' as never }, /one of page, auto, deny/],
@@ -190,7 +190,7 @@ const refused: [string, KitSettings, RegExp][] = [
   ['a world and a scenario', { fixtures: 'demo', scenario: 'slow' }, /not both/],
   ['a data file and a database', { data: 'x.db', database: 'postgres://x' }, /one of them/],
 ];
-for (const [what, settings, reason] of refused) {
+for (const [what, settings, reason] of refusedSettings) {
   test(`createKit refuses ${what}`, async () => {
     await assert.rejects(createKit({ ...settings }), (error: Error) => {
       assert.match(error.message, reason);

@@ -4,7 +4,7 @@ import type { Response, Router } from 'express';
 import { documentRoutes } from './api/documents.ts';
 import { serviceRoutes } from './api/routes.ts';
 import { createClock } from './clock/clock.ts';
-import { milliseconds } from './clock/duration.ts';
+import { toMilliseconds } from './clock/duration.ts';
 import { createFingerprint } from './clock/fingerprint.ts';
 import { createIds } from './clock/ids.ts';
 import { consoleRoutes } from './console/routes.ts';
@@ -23,26 +23,26 @@ import type { Exchange } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
 import { MAX_CONTROL_BODY_BYTES } from './http/framing.ts';
 import { createHostGuard } from './http/host-guard.ts';
-import { createLog, failureLog } from './http/log.ts';
+import { createFailureLog, createLog } from './http/log.ts';
 import type { Observation } from './http/observation.ts';
 import { createOriginGuard } from './http/origin-guard.ts';
 import { createPipeline } from './http/pipeline.ts';
 import { sendProblem } from './http/problem.ts';
 import { createHttpServer } from './http/server.ts';
-import { type Answer, textOf } from './http/success-response.ts';
-import { traceIdOf } from './http/trace.ts';
+import { type Answer, toBodyText } from './http/success-response.ts';
+import { getTraceId } from './http/trace.ts';
 import { createMemoryJournal } from './journal/memory-journal.ts';
 import { createRecorder } from './journal/record.ts';
-import { createJudging } from './judging.ts';
 import { currentWorld } from './oauth/current-world.ts';
 import { authorizationRoutes } from './oauth/server/routes.ts';
 import type { VerifiedToken } from './oauth/token-claims.ts';
+import { createReportReader } from './report-reader.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import { lazyTools } from './sdk/lazy-tools.ts';
 import { openListed } from './service/listed.ts';
 import { createWorldState } from './service/world-state.ts';
-import { checkSettings, decisionsOf, type KitSettings, publicSettings, type Settings } from './settings.ts';
-import { checkShape } from './settings-shape.ts';
+import { checkSettings, getPublicSettings, type KitSettings, resolveDecisions, type Settings } from './settings.ts';
+import { checkSettingTypes } from './settings-shape.ts';
 import type { Executor } from './store/engine.ts';
 import { openStore, type Store } from './store/store.ts';
 import { version } from './version.ts';
@@ -67,35 +67,35 @@ export type { EntityOf, World } from './world/world.ts';
  * @throws SettingsError, FixtureError or another Error with a message for the user
  */
 export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): Promise<Kit> {
-  checkShape(given);
+  checkSettingTypes(given);
   const settings = checkSettings(given);
   const seed = await readSeed(settings);
-  const decisions = await decisionsOf(settings, seed);
+  const decisions = await resolveDecisions(settings, seed);
   const store = await openStore(settings);
   try {
-    return await serve(settings, seed, decisions, store, hooks);
+    return await startKit(settings, seed, decisions, store, hooks);
   } catch (error) {
     await store.close();
     throw error;
   }
 }
 
-async function serve(settings: Settings, seed: Seed, decisions: Decisions, store: Store, hooks: KitHooks): Promise<Kit> {
+async function startKit(settings: Settings, seed: Seed, decisions: Decisions, store: Store, hooks: KitHooks): Promise<Kit> {
   const clock = createClock();
   const ids = createIds();
   const log = createLog(settings.logLevel);
-  const logFailure = failureLog(log);
+  const logFailure = createFailureLog(log);
   const keeps = { capacity: hooks.journalCapacity };
   const journal =
     store.engine === 'postgres'
       ? await (await import('./journal/shared-journal.ts')).openSharedJournal(store, keeps)
       : createMemoryJournal(keeps);
   const fingerprint = createFingerprint(journal.salt);
-  const recorder = createRecorder({ journal, fingerprint, now: clock.now, traceIdOf });
+  const recorder = createRecorder({ journal, fingerprint, now: clock.now, traceIdOf: getTraceId });
   const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
   const faults = createFaults({ store, world });
-  if (fresh && seed.advance !== 0) await world.advance(milliseconds(seed.advance));
+  if (fresh && seed.advance !== 0) await world.advance(toMilliseconds(seed.advance));
   const { close: closeListed, ...listed } = await openListed(store, clock, decisions['lists.read-model-lag']);
   const current = currentWorld({ ...listed, world, clock, ids, decisions, fingerprint });
   const timeoutMs = settings.deliveryTimeout;
@@ -132,10 +132,13 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     observe,
     onCause: recorder.setCause,
   });
-  /** Stores the journal entry of a change. The entry of a refusal is stored later, because a refusal changes nothing. */
+  /**
+   * Stores the journal entry of a change in the transaction of the change. The entry of a refusal needs no transaction, so it is stored
+   * later.
+   */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
-    isFailure(answer) ? () => {} : recorder.storeIn(tx, res, { step: 'done', token, status: answer.status, body: textOf(answer) });
-  const control = (): Router =>
+    isFailure(answer) ? () => {} : recorder.storeIn(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
+  const createControlRoutes = (): Router =>
     controlRoutes(
       {
         store,
@@ -158,8 +161,8 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
         closing: () => server.closing,
         draining: () => server.draining.aborted,
         metrics,
-        judging: createJudging(journal, settings.reports),
-        about: { version, settings: publicSettings(settings), publicUrl: settings.publicUrl, baseUrl: () => url },
+        reportReader: createReportReader(journal, settings.reports),
+        about: { version, settings: getPublicSettings(settings), publicUrl: settings.publicUrl, baseUrl: () => url },
       },
       createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),
     );
@@ -174,18 +177,18 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     publicUrl: settings.publicUrl,
     baseUrl: () => url,
     async altersState(res) {
-      if (faults.none) return false;
+      if (faults.isEmpty) return false;
       const [fault] = await faults.hit({ operationId: 'authorize', path: {}, req: { url: '' } }, ['altered-state']);
       if (fault) recorder.setCause(res as Response, { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } });
       return fault !== undefined;
     },
     sendProblem,
-    log: (error, req) => requestFailed(error, traceIdOf(req)),
+    log: (error, req) => requestFailed(error, getTraceId(req)),
   });
   const home = { version, world: () => world.name, control: settings.control, publicUrl: settings.publicUrl, baseUrl: () => url };
   const app = createApp({
     record: recorder.middleware,
-    control: settings.control ? control() : undefined,
+    control: settings.control ? createControlRoutes() : undefined,
     controlOrigins: settings.allowOrigin,
     console: settings.control ? consoleRoutes() : undefined,
     service: serviceRoutes(pipeline, current.service, journal.addIn && storeEntry),
@@ -194,7 +197,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
   });
   const server = createHttpServer({
     listener: app,
-    traceSource: ids.traceId,
+    generateTraceId: ids.traceId,
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
     // The log omits the path, because the query of the path may contain secrets.
@@ -213,11 +216,12 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     await server.close(0);
     throw error;
   });
-  const urlOf = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-  url = settings.publicUrl ?? urlOf(settings.host);
+  const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+  url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = lazyTools({
-    // The public URL may be the address of a proxy that does not run yet, and a wildcard address is not a destination.
-    url: urlOf(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
+    // The tools do not use the public URL, because its proxy may not run yet. They replace a wildcard address, because clients cannot
+    // connect to one.
+    url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,
     store,
@@ -236,7 +240,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
     journal.close();
     await server.close();
     const stopping = dispatcher.stop();
-    await Promise.race([stopping, delay(GRACE_MS, undefined, { ref: false })]);
+    await Promise.race([stopping, delay(DISPATCHER_GRACE_MS, undefined, { ref: false })]);
     // Closing the sender aborts the remaining delivery attempts. The next kit with the same store makes these attempts again.
     await sender.close();
     await stopping;
@@ -258,7 +262,7 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
       get offset() {
         return clock.offset;
       },
-      advance: (by, maxWaitMs) => advanceClock(milliseconds(by), maxWaitMs, { store, clock, ids, advance: advanceBy }),
+      advance: (by, maxWaitMs) => advanceClock(toMilliseconds(by), maxWaitMs, { store, clock, ids, advance: advanceBy }),
     },
     decisions,
     tokens: current.readyTokens,
@@ -268,4 +272,4 @@ async function serve(settings: Settings, seed: Seed, decisions: Decisions, store
 }
 
 /** The maximum time that `close` waits for running delivery attempts, in milliseconds of wall time. */
-const GRACE_MS = 500;
+const DISPATCHER_GRACE_MS = 500;

@@ -10,11 +10,11 @@ import { stopServerClock } from './store/testing/server-clock.ts';
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
 
-/** The wall time at which the clock of the server stands still. */
-const START = 1_800_000_000_000;
+/** The wall time at which the clock of the server is stopped. */
+const START_MS = 1_800_000_000_000;
 
-const faultsAt = async (kit: Kit) => (await callControl<Fault[]>(kit.url, 'GET', '/faults')).body;
-const addAt = async (kit: Kit, request: FaultRequest) => (await callControl<Fault>(kit.url, 'POST', '/faults', request)).body;
+const listFaults = async (kit: Kit) => (await callControl<Fault[]>(kit.url, 'GET', '/faults')).body;
+const addFault = async (kit: Kit, request: FaultRequest) => (await callControl<Fault>(kit.url, 'POST', '/faults', request)).body;
 
 describe('the replicas of one database', () => {
   let database: string;
@@ -37,7 +37,7 @@ describe('the replicas of one database', () => {
 
   const get = (url: string, path: string, token = 'full') => fetch(url + path, { headers: { authorization: `Bearer ${tokens[token]}` } });
   /** Sends checks to each address at once. @returns the number of checks that were not refused with 429 */
-  async function passed(urls: readonly string[], sentToEach: number, token?: string): Promise<number> {
+  async function countAccepted(urls: readonly string[], sentToEach: number, token?: string): Promise<number> {
     const responses = Array.from({ length: sentToEach }, () => urls.map((url) => get(url, check, token))).flat();
     const statuses = (await Promise.all(responses)).map(({ status }) => status);
     assert.deepEqual(
@@ -47,27 +47,27 @@ describe('the replicas of one database', () => {
     return statuses.filter((status) => status === 200).length;
   }
 
-  test('let 100 checks of a credential pass in a second, whichever replica gets them', async () => {
-    await clock.set(START);
-    assert.equal(await passed([one.url, two.url], 90), 100);
-    assert.equal(await passed([two.url], 5, 'worker-1'), 5, 'another credential');
-    await clock.set(START + 999);
-    assert.equal(await passed([two.url], 5), 0);
-    await clock.set(START + 1000);
-    assert.equal(await passed([two.url], 60), 60, 'a replica alone');
-    assert.equal(await passed([one.url], 60), 40);
+  test('replicas share the limit of 100 checks per second for each credential', async () => {
+    await clock.set(START_MS);
+    assert.equal(await countAccepted([one.url, two.url], 90), 100);
+    assert.equal(await countAccepted([two.url], 5, 'worker-1'), 5, 'another credential');
+    await clock.set(START_MS + 999);
+    assert.equal(await countAccepted([two.url], 5), 0);
+    await clock.set(START_MS + 1000);
+    assert.equal(await countAccepted([two.url], 60), 60, 'one replica without the others');
+    assert.equal(await countAccepted([one.url], 60), 40);
   });
 
-  test('start with new rate windows after a reset, which sets kit time back', async () => {
-    await clock.set(START + 10_000);
+  test('a reset starts new rate windows on all replicas', async () => {
+    await clock.set(START_MS + 10_000);
     await one.clock.advance('1d');
-    assert.equal(await passed([one.url, two.url], 60), 100);
+    assert.equal(await countAccepted([one.url, two.url], 60), 100);
     await callControl(one.url, 'POST', '/reset', { to: 'seed' });
-    assert.equal(await passed([one.url, two.url], 60), 100);
+    assert.equal(await countAccepted([one.url, two.url], 60), 100);
   });
 
-  test('let no more checks pass if one of them is killed, and as many as before a second later', async () => {
-    await clock.set(START + 20_000);
+  test('replicas keep the rate limit if one of them is killed', async () => {
+    await clock.set(START_MS + 20_000);
     const third = startKitProcess(['--database', database], {});
     const { url } = await third.started();
     let answered = 0;
@@ -77,46 +77,46 @@ describe('the replicas of one database', () => {
       if (++answered === 10) await third.stop('SIGKILL');
     });
     await Promise.allSettled(sent);
-    const rest = await passed([one.url, two.url], 60);
-    assert.ok(rest <= 100 - answered && rest >= 20, `${answered} were answered before, and ${rest} passed after`);
-    await clock.set(START + 21_000);
-    assert.equal(await passed([one.url, two.url], 60), 100);
+    const rest = await countAccepted([one.url, two.url], 60);
+    assert.ok(rest <= 100 - answered && rest >= 20, `${answered} checks were accepted before the kill, and ${rest} after`);
+    await clock.set(START_MS + 21_000);
+    assert.equal(await countAccepted([one.url, two.url], 60), 100);
   });
 
-  test('have the same faults, with the same ids and hits, and remove them together', async () => {
-    const { id } = await addAt(one, { fault: 'problem', status: 404, operation: 'getUser', times: 3 });
-    const statusAt = async (kit: Kit) => (await get(kit.url, '/users/2065550001')).status;
-    assert.deepEqual([await statusAt(two), await statusAt(one)], [404, 404]);
+  test('replicas share the faults, with the same ids and hits', async () => {
+    const { id } = await addFault(one, { fault: 'problem', status: 404, operation: 'getUser', times: 3 });
+    const getStatus = async (kit: Kit) => (await get(kit.url, '/users/2065550001')).status;
+    assert.deepEqual([await getStatus(two), await getStatus(one)], [404, 404]);
     for (const kit of [one, two])
       assert.deepEqual(
-        (await faultsAt(kit)).map(({ id, hits }) => [id, hits]),
+        (await listFaults(kit)).map(({ id, hits }) => [id, hits]),
         [[id, 2]],
       );
-    const other = await addAt(two, { fault: 'latency', latencyMs: 0 });
+    const other = await addFault(two, { fault: 'latency', latencyMs: 0 });
     assert.notEqual(other.id, id);
     assert.equal((await callControl(two.url, 'DELETE', `/faults/${id}`)).status, 204);
     assert.equal((await callControl(one.url, 'DELETE', `/faults/${id}`)).status, 404);
-    assert.deepEqual([await statusAt(one), await statusAt(two)], [200, 200]);
+    assert.deepEqual([await getStatus(one), await getStatus(two)], [200, 200]);
     assert.equal((await callControl(one.url, 'DELETE', '/faults')).status, 204);
-    assert.deepEqual(await faultsAt(two), []);
-    assert.notEqual((await addAt(one, { fault: 'latency', latencyMs: 0 })).id, other.id);
+    assert.deepEqual(await listFaults(two), []);
+    assert.notEqual((await addFault(one, { fault: 'latency', latencyMs: 0 })).id, other.id);
     await callControl(two.url, 'POST', '/reset', { to: 'seed' });
-    assert.deepEqual(await faultsAt(one), []);
+    assert.deepEqual(await listFaults(one), []);
   });
 
-  test('hit exactly as many requests as a fault is limited to, and the same requests with the same seed', async () => {
+  test('a fault affects exactly `times` requests of all replicas, and the same requests for the same seed', async () => {
     const statuses = async (count: number) => {
       const responses = Array.from({ length: count }, () => [one, two].map((kit) => get(kit.url, '/users/2065550001'))).flat();
       return (await Promise.all(responses)).map(({ status }) => status);
     };
-    await addAt(one, { fault: 'problem', status: 404, operation: 'getUser', after: 5, times: 23 });
-    await addAt(two, { fault: 'problem', status: 429, operation: 'getUser', times: 11 });
+    await addFault(one, { fault: 'problem', status: 404, operation: 'getUser', after: 5, times: 23 });
+    await addFault(two, { fault: 'problem', status: 429, operation: 'getUser', times: 11 });
     const counted = (await statuses(40)).toSorted();
     assert.deepEqual(
       [200, 404, 429].map((status) => counted.filter((each) => each === status).length),
       [46, 23, 11],
     );
-    const hits = async (kit: Kit) => (await faultsAt(kit)).map((fault) => fault.hits);
+    const hits = async (kit: Kit) => (await listFaults(kit)).map((fault) => fault.hits);
     assert.deepEqual(
       [await hits(one), await hits(two)],
       [
@@ -127,7 +127,7 @@ describe('the replicas of one database', () => {
     await callControl(one.url, 'DELETE', '/faults');
 
     const hit = async () => {
-      await addAt(one, { fault: 'problem', status: 404, operation: 'getUser', probability: 0.3, seed: 5 });
+      await addFault(one, { fault: 'problem', status: 404, operation: 'getUser', probability: 0.3, seed: 5 });
       const all: number[] = [];
       for (let sent = 0; sent < 12; sent++) all.push((await get([one, two][sent % 2]!.url, '/users/2065550001')).status);
       await callControl(two.url, 'DELETE', '/faults');

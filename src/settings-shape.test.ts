@@ -1,12 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { checkSettings } from './settings.ts';
-import { checkShape } from './settings-shape.ts';
+import { checkSettingTypes } from './settings-shape.ts';
 
 test('a setting is accepted if it has the right type or is undefined', () => {
-  checkShape({});
-  checkShape({ port: 0, host: 'localhost', allowHost: ['kit.test'], control: false, set: {}, fixtures: { world: 'w' }, data: undefined });
-  checkShape({ fixtures: 'demo', timeouts: { headersTimeoutMs: 1 } });
+  checkSettingTypes({});
+  checkSettingTypes({
+    port: 0,
+    host: 'localhost',
+    allowHost: ['kit.test'],
+    control: false,
+    set: {},
+    fixtures: { world: 'w' },
+    data: undefined,
+  });
+  checkSettingTypes({ fixtures: 'demo', timeouts: { headersTimeoutMs: 1 } });
 });
 
 for (const [given, reason] of [
@@ -20,7 +28,7 @@ for (const [given, reason] of [
   [4010, 'The settings of a kit must be an object, such as { port: 0 }.'],
 ] as const) {
   test(`settings ${JSON.stringify(given)} are refused: ${reason}`, () => {
-    assert.throws(() => checkShape(given), { name: 'SettingsError', message: reason });
+    assert.throws(() => checkSettingTypes(given), { name: 'SettingsError', message: reason });
   });
 }
 

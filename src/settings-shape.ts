@@ -1,68 +1,68 @@
 import { didYouMean } from './contract/did-you-mean.ts';
 import { type KitSettings, SettingsError } from './settings.ts';
 
-type Shape = readonly [description: string, matches: (value: unknown) => boolean];
+type TypeCheck = readonly [description: string, matches: (value: unknown) => boolean];
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value);
 const isString = (value: unknown) => typeof value === 'string';
 const isNumber = (value: unknown) => typeof value === 'number';
-const string: Shape = ['a string', isString];
-const strings: Shape = ['a list of strings', (value) => Array.isArray(value) && value.every(isString)];
-const number: Shape = ['a number', isNumber];
-const boolean: Shape = ['true or false', (value) => typeof value === 'boolean'];
-const object: Shape = ['an object', isObject];
+const aString: TypeCheck = ['a string', isString];
+const aStringList: TypeCheck = ['a list of strings', (value) => Array.isArray(value) && value.every(isString)];
+const aNumber: TypeCheck = ['a number', isNumber];
+const aBoolean: TypeCheck = ['true or false', (value) => typeof value === 'boolean'];
+const anObject: TypeCheck = ['an object', isObject];
 
-// The expected type of each setting. The compiler reports a missing setting.
-const SHAPES: Readonly<Record<keyof KitSettings, Shape>> = {
-  port: number,
-  host: string,
-  allowHost: strings,
-  allowOrigin: strings,
-  data: string,
-  database: string,
-  publicUrl: string,
-  decisions: string,
-  set: object,
-  control: boolean,
-  controlToken: string,
-  login: string,
-  logLevel: string,
-  retries: string,
-  destinations: string,
+// The expected type of each setting. The type Record makes the compiler report a missing setting.
+const SETTING_TYPES: Readonly<Record<keyof KitSettings, TypeCheck>> = {
+  port: aNumber,
+  host: aString,
+  allowHost: aStringList,
+  allowOrigin: aStringList,
+  data: aString,
+  database: aString,
+  publicUrl: aString,
+  decisions: aString,
+  set: anObject,
+  control: aBoolean,
+  controlToken: aString,
+  login: aString,
+  logLevel: aString,
+  retries: aString,
+  destinations: aString,
   deliveryTimeout: ['a number of milliseconds or a duration such as 2s', (value) => isNumber(value) || isString(value)],
   drain: ['a number of milliseconds or a duration such as 5s', (value) => isNumber(value) || isString(value)],
-  databaseConnections: number,
-  reports: string,
-  timeouts: object,
+  databaseConnections: aNumber,
+  reports: aString,
+  timeouts: anObject,
   fixtures: ['a string, or a world', (value) => isString(value) || isObject(value)],
-  scenario: string,
-  extend: object,
+  scenario: aString,
+  extend: anObject,
 };
-const TIMEOUTS: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>, Shape>> = {
-  headersTimeoutMs: number,
-  requestTimeoutMs: number,
-  checkIntervalMs: number,
+const TIMEOUT_TYPES: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>, TypeCheck>> = {
+  headersTimeoutMs: aNumber,
+  requestTimeoutMs: aNumber,
+  checkIntervalMs: aNumber,
 };
 
 /**
  * Refuses unknown settings and settings of a wrong type. Programs in JavaScript have no compiler that reports these errors. @throws
  * SettingsError
  */
-export function checkShape(given: unknown): void {
+export function checkSettingTypes(given: unknown): void {
   if (!isObject(given)) throw new SettingsError('The settings of a kit must be an object, such as { port: 0 }.');
-  checkMembers(given as object, SHAPES, '');
+  checkMemberTypes(given as object, SETTING_TYPES, '');
   const { timeouts } = given as KitSettings;
-  if (timeouts !== undefined) checkMembers(timeouts, TIMEOUTS, 'timeouts.');
+  if (timeouts !== undefined) checkMemberTypes(timeouts, TIMEOUT_TYPES, 'timeouts.');
 }
 
-function checkMembers(given: object, shapes: Readonly<Record<string, Shape>>, prefix: string): void {
+function checkMemberTypes(given: object, shapes: Readonly<Record<string, TypeCheck>>, prefix: string): void {
   for (const [name, value] of Object.entries(given)) {
     const known = Object.keys(shapes);
     if (!known.includes(name))
       throw new SettingsError(
         `There is no setting "${prefix}${name}".${didYouMean(name, known) || ` The settings are: ${known.join(', ')}.`}`,
       );
-    const [description, matches] = shapes[name] as Shape;
+    const [description, matches] = shapes[name] as TypeCheck;
     if (value !== undefined && !matches(value))
       throw new SettingsError(`The setting ${prefix}${name} must be ${description}, not ${typeName(value)}.`);
   }

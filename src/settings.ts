@@ -1,8 +1,8 @@
-import { milliseconds } from './clock/duration.ts';
+import { toMilliseconds } from './clock/duration.ts';
 import { type Decisions, defaultDecisions } from './contract/generated/decisions.ts';
 import { DESTINATION_MODES, type DestinationMode, isLoopbackHost } from './events/destination.ts';
 import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
-import { hostMatcher } from './http/host-guard.ts';
+import { createHostMatcher } from './http/host-guard.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
 import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
 import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
@@ -29,9 +29,9 @@ export interface KitSettings extends SeedSettings {
   readonly publicUrl?: string | undefined;
   /** The path of a YAML file of decisions. */
   readonly decisions?: string | undefined;
-  /** Single decisions. A single decision takes precedence over the file of decisions. The file takes precedence over a scenario. */
+  /** Values of single decisions. They take precedence over the file of decisions, which takes precedence over a scenario. */
   readonly set?: Partial<Decisions>;
-  /** False removes the control API. */
+  /** Whether the kit has a control API. The default is true. */
   readonly control?: boolean;
   /** The secret that every request to the control API must contain. The secret has at least 16 characters. */
   readonly controlToken?: string | undefined;
@@ -58,15 +58,16 @@ export interface KitSettings extends SeedSettings {
    */
   readonly deliveryTimeout?: number | string;
   /**
-   * How long the kit goes on serving after it is told to stop, from 0 to 10 minutes of wall time: milliseconds, or a duration such as `5s`.
-   * In this time `GET /_control/health` returns 503, so that a load balancer stops sending requests. The default is 0.
+   * How long a kit that is shutting down still accepts requests, from 0 to 10 minutes of wall time: milliseconds, or a duration such as
+   * `5s`. During this time, `GET /_control/health` returns 503, so that a load balancer stops sending requests. The default is 0.
    */
   readonly drain?: number | string;
   /**
-   * The maximum number of connections to PostgreSQL, from 2 to 1000. The kit opens one more to receive notifications. The default is 10.
+   * The maximum number of connections to PostgreSQL, from 2 to 1000. The kit opens one additional connection for notifications. The default
+   * is 10.
    */
   readonly databaseConnections?: number;
-  /** The folder of the reports that the console shows. Each report is a folder in it. The default is the current folder. */
+  /** The folder with the reports that the console shows. Each report is a subfolder. The default is the current folder. */
   readonly reports?: string;
   /** Timeouts of the HTTP server, in milliseconds. Tests of slow clients set short timeouts. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
@@ -87,7 +88,7 @@ export type Settings = Required<
   };
 
 /** Settings that must not be an empty string. An unset shell variable in a command line becomes an empty string. */
-const NOT_EMPTY = [
+const NON_EMPTY_SETTINGS = [
   'host',
   'allowHost',
   'data',
@@ -103,7 +104,7 @@ const CHOICES = { login: LOGIN_MODES, logLevel: LOG_LEVELS, destinations: DESTIN
 
 /** Validates the settings and adds the defaults. @throws SettingsError */
 export function checkSettings(given: KitSettings): Settings {
-  for (const name of NOT_EMPTY)
+  for (const name of NON_EMPTY_SETTINGS)
     if ([given[name]].flat().includes('')) throw new SettingsError(`The setting ${name} is empty. Set a value, or omit the setting.`);
   const settings: Settings = {
     ...given,
@@ -167,8 +168,8 @@ function checkPublicUrl(text: string): string {
 
 function checkDuration(name: string, given: number | string, least: string, most: string): number {
   try {
-    const ms = milliseconds(given);
-    if (ms >= milliseconds(least) && ms <= milliseconds(most)) return ms;
+    const ms = toMilliseconds(given);
+    if (ms >= toMilliseconds(least) && ms <= toMilliseconds(most)) return ms;
   } catch {
     // The string is not a duration, so the function throws the error below.
   }
@@ -179,7 +180,7 @@ function checkDuration(name: string, given: number | string, least: string, most
 
 function checkHost(entry: string): string {
   try {
-    hostMatcher(entry);
+    createHostMatcher(entry);
     return entry;
   } catch (error) {
     throw new SettingsError((error as Error).message);
@@ -200,7 +201,7 @@ function checkOrigin(text: string): string {
  * Returns the value of every decision. Single decisions take precedence over the file, the file over the scenario, and the scenario over
  * the defaults. @throws FixtureError
  */
-export async function decisionsOf(settings: KitSettings, seed: Seed): Promise<Decisions> {
+export async function resolveDecisions(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
   const single = checkedDecisions(settings.set ?? {}, 'set');
   return { ...defaultDecisions, ...seed.decisions, ...file, ...single };
@@ -228,7 +229,7 @@ const PUBLIC_SETTINGS = [
 ] as const;
 
 /** Returns the settings that the control API reports. The result contains no secrets. */
-export function publicSettings(settings: Settings): Record<string, unknown> {
+export function getPublicSettings(settings: Settings): Record<string, unknown> {
   const { fixtures, database } = settings;
   return {
     ...Object.fromEntries(PUBLIC_SETTINGS.map((name) => [name, settings[name]])),

@@ -15,17 +15,17 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Returns functions that send requests to a kit. Each function returns the status of the response. For a problem document, the function
- * returns the status, the type and Retry-After.
+ * Returns functions that send requests to a kit. Each function resolves to the status of the response, or for a problem document to status,
+ * type and Retry-After.
  */
-async function client({ url, authUrl, tokens }: Kit) {
+async function createClient({ url, authUrl, tokens }: Kit) {
   const authorization = `Bearer ${(await tokens()).full}`;
-  const answer = async (response: Response) => {
+  const summarize = async (response: Response) => {
     const type = response.headers.get('content-type')?.includes('json') ? ((await response.json()) as { type?: string }).type : undefined;
     return type === undefined ? response.status : [response.status, type, response.headers.get('retry-after')];
   };
   const send = async (method: string, path: string, body?: object) =>
-    answer(
+    summarize(
       await fetch(`${url}${path}`, {
         method,
         headers: { authorization, 'content-type': 'application/json' },
@@ -53,13 +53,13 @@ async function client({ url, authUrl, tokens }: Kit) {
   };
 }
 
-const UNAVAILABLE = [503, '/problems/http.unavailable', '1'];
+const UNAVAILABLE_RESPONSE = [503, '/problems/http.unavailable', '1'];
 
 for (const data of [undefined, join(folder, 'full.db')]) {
   test(`on a full disk every write gets a 503, and writes work again when the disk has room (${data ? 'file' : 'in memory'})`, async (t) => {
     const kit = await createKit({ port: 0, logLevel: 'silent', ...(data && { data }) });
     t.after(() => kit.close());
-    const { read, write, setState, authorize, health } = await client(kit);
+    const { read, write, setState, authorize, health } = await createClient(kit);
     assert.equal(await write('before'), 201);
     const auth = flow(kit.authUrl);
     const code = await auth.code();
@@ -69,7 +69,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     while ((await write(crypto.randomUUID())) === 201);
     while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
     while ((await authorize()) === 303);
-    assert.deepEqual(await Promise.all([write('one'), write('two')]), [UNAVAILABLE, UNAVAILABLE]);
+    assert.deepEqual(await Promise.all([write('one'), write('two')]), [UNAVAILABLE_RESPONSE, UNAVAILABLE_RESPONSE]);
     assert.deepEqual(await authorize(), [503, '1']);
     const refused = await auth.exchange(code);
     assert.deepEqual([refused.status, refused.body.error, refused.headers.get('retry-after')], [503, 'temporarily_unavailable', '1']);
@@ -93,16 +93,16 @@ describe('PostgreSQL', { concurrency: true }, () => {
       t.after(() => proxy.close());
       const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
       t.after(() => kit.close());
-      const { read, check, write, setState, authorize, health } = await client(kit);
+      const { read, check, write, setState, authorize, health } = await createClient(kit);
       const stream = await openSource(`${kit.url}/_control/stream?only=deliveries`);
       // There are more requests than connections in the pool, so some requests wait for a connection.
       const reads = Array.from({ length: 10 }, () => [read, check]).flat();
       await Promise.all(reads.map((again) => again()));
 
       await proxy[outage]();
-      assert.deepEqual(await Promise.all(reads.map((again) => again())), Array(20).fill(UNAVAILABLE));
-      assert.deepEqual(await write('during'), UNAVAILABLE);
-      assert.deepEqual(await setState('INACTIVE'), UNAVAILABLE);
+      assert.deepEqual(await Promise.all(reads.map((again) => again())), Array(20).fill(UNAVAILABLE_RESPONSE));
+      assert.deepEqual(await write('during'), UNAVAILABLE_RESPONSE);
+      assert.deepEqual(await setState('INACTIVE'), UNAVAILABLE_RESPONSE);
       assert.deepEqual(await authorize(), [503, '1']);
       assert.equal((await fetch(`${kit.authUrl}/.well-known/oauth-authorization-server`)).status, 200);
       const [status, { parts, ...rest }] = await health();
@@ -129,10 +129,10 @@ describe('PostgreSQL', { concurrency: true }, () => {
     // The kit closes only after its queries have ended, so the lock is released first.
     t.after(() => other.end());
     t.after(() => kit.close());
-    const { read, health } = await client(kit);
+    const { read, health } = await createClient(kit);
     await other.query('begin; lock table users in access exclusive mode');
     const reads = Array.from({ length: 20 }, read);
-    assert.deepEqual(await Promise.race(reads), UNAVAILABLE);
+    assert.deepEqual(await Promise.race(reads), UNAVAILABLE_RESPONSE);
     const [status, { parts, ...rest }] = await health();
     assert.deepEqual([status, rest, parts.database.status], [503, { status: 'degraded', engine: 'postgres' }, 'busy']);
     assert.match(parts.database.reason ?? '', /all 10 connections are busy/);

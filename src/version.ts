@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 
 /**
- * The version of this package. package.json is resolved by the package name, which works from the sources and from an installed package.
+ * The version of this package. The import uses the package name, because a relative path would differ between the sources and the build.
  */
 export const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };

@@ -2,7 +2,7 @@ import { Router } from 'express';
 import { gateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { sendFailure } from '../http/problem.ts';
-import { withAddress, withOneForm } from '../http/published-document.ts';
+import { selectPathForm, setAddress } from '../http/published-document.ts';
 import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
 import { type ProblemType, problemPage } from './problem-page.ts';
@@ -22,13 +22,13 @@ export function documentRoutes(home: HomeFacts): Router {
       return;
     }
     const { default: document } = await import('../contract/generated/openapi.json', { with: { type: 'json' } });
-    res.json(withAddress(form === 'both' ? document : withOneForm(document, form), req, home));
+    res.json(setAddress(form === 'both' ? document : selectPathForm(document, form), req, home));
   });
   router.get('/asyncapi.json', async (_req, res) => {
     res.json((await import('../contract/generated/asyncapi.json', { with: { type: 'json' } })).default);
   });
   router.get('/auth/openapi.json', async (req, res) => {
-    res.json(withAddress((await import('../contract/generated/authorization.json', { with: { type: 'json' } })).default, req, home));
+    res.json(setAddress((await import('../contract/generated/authorization.json', { with: { type: 'json' } })).default, req, home));
   });
   router.get('/problems/:id', async (req, res) => {
     const type = await problemType(req.params.id);

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import type { Failure } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { allowAnyOrigin } from '../http/any-origin.ts';
-import { methodNotAllowed } from '../http/errors.ts';
+import { refuseOtherMethods } from '../http/errors.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { createPipeline } from '../http/pipeline.ts';
 import type { Answer } from '../http/success-response.ts';
@@ -20,7 +20,7 @@ type StoreEntry = (tx: Executor, exchange: Exchange, answer: Answer | Failure) =
 /** The operations of one route, by method. `route` has the form of Express's `req.route`. */
 interface RouteOperations {
   readonly route: { readonly path: string };
-  readonly operations: Map<string, ReturnType<Pipeline['serve']>>;
+  readonly operations: Map<string, ReturnType<Pipeline['handleOperation']>>;
   readonly otherMethods: RequestHandler;
 }
 
@@ -35,11 +35,11 @@ export function serviceRoutes(pipeline: Pipeline, context: () => ServiceContext,
     storeEntry ? { ...context(), storeEntry: (tx, answer) => storeEntry(tx, exchange, answer) } : context();
   for (const operationId of Object.keys(operations) as OperationId[]) {
     const { method, routes: paths } = operations[operationId];
-    const serve = pipeline.serve(operationId, (exchange) => handle(operationId, exchange, contextOf(exchange)));
+    const serve = pipeline.handleOperation(operationId, (exchange) => handle(operationId, exchange, contextOf(exchange)));
     for (const path of paths) {
       const sameRoute = routes.get(path)?.operations ?? new Map();
       sameRoute.set(method.toUpperCase(), serve);
-      routes.set(path, { route: { path }, operations: sameRoute, otherMethods: methodNotAllowed([...sameRoute.keys()]) });
+      routes.set(path, { route: { path }, operations: sameRoute, otherMethods: refuseOtherMethods([...sameRoute.keys()]) });
     }
   }
   const find = createRouteTable(routes);

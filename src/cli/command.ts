@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { milliseconds } from '../clock/duration.ts';
+import { toMilliseconds } from '../clock/duration.ts';
 import { type ControlClient, controlClient, DEFAULT_URL, RefusedError } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -61,15 +61,15 @@ export function wholeNumber(least: number, most = 999_999_999): (text: string) =
 export function duration(least: string, most: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);
-    if (ms < milliseconds(least)) throw new InvalidArgumentError(`The value must be at least ${least}.`);
-    if (ms > milliseconds(most)) throw new InvalidArgumentError(`The value must be at most ${most}.`);
+    if (ms < toMilliseconds(least)) throw new InvalidArgumentError(`The value must be at least ${least}.`);
+    if (ms > toMilliseconds(most)) throw new InvalidArgumentError(`The value must be at most ${most}.`);
     return ms;
   };
 }
 
 function parseDuration(text: string): number {
   try {
-    return milliseconds(text);
+    return toMilliseconds(text);
   } catch (error) {
     throw new InvalidArgumentError((error as Error).message);
   }

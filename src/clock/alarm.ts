@@ -1,8 +1,8 @@
 export type Alarm = ReturnType<typeof createAlarm>;
 
 /**
- * Lets a loop rest until it is woken or a time has passed. Times are in milliseconds of wall time.
- * @param minMs the minimum time between two starts of the loop that `wakeSoon` causes, so that one run serves many callers
+ * Lets a loop sleep until `wake` is called or a timeout expires. Times are in milliseconds of wall time.
+ * @param minMs the minimum time between two runs that `wakeSoon` starts, so that one run can handle many calls
  */
 export function createAlarm(minMs: number) {
   let startedAt = 0;
@@ -16,12 +16,12 @@ export function createAlarm(minMs: number) {
   }
 
   return {
-    /** Call this function at the start of each run of the loop. A later call of `wake` prevents the next rest. */
+    /** Call this function at the start of each run of the loop. If `wake` is called during the run, the next `rest` returns immediately. */
     start(): void {
       isWoken = false;
       startedAt = performance.now();
     },
-    /** Ends the rest, or prevents the next rest. */
+    /** Starts the next run. During a run, makes the next `rest` return immediately. */
     wake,
     /** Like `wake`, but the next run starts at least `minMs` after the start of the previous run. */
     wakeSoon(): void {

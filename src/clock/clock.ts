@@ -1,6 +1,6 @@
 /**
- * A clock that tells kit time. Kit time is wall time plus an offset. Kit time goes back only when another world is loaded. If the wall
- * clock is set back, kit time stops until wall time has caught up.
+ * A clock for kit time. Kit time is wall time plus an offset. Kit time goes back only when another world is loaded. If the wall clock is
+ * set back, kit time stops until wall time has caught up.
  * Token expiry, rate limits, the delay of the users list and `updatedAt` use kit time. Socket timeouts use wall time.
  */
 export interface Clock {
@@ -41,18 +41,16 @@ export function createClock(wall: () => number = Date.now): Clock {
 }
 
 /** The maximum advance of kit time in one call: one year, in milliseconds. */
-export const LONGEST_STEP_MS = 365 * 86_400_000;
+export const MAX_STEP_MS = 365 * 86_400_000;
 /** The maximum difference between kit time and wall time: a century, in milliseconds. Within this limit, years have four digits. */
-const FURTHEST_MS = 100 * LONGEST_STEP_MS;
+const MAX_OFFSET_MS = 100 * MAX_STEP_MS;
 
-/**
- * Returns the offset after kit time is moved forward by `step` milliseconds. @throws RangeError if `step` or the new offset is too large
- */
-export function offsetAfter(offset: number, step: number): number {
-  if (!Number.isSafeInteger(step) || step < 0 || step > LONGEST_STEP_MS) {
-    throw new RangeError(`The clock moves forward by at most a year (365d) at a time, in whole milliseconds, not by ${step} ms.`);
+/** Returns the offset of kit time after an advance of `step` milliseconds. @throws RangeError if `step` or the new offset is too large */
+export function advanceOffset(offset: number, step: number): number {
+  if (!Number.isSafeInteger(step) || step < 0 || step > MAX_STEP_MS) {
+    throw new RangeError(`The clock can be moved forward by at most a year (365d) at a time, in whole milliseconds, not by ${step} ms.`);
   }
-  if (offset + step > FURTHEST_MS)
+  if (offset + step > MAX_OFFSET_MS)
     throw new RangeError('Kit time may be at most a century ahead of wall time. A reset sets kit time to wall time.');
   return offset + step;
 }

@@ -1,9 +1,9 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** Returns a fingerprint of a secret, which shows whether two secrets are equal. */
+/** Returns a fingerprint of a secret. Equal secrets have equal fingerprints. */
 export type Fingerprint = (secret: string) => string;
 
-/** @param salt kits with the same salt have the same fingerprints; by default, no other process has the same */
+/** @param salt kits with the same salt return the same fingerprints; the default is a random salt */
 export const createFingerprint =
   (salt = randomBytes(32).toString('base64url')): Fingerprint =>
   (secret) =>

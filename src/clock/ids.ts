@@ -15,7 +15,7 @@ export function createIds(): Ids {
   let counter = 0;
 
   // Random bytes are generated in blocks of 4096 bytes, because one call for each id would be too slow.
-  function random(bytes: number): string {
+  function randomHex(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
       used = 0;
@@ -31,33 +31,32 @@ export function createIds(): Ids {
       const now = Date.now();
       if (now > last) {
         last = now;
-        counter = Number.parseInt(random(2), 16) & 0x7ff;
+        counter = Number.parseInt(randomHex(2), 16) & 0x7ff;
       } else if (++counter > 0xfff) {
         last++;
         counter = 0;
       }
       const time = last.toString(16).padStart(12, '0');
-      const rest = random(8);
+      const rest = randomHex(8);
       const variant = ((Number.parseInt(rest[0]!, 16) & 0x3) | 0x8).toString(16);
       return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}${rest.slice(1, 4)}-${rest.slice(4)}`;
     },
-    traceId: () => random(16),
+    traceId: () => randomHex(16),
   };
 }
 
 /**
- * Returns a string that separates ids by time. The string sorts after every id generated before `epochMs`, and before every id generated at
- * or after `epochMs`.
+ * Returns a string that sorts after the ids generated before `epochMs`, and before the ids generated at `epochMs` or later.
  * @param epochMs wall time, in milliseconds since the Unix epoch
  */
-export function idsFrom(epochMs: number): string {
+export function createIdBoundary(epochMs: number): string {
   const time = epochMs.toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}`;
 }
 
 /**
- * Returns the id of an entity of a world. The id is the same whenever the world is loaded. The id has the form of a version 7 UUID that was
- * generated at `epochMs`, so that the entities of the world sort before entities that are created later.
+ * Returns the id of an entity of a world. Every load of the world gives the entity the same id. The id has the form of a version 7 UUID
+ * that was generated at `epochMs`, so that the entities of the world sort before entities that are created later.
  */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
   const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');

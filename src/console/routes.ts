@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import express, { type Response, Router } from 'express';
 import { gateFailure } from '../contract/failure.ts';
-import { methodNotAllowed } from '../http/errors.ts';
+import { refuseOtherMethods } from '../http/errors.ts';
 import { sendFailure } from '../http/problem.ts';
 import { packageFile } from '../world/package-files.ts';
 
@@ -57,7 +57,7 @@ export function consoleRoutes(): Router {
       .type('html')
       .send(html.replaceAll('"./', `"${'../'.repeat(depth) || './'}`));
   });
-  router.all('/{*path}', methodNotAllowed(['GET']));
+  router.all('/{*path}', refuseOtherMethods(['GET']));
   return router;
 }
 

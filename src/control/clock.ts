@@ -1,4 +1,4 @@
-import { milliseconds } from '../clock/duration.ts';
+import { toMilliseconds } from '../clock/duration.ts';
 import type { components } from '../contract/generated/control.ts';
 import { WorldReplaced } from '../service/world-state.ts';
 import { countPending } from '../store/delivery-list.ts';
@@ -12,7 +12,7 @@ export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: readClock(deps) }),
   async advanceClock({ body: { by, maxWaitMs } }, deps) {
     try {
-      return { status: 200, body: await advanceClock(milliseconds(by), maxWaitMs, deps) };
+      return { status: 200, body: await advanceClock(toMilliseconds(by), maxWaitMs, deps) };
     } catch (error) {
       if (error instanceof WorldReplaced)
         return cannot('conflict', 'Another world was loaded meanwhile. The kit time of the new world was not changed.');

@@ -1,7 +1,7 @@
 import type { Evidence } from '../contract/evidence.ts';
 import { controlFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
-import { traceIdIn } from '../http/trace.ts';
+import { parseTraceparent } from '../http/trace.ts';
 import type { Found, JournalEntry } from '../journal/journal.ts';
 import { hasUnsupportedId } from '../store/users.ts';
 import { findFilter, unknownType } from './deliveries.ts';
@@ -46,7 +46,7 @@ restart empties it. A request with an invalid traceparent gets a new trace id, w
  */
 function traceIdFrom(text: string): string {
   const plain = text.trim().toLowerCase();
-  return traceIdIn(plain.replace(/^traceparent:\s*/, '')) ?? plain;
+  return parseTraceparent(plain.replace(/^traceparent:\s*/, '')) ?? plain;
 }
 
 async function explanationOf({ entry, cause, others }: Found, deps: ControlDeps): Promise<Explanation> {

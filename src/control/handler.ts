@@ -57,7 +57,7 @@ type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
     : ControlAnswer;
 
 /** What judges clients and what reads reports. The composition root provides them, because a kit runs without them. */
-export interface Judging {
+export interface ReportReader {
   /** Judges the calls in the journal with a number greater than `since`. */
   findings(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
   /** Lists the reports in the folder of reports, the newest first. */
@@ -75,7 +75,7 @@ export interface ControlDeps {
   readonly decisions: Decisions;
   readonly faults: Faults;
   readonly journal: Journal;
-  readonly judging: Judging;
+  readonly reportReader: ReportReader;
   readonly metrics: { text(): Promise<string> };
   /** Whether the kit is about to stop. */
   draining(): boolean;

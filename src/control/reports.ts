@@ -2,14 +2,14 @@ import { type ControlHandlers, cannot } from './handler.ts';
 
 /** The findings of the client check so far, and the reports of earlier runs. */
 export const reports: Pick<ControlHandlers, 'readFindings' | 'listReports' | 'readReport'> = {
-  async readFindings({ query: { since = 0, lists } }, { judging }) {
-    return { status: 200, body: await judging.findings({ since, wholeLists: lists === 'whole' }) };
+  async readFindings({ query: { since = 0, lists } }, { reportReader }) {
+    return { status: 200, body: await reportReader.findings({ since, wholeLists: lists === 'whole' }) };
   },
-  async listReports(_, { judging }) {
-    return { status: 200, body: await judging.reports() };
+  async listReports(_, { reportReader }) {
+    return { status: 200, body: await reportReader.reports() };
   },
-  async readReport({ params }, { judging }) {
-    const report = await judging.report(params.name);
+  async readReport({ params }, { reportReader }) {
+    const report = await reportReader.report(params.name);
     if (report) return { status: 200, body: report };
     return cannot('not-found', 'The folder of reports contains no report with this name. List the reports with GET /_control/reports.');
   },

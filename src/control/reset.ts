@@ -1,4 +1,4 @@
-import { milliseconds } from '../clock/duration.ts';
+import { toMilliseconds } from '../clock/duration.ts';
 import type { components } from '../contract/generated/control.ts';
 import { restoreSnapshot } from '../service/snapshots.ts';
 import type { WorldState } from '../service/world-state.ts';
@@ -51,7 +51,7 @@ export async function startFrom(
   await store.replace(async (tx) => {
     await replaceWorld(tx, rows);
     await replaceFaults(tx, faults);
-    await world.restarted(tx, milliseconds(advance));
+    await world.restarted(tx, toMilliseconds(advance));
   });
   await world.reload();
 }

@@ -2,12 +2,12 @@ import express, { type Request, type Response, Router } from 'express';
 import { isFailure } from '../contract/failure.ts';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
 import { sendChunks } from '../http/chunks.ts';
-import { methodNotAllowed, unknownRoute } from '../http/errors.ts';
+import { refuseOtherMethods, refuseUnknownRoute } from '../http/errors.ts';
 import { sendEventStream } from '../http/event-stream.ts';
 import { MAX_CONTROL_BODY_BYTES } from '../http/framing.ts';
 import type { OriginGuard } from '../http/origin-guard.ts';
 import { sendFailure } from '../http/problem.ts';
-import { withAddress } from '../http/published-document.ts';
+import { setAddress } from '../http/published-document.ts';
 import { sendAnswer } from '../http/success-response.ts';
 import { version } from '../version.ts';
 import { about } from './about.ts';
@@ -76,7 +76,7 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   router.use(express.json({ limit: MAX_CONTROL_BODY_BYTES, strict: false }));
   // The document is large, so it is loaded on the first request.
   router.get('/openapi.json', async (req, res) => {
-    res.json(withAddress((await import('../contract/generated/control.json', { with: { type: 'json' } })).default, req, deps.about));
+    res.json(setAddress((await import('../contract/generated/control.json', { with: { type: 'json' } })).default, req, deps.about));
   });
   const methods = new Map<string, string[]>([['/openapi.json', ['GET', 'HEAD']]]);
   for (const [operationId, { method, routes }] of Object.entries(controlOperations)) {
@@ -85,8 +85,8 @@ export function controlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
     router[method](route, (req, res) => serve(operationId as ControlOperationId, req, res, deps));
     methods.set(route, [...(methods.get(route) ?? []), method.toUpperCase()]);
   }
-  for (const [route, allowed] of methods) router.all(route, methodNotAllowed(allowed));
-  router.use(unknownRoute);
+  for (const [route, allowed] of methods) router.all(route, refuseOtherMethods(allowed));
+  router.use(refuseUnknownRoute);
   return router;
 }
 

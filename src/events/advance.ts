@@ -1,4 +1,4 @@
-import { type Clock, offsetAfter } from '../clock/clock.ts';
+import { advanceOffset, type Clock } from '../clock/clock.ts';
 import { WorldReplaced, type WorldState } from '../service/world-state.ts';
 import type { Dispatcher } from './dispatcher.ts';
 import type { Attempted } from './sending.ts';
@@ -32,7 +32,7 @@ export async function advance(
   let left = ms;
   try {
     // Throws before the first step if `ms` is too large.
-    offsetAfter(clock.offset, ms);
+    advanceOffset(clock.offset, ms);
     while (await dispatcher.settle(timeLeft())) {
       const { offset } = clock;
       const due = await dispatcher.nextDue();

@@ -1,7 +1,7 @@
 import cors from 'cors';
 import express, { type Express, type RequestHandler, type Router } from 'express';
-import { anyOrigin, EXPOSED } from './any-origin.ts';
-import { createErrorHandler, type ErrorLog, unknownRoute } from './errors.ts';
+import { createAnyOriginCors, EXPOSED_HEADERS } from './any-origin.ts';
+import { createErrorHandler, type ErrorLog, refuseUnknownRoute } from './errors.ts';
 
 export interface AppParts {
   /** The middleware that records requests in the journal. It runs before all other middleware. */
@@ -12,7 +12,7 @@ export interface AppParts {
   readonly controlOrigins?: readonly string[];
   /** The router of the console, which uses the control API; undefined if the control API is disabled. */
   readonly console?: Router | undefined;
-  /** The routes of the API. They set the CORS headers themselves, and do not handle OPTIONS. */
+  /** The routes of the service. These routes set the CORS headers themselves, and do not handle OPTIONS. */
   readonly service: RequestHandler;
   /** The other routes that web pages of any origin may use: the documents and the authorization server. */
   readonly open: readonly (Router | RequestHandler)[];
@@ -20,16 +20,16 @@ export interface AppParts {
 }
 
 /**
- * Allows CORS only for the given origins. Responds to preflight requests before the origin guard runs, because a preflight request cannot
- * contain the control token.
+ * Creates middleware that allows CORS only for the given origins. The middleware responds to preflight requests before the origin guard
+ * runs, because a preflight request cannot contain the control token.
  */
-function allowOrigins(origins: readonly string[]): RequestHandler {
-  const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED, maxAge: 600 });
+function createCors(origins: readonly string[]): RequestHandler {
+  const allow = cors({ origin: true, methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'], exposedHeaders: EXPOSED_HEADERS, maxAge: 600 });
   return (req, res, next) => (origins.includes(req.headers.origin ?? '') ? allow(req, res, next) : next());
 }
 
 /**
- * Creates the Express app. The middleware order is: the control API, the API of the service, the console, the other routes for pages of any
+ * Creates the Express app. The order of the middleware is: the control API, the service, the console, the other routes for pages of any
  * origin, the 404 response for other paths, the error handler.
  */
 export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
@@ -40,16 +40,16 @@ export function createApp({ record, control, controlOrigins = [], console, servi
   app.enable('case sensitive routing');
   app.enable('strict routing');
   if (record) app.use(record);
-  if (control) app.use('/_control', allowOrigins(controlOrigins), control);
+  if (control) app.use('/_control', createCors(controlOrigins), control);
   app.use(service);
-  // After the service, so that its requests do not pass one more route.
+  // The console is mounted after the service, so that Express does not check this path for requests to the service.
   if (console) {
     app.locals.hasConsole = true;
     app.use('/_console', console);
   }
-  app.use(anyOrigin());
+  app.use(createAnyOriginCors());
   for (const part of open) app.use(part);
-  app.use(unknownRoute);
+  app.use(refuseUnknownRoute);
   app.use(createErrorHandler(log));
   return app;
 }

@@ -8,7 +8,7 @@ import { sendChunks } from './chunks.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** Serves one response and sends a request for it. `received` is the socket of the client. */
+/** Starts a server with one response and sends a request. `received` is the socket of the client. */
 async function exchange(respond: (res: ServerResponse) => Promise<void>) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -18,7 +18,7 @@ async function exchange(respond: (res: ServerResponse) => Promise<void>) {
   return { responded, received, [Symbol.dispose]: () => void server.close() };
 }
 
-test('a chunk is read only when the client has taken the chunks before it', async () => {
+test('a chunk is generated only when the client has received the previous chunks', async () => {
   let produced = 0;
   let taken = 0;
   let mostHeld = 0;
@@ -34,10 +34,10 @@ test('a chunk is read only when the client has taken the chunks before it', asyn
   await sent.responded;
   assert.equal(produced, 64);
   // The operating system also buffers some megabytes.
-  assert.ok(mostHeld < 32 * MEGABYTE, `was below 32 MB, is ${mostHeld / MEGABYTE}`);
+  assert.ok(mostHeld < 32 * MEGABYTE, `the server holds ${mostHeld / MEGABYTE} MB instead of less than 32 MB`);
 });
 
-test('a client that does not read is disconnected, and the body is not read to its end', async () => {
+test('a client that does not read is disconnected, and the generator of the body is closed', async () => {
   let produced = 0;
   async function* body() {
     for (; produced < 1000; produced++) yield 'x'.repeat(MEGABYTE);
@@ -49,7 +49,7 @@ test('a client that does not read is disconnected, and the body is not read to i
   sent.received.destroy();
 });
 
-test('an error before the first chunk is thrown before anything was sent, and a later one ends the connection', async () => {
+test('an error in the first chunk is thrown before anything is sent, and an error in a later chunk closes the connection', async () => {
   const broken = new Error('broken');
   async function* body(chunks: number): AsyncGenerator<string, void> {
     for (let sent = 0; sent < chunks; sent++) yield '{';

@@ -2,11 +2,11 @@ import type { ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
 
 /**
- * Sends a text with status 200, in chunks. Asks for the next chunk only when the client has taken the previous one, so that a large body
- * needs little memory. Disconnects a client that does not take a chunk in time, because a body may come from a transaction, which lets
- * writers wait. A client that disconnects ends the body. An error before the first chunk is thrown before anything was sent.
+ * Sends a text in chunks, with status 200. Generates the next chunk only when the client has received the previous chunk, so that a large
+ * body needs little memory. Disconnects a client that reads too slowly, because the body may come from a transaction that blocks writes. If
+ * the client disconnects, the generator is closed. If the first chunk throws an error, nothing has been sent.
  * @param type the media type of the text
- * @param patienceMs the time that the client has for each chunk, in milliseconds of wall time
+ * @param patienceMs the time in which the client must read a chunk, in milliseconds of wall time
  */
 export async function sendChunks(
   res: ServerResponse,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
-import { gateOfError } from './errors.ts';
+import { findGate } from './errors.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { startTinyService } from './testing/tiny-service.ts';
 
@@ -50,8 +50,8 @@ test('an error in the middle of a response destroys the connection', async () =>
 });
 
 test('an error that only resembles an error of the body parser is treated as unexpected', () => {
-  assert.equal(gateOfError(new URIError('URI malformed')), undefined);
-  assert.equal(gateOfError(Object.assign(new Error('teapot'), { status: 400 })), undefined);
-  assert.equal(gateOfError(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);
-  assert.equal(gateOfError('thrown text'), undefined);
+  assert.equal(findGate(new URIError('URI malformed')), undefined);
+  assert.equal(findGate(Object.assign(new Error('teapot'), { status: 400 })), undefined);
+  assert.equal(findGate(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);
+  assert.equal(findGate('thrown text'), undefined);
 });

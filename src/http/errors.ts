@@ -3,19 +3,19 @@ import { gateFailure } from '../contract/failure.ts';
 import type { GateId } from '../contract/generated/gates.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { sendFailure } from './problem.ts';
-import { traceIdOf } from './trace.ts';
+import { getTraceId } from './trace.ts';
 
 /** Called for unexpected errors and for errors of an unavailable database, but not for errors that the client caused. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** The detail of every 500 response. The users operations document one detail for all causes. The log and the journal contain the cause. */
+/** The detail of every 500 response. The specification documents one detail for all causes. The log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
-/** The Retry-After header of a 503 response if the database is unavailable, in seconds. */
-export const RETRY_LATER = { 'Retry-After': '1' } as const;
+/** The Retry-After header of a 503 response when the database is unavailable. The value is in seconds. */
+export const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
 // The gate for each value of `type` in the errors of body-parser and raw-body.
-const BY_TYPE: Readonly<Record<string, GateId>> = {
+const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',
   'request.size.invalid': 'http.malformed-body',
@@ -26,20 +26,20 @@ const BY_TYPE: Readonly<Record<string, GateId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** Returns the gate for an error of the database, of Express or of its body parsers; undefined for an unexpected error. */
-export function gateOfError(error: unknown): GateId | undefined {
+/** Returns the gate for an error of the database, Express or a body parser. Returns undefined for an unexpected error. */
+export function findGate(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
   // Express sets the status 400 on the URIError of a path that it cannot decode. A URIError without a status is a bug.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
-  if (typeof type === 'string' && Object.hasOwn(BY_TYPE, type)) return BY_TYPE[type];
+  if (typeof type === 'string' && Object.hasOwn(GATE_BY_ERROR_TYPE, type)) return GATE_BY_ERROR_TYPE[type];
   // body-parser sets the status 400 on errors of its decompression stream. Such errors always have a code, which depends on the compression
   // algorithm.
   return status === 400 && typeof code === 'string' ? 'http.malformed-body' : undefined;
 }
 
-function detailOf(error: unknown): string | undefined {
+function describeError(error: unknown): string | undefined {
   const { type, message } = error as { type?: unknown; message?: unknown };
   return type === 'entity.parse.failed' ? `The body is not valid JSON: ${String(message)}` : undefined;
 }
@@ -47,16 +47,15 @@ function detailOf(error: unknown): string | undefined {
 /** Creates the last middleware. It responds to every error with a problem document, never with a stack trace or an HTML page. */
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
-    const gate = gateOfError(error);
-    // If the server has already responded to an incomplete request body, the handler fails as expected. The error of the handler is not
-    // logged.
+    const gate = findGate(error);
+    // If the server has already responded to an incomplete request, an error of the route handler is expected, so the error is not logged.
     const aborted = !req.complete && (res.headersSent || res.destroyed);
     const unavailable = gate === 'http.unavailable';
-    if ((gate === undefined || unavailable) && !aborted) log(error, traceIdOf(req));
+    if ((gate === undefined || unavailable) && !aborted) log(error, getTraceId(req));
     const failure =
       gate === undefined
         ? gateFailure('http.unexpected-error', INTERNAL_DETAIL)
-        : gateFailure(gate, detailOf(error), unavailable ? { headers: RETRY_LATER } : {});
+        : gateFailure(gate, describeError(error), unavailable ? { headers: RETRY_AFTER_HEADER } : {});
     const sent = sendFailure(res, failure);
     // If the response has already started, the connection is destroyed, so that the client does not mistake the partial response for a
     // complete response.
@@ -64,8 +63,8 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   };
 }
 
-/** Responds to an unsupported method with 405, and to OPTIONS with the list of supported methods. */
-export function methodNotAllowed(methods: readonly string[]): RequestHandler {
+/** Responds with 405, or to OPTIONS with the list of supported methods. */
+export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
   const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ');
   return (req, res) => {
     if (req.method === 'OPTIONS') res.writeHead(204, { Allow: allow }).end();
@@ -77,6 +76,6 @@ export function methodNotAllowed(methods: readonly string[]): RequestHandler {
   };
 }
 
-export const unknownRoute: RequestHandler = (req, res) => {
+export const refuseUnknownRoute: RequestHandler = (req, res) => {
   sendFailure(res, gateFailure('http.unknown-route', `No operation has this path and the method ${req.method}.`));
 };

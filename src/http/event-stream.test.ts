@@ -6,62 +6,62 @@ import { after, before, test } from 'node:test';
 import { type EventStream, sendEventStream } from './event-stream.ts';
 import { dial } from './testing/dial.ts';
 
-type Write = (stream: EventStream, res: ServerResponse) => Promise<void>;
+type WriteEvents = (stream: EventStream, res: ServerResponse) => Promise<void>;
 
-const BIG = { id: '1', event: 'big', data: { text: 'x'.repeat(200_000) } };
-const server = createServer((_, res) => void answered.resolve(answer(res)));
-let answer: (res: ServerResponse) => Promise<void>;
-let answered: PromiseWithResolvers<void>;
+const LARGE_EVENT = { id: '1', event: 'big', data: { text: 'x'.repeat(200_000) } };
+const server = createServer((_, res) => void responded.resolve(respond(res)));
+let respond: (res: ServerResponse) => Promise<void>;
+let responded: PromiseWithResolvers<void>;
 before(async () => {
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 after(() => server.close());
 
-type Client = Awaited<ReturnType<typeof dial>> & { readonly closing: AbortController; readonly over: Promise<void> };
+type Client = Awaited<ReturnType<typeof dial>> & { readonly closing: AbortController; readonly finished: Promise<void> };
 
-/** Opens a stream. The member `over` is the promise that `sendEventStream` returns. */
-async function streaming(write: Write, heartbeatMs = 60_000): Promise<Client> {
+/** Opens a stream. The member `finished` is the promise that `sendEventStream` returns. */
+async function openStream(write: WriteEvents, heartbeatMs = 60_000): Promise<Client> {
   const closing = new AbortController();
-  answered = Promise.withResolvers();
-  answer = (res) => sendEventStream(res, { closing: closing.signal, heartbeatMs }, (stream) => write(stream, res));
+  responded = Promise.withResolvers();
+  respond = (res) => sendEventStream(res, { closing: closing.signal, heartbeatMs }, (stream) => write(stream, res));
   const client = await dial((server.address() as AddressInfo).port);
   client.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
-  return { ...client, closing, over: answered.promise };
+  return { ...client, closing, finished: responded.promise };
 }
 
-const untilEnded: Write = async ({ ended }) => {
+const waitUntilEnded: WriteEvents = async ({ ended }) => {
   if (!ended.aborted) await once(ended, 'abort');
 };
 
 test('a server-sent event has the id, the type and the data of the message, as one line of JSON', async () => {
-  const { until, over } = await streaming(({ send }) => send({ id: '7', event: 'request', data: { path: '/a\nb' } }));
+  const { until, finished } = await openStream(({ send }) => send({ id: '7', event: 'request', data: { path: '/a\nb' } }));
   assert.match(await until(/\r\n0\r\n\r\n$/), /id: 7\nevent: request\ndata: {"path":"\/a\\nb"}\n\n/);
-  await over;
+  await finished;
 });
 
 test('heartbeat comments are sent while there are no messages', async () => {
-  const { until, closing, over } = await streaming(untilEnded, 1);
+  const { until, closing, finished } = await openStream(waitUntilEnded, 1);
   await until(/(: still here\n\n[\s\S]*){2}/);
   closing.abort();
-  await over;
+  await finished;
 });
 
 test('the stream ends when the client disconnects', async () => {
-  const { socket, until, over } = await streaming(untilEnded);
+  const { socket, until, finished } = await openStream(waitUntilEnded);
   await until(/the stream is open/);
   socket.destroy();
-  await over;
+  await finished;
 });
 
 /**
  * Sends messages until the stream ends. When the client must read before more data can be sent, resolves `stalled` with the number of bytes
  * in memory.
  */
-function stallingAt(stalled: PromiseWithResolvers<number>): Write {
+function sendUntilEnded(stalled: PromiseWithResolvers<number>): WriteEvents {
   return async ({ send, ended }, res) => {
     while (!ended.aborted) {
-      const sent = send(BIG);
+      const sent = send(LARGE_EVENT);
       if (res.writableNeedDrain) stalled.resolve(res.writableLength);
       await sent;
     }
@@ -70,22 +70,22 @@ function stallingAt(stalled: PromiseWithResolvers<number>): Write {
 
 test('if a client does not read, at most one message is kept in memory', async () => {
   const stalled = Promise.withResolvers<number>();
-  const { socket, closing, over } = await streaming(stallingAt(stalled));
+  const { socket, closing, finished } = await openStream(sendUntilEnded(stalled));
   socket.pause();
-  assert.ok((await stalled.promise) < 2 * BIG.data.text.length);
+  assert.ok((await stalled.promise) < 2 * LARGE_EVENT.data.text.length);
   socket.resume();
   closing.abort();
-  await over;
+  await finished;
 });
 
 test('a stream ends when the server closes, even if the client does not read', async () => {
   const stalled = Promise.withResolvers<number>();
-  const { socket, closing, over } = await streaming(stallingAt(stalled));
+  const { socket, closing, finished } = await openStream(sendUntilEnded(stalled));
   socket.on('error', () => {});
   socket.pause();
   await stalled.promise;
   closing.abort();
-  await over;
+  await finished;
   socket.resume();
   await once(socket, 'close');
 });

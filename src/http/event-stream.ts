@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 
-export interface Message {
+export interface StreamMessage {
   /**
-   * The id of the event. When a client reconnects, its header Last-Event-ID contains the id of the last event that it received. An event
-   * without an id does not change that position.
+   * The id of the event. A client that reconnects sends the last received id in the header Last-Event-ID. After an event without an id, the
+   * client still sends the previous id.
    */
   readonly id?: string | undefined;
   /** The event type. */
@@ -19,31 +19,31 @@ export interface EventStream {
    * Sends an event. Resolves when the client can receive more data, or when the stream has ended. The caller must wait for each call before
    * the next, so that unsent events do not accumulate in memory.
    */
-  send(message: Message): Promise<void>;
+  send(message: StreamMessage): Promise<void>;
 }
 
 interface StreamOptions {
   /** This signal is aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** If no event is sent for this time, a comment is sent, so that proxies do not close the connection. In milliseconds of wall time. */
+  /** After this time without an event, a comment is sent, so that proxies do not close the connection. In milliseconds of wall time. */
   readonly heartbeatMs?: number;
 }
 
-/** The JSON of the data of messages. The same data is often sent to many streams. */
-const texts = new WeakMap<object, string>();
+/** The JSON text of the data of messages. The same data is often sent to many streams. */
+const jsonCache = new WeakMap<object, string>();
 
-function textOf(data: object): string {
-  let text = texts.get(data);
+function toJson(data: object): string {
+  let text = jsonCache.get(data);
   if (text === undefined) {
     text = JSON.stringify(data);
-    texts.set(data, text);
+    jsonCache.set(data, text);
   }
   return text;
 }
 
 /**
  * Responds with server-sent events until the client disconnects or the server closes.
- * @param write sends events until `ended` is aborted. After that, errors that `write` throws are ignored.
+ * @param write sends events until `ended` is aborted. Errors that `write` throws after that are ignored.
  */
 export async function sendEventStream(
   res: ServerResponse,
@@ -53,12 +53,12 @@ export async function sendEventStream(
   const disconnected = new AbortController();
   const ended = AbortSignal.any([disconnected.signal, closing]);
   res.once('close', () => disconnected.abort());
-  ended.addEventListener('abort', () => end(res));
+  ended.addEventListener('abort', () => endResponse(res));
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
   // Some clients regard the stream as open only after they have received the first bytes of the body.
   res.write(': the stream is open\n\n');
   const heartbeat = setInterval(() => {
-    // Without this check, comments would accumulate in memory for a client that does not read.
+    // If the client does not read, further comments would accumulate in memory.
     if (!res.writableNeedDrain) res.write(': still here\n\n');
   }, heartbeatMs);
   try {
@@ -68,7 +68,8 @@ export async function sendEventStream(
         async send({ id, event, data }) {
           if (ended.aborted) return;
           heartbeat.refresh();
-          if (!res.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${textOf(data)}\n\n`)) await drained(res, ended);
+          if (!res.write(`${id === undefined ? '' : `id: ${id}\n`}event: ${event}\ndata: ${toJson(data)}\n\n`))
+            await waitForDrain(res, ended);
         },
       });
     }
@@ -76,11 +77,11 @@ export async function sendEventStream(
     if (!ended.aborted) throw error;
   } finally {
     clearInterval(heartbeat);
-    end(res);
+    endResponse(res);
   }
 }
 
-async function drained(res: ServerResponse, ended: AbortSignal): Promise<void> {
+async function waitForDrain(res: ServerResponse, ended: AbortSignal): Promise<void> {
   await once(res, 'drain', { signal: ended }).catch((error: unknown) => {
     if (!ended.aborted) throw error;
   });
@@ -90,7 +91,7 @@ async function drained(res: ServerResponse, ended: AbortSignal): Promise<void> {
  * Ends the response. If the client does not read, destroys the connection, because waiting for the client would delay the close of the
  * server.
  */
-function end(res: ServerResponse): void {
+function endResponse(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();
   else res.end();
 }

@@ -12,7 +12,7 @@ export interface Exchange<Op extends OperationId = OperationId> {
   readonly res: Response;
   /** The value of `performance.now()` when the pipeline started. */
   readonly startedAt: number;
-  /** The current pipeline step. After a refusal, the step that refused the request. */
+  /** The current pipeline step. If the request was refused, the step that refused the request. */
   step: StepName;
   /** The step `authenticate` sets `token` and `caller`. */
   token: VerifiedToken | undefined;

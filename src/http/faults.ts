@@ -8,38 +8,41 @@ import { allowsStatus, type FaultRequest, faultProblem } from '../world/fault-ch
 import { addFault, type Fault, faultId } from '../world/faults.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import type { Exchange } from './exchange.ts';
-import { canonical } from './gates/query.ts';
+import { canonicalize } from './gates/query.ts';
 
 export type { Fault } from '../world/faults.ts';
 
-type Request = Pick<Exchange, 'path'> & { readonly operationId: OperationId | 'authorize'; readonly req: { readonly url: string } };
+type FaultableRequest = Pick<Exchange, 'path'> & {
+  readonly operationId: OperationId | 'authorize';
+  readonly req: { readonly url: string };
+};
 
-interface Entry {
+interface FaultEntry {
   readonly number: number;
   readonly fault: Omit<Fault, 'hits'>;
-  hitOf(seen: number): Hit;
-  /** Whether the fault has hit as many requests as it can, so that requests need not be counted. */
+  countHits(seen: number): Hit;
+  /** True if the fault has reached its maximum number of hits. Later requests are then not counted. */
   isSpent: boolean;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
 
 /**
- * Creates the list of faults, which operators change. All replicas share the list and count hits together. Each change writes a new version
- * of the world, which every request reads, so that a fault affects all later requests to all replicas.
+ * Creates the list of faults. All replicas share the list and the counts of hits. Each change writes a new version of the world. Every
+ * request checks the version, so that a change affects all later requests to all replicas.
  */
 export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
-  let entries: readonly Entry[] = [];
+  let entries: readonly FaultEntry[] = [];
   /** The version of the world for which the entries were read. */
   let version: string | undefined;
 
-  async function read(): Promise<readonly Entry[]> {
+  async function read(): Promise<readonly FaultEntry[]> {
     const current = world.version;
     const rows = await allFaults(store.db, {});
     version = current;
-    entries = rows.map(({ number, fault: json }): Entry => {
+    entries = rows.map(({ number, fault: json }): FaultEntry => {
       const fault = { ...(JSON.parse(json) as FaultRequest), id: faultId(number) };
-      return { number, fault, hitOf: hitsOf(fault), isSpent: false };
+      return { number, fault, countHits: hitsOf(fault), isSpent: false };
     });
     return entries;
   }
@@ -47,7 +50,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
   /** Changes the list. @returns the result of `work` */
   async function change<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     const result = await store.write(async (tx) => {
-      // Replicas wait here for each other, so that their changes are committed in the order of the numbers of the faults.
+      // This statement locks the world, so that replicas commit their changes in the order of the fault numbers.
       await world.changed(tx);
       return work(tx);
     });
@@ -72,16 +75,16 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
       return number > 0 && (await change((tx) => deleteFault.change(tx, { number }))) > 0;
     },
     clear: () => change((tx) => deleteFaults.change(tx, {})),
-    /** Whether it is known that there are no faults. Every request reads this member, so it must be fast. */
-    get none(): boolean {
+    /** True if there are no faults, according to the latest version in memory. Every request reads this member, so it must be fast. */
+    get isEmpty(): boolean {
       return version === world.version && entries.length === 0;
     },
     /**
-     * Returns the faults of the given kinds that affect a request, in the order in which they were added, and counts a hit of each.
-     * The result contains any number of latencies, and at most one fault that replaces the response. Faults after that fault are ignored.
-     * Each result is a copy. If the fault has a range of latencies, the copy contains a random latency.
+     * Returns the faults of the given kinds that affect a request, in the order in which they were added, and counts a hit for each fault.
+     * The result contains any number of latencies, and at most one fault that replaces the response. Later faults are ignored. If a fault
+     * has a range of latencies, the result contains a random latency.
      */
-    async hit(request: Request, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
+    async hit(request: FaultableRequest, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
       const hits: Fault[] = [];
       for (const entry of version === world.version ? entries : await read()) {
         const { fault, number } = entry;
@@ -90,7 +93,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
         if (!allowsStatus(operation as OperationId, fault) || !matches(fault.match, request)) continue;
         const counted = await countMatch.first(store.db, { number });
         if (counted === undefined) continue;
-        const { isHit, hits: sum, latencyMs } = entry.hitOf(counted.seen);
+        const { isHit, hits: sum, latencyMs } = entry.countHits(counted.seen);
         entry.isSpent = sum === fault.times;
         if (!isHit) continue;
         hits.push({ ...fault, hits: sum, ...(fault.fault === 'latency' && { latencyMs }) });
@@ -105,13 +108,13 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
  * Returns whether the path or query of a request contains all parameters of `match`. The value `*` matches any value. The letter case of
  * UUIDs is ignored.
  */
-function matches(match: Fault['match'], { path, req }: Request): boolean {
+function matches(match: Fault['match'], { path, req }: FaultableRequest): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);
   const query = new URLSearchParams(search);
-  const same = (actual: string, expected: string) =>
-    expected === '*' ? actual !== '' : canonical(actual, 'accepted') === canonical(expected, 'accepted');
+  const isSame = (actual: string, expected: string) =>
+    expected === '*' ? actual !== '' : canonicalize(actual, 'accepted') === canonicalize(expected, 'accepted');
   return Object.entries(match).every(([name, expected]) =>
-    [path[name] ?? '', ...query.getAll(name)].some((actual) => same(actual, expected)),
+    [path[name] ?? '', ...query.getAll(name)].some((actual) => isSame(actual, expected)),
   );
 }

@@ -6,7 +6,7 @@ export const MAX_BODY_BYTES = 1_048_576;
 /** The size of the largest body that the control API accepts. It is large, so that dumps of large worlds can be loaded. */
 export const MAX_CONTROL_BODY_BYTES = 256 * 1_048_576;
 
-const malformed = (detail: string): GateFailure => gateFailure('http.malformed-request', detail);
+const refuseMalformed = (detail: string): GateFailure => gateFailure('http.malformed-request', detail);
 
 // Counts the Host headers in `rawHeaders`, because `headers.host` contains only the first Host header.
 function countHosts(rawHeaders: readonly string[]): number {
@@ -18,17 +18,17 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// Refuses transfer codings other than `chunked`. For another coding, a proxy and the kit could disagree about the end of the message, which
-// allows request smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a Transfer-Encoding that
-// does not end in `chunked`.
-function encodingFailure({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
+// Refuses transfer codings other than `chunked`, because a proxy and the kit could disagree about the end of a message in another coding.
+// Such a disagreement allows request smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a
+// Transfer-Encoding that does not end in `chunked`.
+function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
   const encoding = headers['transfer-encoding'];
   if (encoding === undefined) return undefined;
-  if (encoding.toLowerCase() !== 'chunked') return malformed('The only supported Transfer-Encoding is chunked, given once.');
-  return httpVersionMinor === 0 ? malformed('A request of HTTP/1.0 must not have a Transfer-Encoding.') : undefined;
+  if (encoding.toLowerCase() !== 'chunked') return refuseMalformed('The only supported Transfer-Encoding is chunked, given once.');
+  return httpVersionMinor === 0 ? refuseMalformed('A request of HTTP/1.0 must not have a Transfer-Encoding.') : undefined;
 }
 
-function targetFailure({ method, url = '' }: IncomingMessage): GateFailure | undefined {
+function checkTarget({ method, url = '' }: IncomingMessage): GateFailure | undefined {
   const valid = url.charCodeAt(0) === 47 || (url === '*' && method === 'OPTIONS') || /^https?:\/\/[^/?#]/i.test(url);
   return valid && !url.includes('#') ? undefined : gateFailure('http.malformed-path');
 }
@@ -38,22 +38,22 @@ function targetFailure({ method, url = '' }: IncomingMessage): GateFailure | und
  * Host headers, with a Transfer-Encoding other than `chunked`, or with a malformed request target. After a refusal, the caller must close
  * the connection, because the start of the next request is unknown.
  */
-export function framingFailure(req: IncomingMessage): GateFailure | undefined {
-  if (req.httpVersionMajor !== 1 || req.httpVersionMinor > 1) return malformed('Only HTTP/1.1 and HTTP/1.0 are supported.');
+export function checkFraming(req: IncomingMessage): GateFailure | undefined {
+  if (req.httpVersionMajor !== 1 || req.httpVersionMinor > 1) return refuseMalformed('Only HTTP/1.1 and HTTP/1.0 are supported.');
   const hosts = countHosts(req.rawHeaders);
-  if (hosts > 1) return malformed('The request has more than one Host header.');
-  if (hosts === 0 && req.httpVersionMinor === 1) return malformed('An HTTP/1.1 request needs a Host header.');
-  return encodingFailure(req) ?? targetFailure(req);
+  if (hosts > 1) return refuseMalformed('The request has more than one Host header.');
+  if (hosts === 0 && req.httpVersionMinor === 1) return refuseMalformed('An HTTP/1.1 request needs a Host header.');
+  return checkTransferEncoding(req) ?? checkTarget(req);
 }
 
 /** Refuses WebSockets, values of Expect other than 100-continue, and a Content-Length that is too large. */
-export function protocolFailure({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
-  // Every other Upgrade is ignored, because Java's HttpClient offers h2c in its first request to a server. RFC 9110, section 7.8, allows a
-  // server to ignore Upgrade.
+export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
+  // Upgrades to other protocols are ignored, because Java's HttpClient offers h2c in its first request to a server. RFC 9110, section 7.8,
+  // allows a server to ignore Upgrade.
   if (headers.upgrade !== undefined && /(?:^|[,\s])websocket/i.test(headers.upgrade)) return gateFailure('http.upgrade-refused');
   const { expect } = headers;
   if (expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue')
     return gateFailure('http.expectation-failed');
-  // Without this check, the body parser would read a large body to its end before it refuses the body.
+  // The body parser would read the whole body before it refuses a body that is too large.
   return Number(headers['content-length'] ?? 0) > maxBodyBytes ? gateFailure('http.body-too-large') : undefined;
 }

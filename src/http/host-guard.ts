@@ -4,8 +4,8 @@ import { type GateFailure, gateFailure } from '../contract/failure.ts';
 
 /**
  * Checks the Host header, and the authority of a request target in absolute form (`GET http://host/ HTTP/1.1`). A missing Host header is
- * accepted, because only an HTTP/1.0 request reaches the guard without a Host header. DNS rebinding attacks need a browser, and browsers do
- * not send HTTP/1.0.
+ * accepted, because only HTTP/1.0 requests reach the guard without a Host header. DNS rebinding attacks need a browser, and browsers do not
+ * send HTTP/1.0.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
@@ -14,26 +14,26 @@ export interface HostGuardOptions {
   readonly allow?: readonly string[];
   /** The public URL of the service. Its host is allowed, because clients send this host in the Host header. */
   readonly publicUrl?: string | undefined;
-  /** The address that the server listens on. An IP literal is allowed in the Host header. */
+  /** The address that the server listens on. If the address is an IP literal, clients may send it in the Host header. */
   readonly bind?: string;
 }
 
 const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
 // Matches a host name or a wildcard. The pattern is checked before `domainToASCII` is called, because `domainToASCII` silently shortens
 // `a/b` to `a`.
-const ENTRY = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
+const ALLOWED_HOST = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
 /** Returns the host of `host[:port]` in lower case, without brackets and trailing dot; undefined if the authority is malformed. */
-function hostOf(authority: string): string | undefined {
+function parseHost(authority: string): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined || Number(port ?? 0) > 65535) return undefined;
   if (!host.startsWith('[')) return host.toLowerCase().replace(/\.$/, '') || undefined;
-  return canonicalV6(host.slice(1, -1));
+  return normalizeIpv6(host.slice(1, -1));
 }
 
 /** Returns the canonical spelling of an IPv6 address; undefined if the literal is not an IPv6 address. */
-function canonicalV6(literal: string): string | undefined {
+function normalizeIpv6(literal: string): string | undefined {
   const url = `http://[${literal}]/`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : undefined;
 }
@@ -43,13 +43,13 @@ function isLoopback(host: string): boolean {
 }
 
 /**
- * Returns a function that checks whether a host matches an entry of `allow`.
+ * Returns a function that checks whether a host matches an allowed host or wildcard.
  * @throws TypeError unless the entry is a host name, an IP literal or `*.name`
  */
-export function hostMatcher(entry: string): (host: string) => boolean {
-  const [, wildcard, name = ''] = ENTRY.exec(entry) ?? [];
+export function createHostMatcher(entry: string): (host: string) => boolean {
+  const [, wildcard, name = ''] = ALLOWED_HOST.exec(entry) ?? [];
   const literal = entry.replace(/^\[(.*)\]$/, '$1');
-  const host = isIP(literal) === 6 ? canonicalV6(literal) : hostOf(domainToASCII(name));
+  const host = isIP(literal) === 6 ? normalizeIpv6(literal) : parseHost(domainToASCII(name));
   if (host === undefined) {
     throw new TypeError(`An allowed host must be a host name, an IP address or *.name, without a port, not ${JSON.stringify(entry)}.`);
   }
@@ -62,12 +62,12 @@ export function hostMatcher(entry: string): (host: string) => boolean {
  */
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];
-  const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(hostMatcher);
+  const matchers = [...allow, ...publicHost, ...(bind !== undefined && isIP(bind) !== 0 ? [bind] : [])].map(createHostMatcher);
   let lastAllowed: string | undefined; // Clients send the same Host in each request, so usually only the first request is checked.
 
   const check = (authority: string): GateFailure | undefined => {
     if (authority === lastAllowed) return undefined;
-    const host = hostOf(authority);
+    const host = parseHost(authority);
     if (host === undefined)
       return gateFailure('http.malformed-request', 'The Host of the request is not a host name with an optional port.');
     if (!isLoopback(host) && !matchers.some((matches) => matches(host))) {

@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { createKit } from '../kit.ts';
-import { badInput } from './testing/bad-input.ts';
+import { createBadRequests } from './testing/bad-input.ts';
 import { type RawResponse, sendRaw } from './testing/raw-client.ts';
-import { type RawCase, rawCorpus } from './testing/raw-corpus.ts';
+import { createRawCorpus, type RawCase } from './testing/raw-corpus.ts';
 
 const kit = await createKit({ port: 0 });
-const withShortTimeouts = await createKit({ port: 0, timeouts: { headersTimeoutMs: 200, requestTimeoutMs: 300, checkIntervalMs: 20 } });
-after(() => Promise.all([kit.close(), withShortTimeouts.close()]));
+const kitWithShortTimeouts = await createKit({ port: 0, timeouts: { headersTimeoutMs: 200, requestTimeoutMs: 300, checkIntervalMs: 20 } });
+after(() => Promise.all([kit.close(), kitWithShortTimeouts.close()]));
 const { full = '' } = await kit.tokens();
 
 const CORPORA: Readonly<Record<string, readonly RawCase[]>> = {
-  'the service': rawCorpus({ read: '/users', write: '/experience/assignments', headers: `Authorization: Bearer ${full}\r\n` }),
-  'the control API': rawCorpus({ read: '/_control/health', write: '/_control/tokens' }),
-  'the kit': badInput(full),
+  'the service': createRawCorpus({ read: '/users', write: '/experience/assignments', headers: `Authorization: Bearer ${full}\r\n` }),
+  'the control API': createRawCorpus({ read: '/_control/health', write: '/_control/tokens' }),
+  'the kit': createBadRequests(full),
 };
 
 for (const [api, corpus] of Object.entries(CORPORA)) {
   describe(`over a raw socket, ${api}`, { concurrency: 8 }, () => {
     for (const { name, bytes, statuses, fin = false, head = false, slow } of corpus) {
       test(`responds to ${name}`, async () => {
-        const { port } = slow ? withShortTimeouts : kit;
+        const { port } = slow ? kitWithShortTimeouts : kit;
         const { responses, rest } = await sendRaw({ port, bytes, fin, head, responses: statuses.length });
         assert.deepEqual([responses.length, rest], [statuses.length, '']);
         for (const [i, response] of responses.entries()) {

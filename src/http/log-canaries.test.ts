@@ -11,22 +11,22 @@ import { freshDatabase } from '../store/testing/postgres.ts';
 import { startKitProcess } from './testing/kit-process.ts';
 import { sendRaw } from './testing/raw-client.ts';
 
-const secret = (name: string): string => `canary-${name}-${randomBytes(9).toString('hex')}`;
+const createSecret = (name: string): string => `canary-${name}-${randomBytes(9).toString('hex')}`;
 
 /** Secrets that must not be logged. Each secret is sent to the kit in a different way. */
 const canaries = {
-  clientSecret: secret('client-secret'),
-  controlToken: secret('control-token'),
-  wrongControlToken: secret('wrong-control-token'),
-  databasePassword: secret('database-password'),
-  opaqueToken: secret('opaque-token'),
-  query: secret('query'),
-  cursor: secret('cursor'),
-  header: secret('header'),
-  body: secret('body'),
-  malformedBody: secret('malformed-body'),
-  nonsense: secret('nonsense'),
-  /** The world contains this number. `breakTheDatabase` makes the database refuse the row with this number. */
+  clientSecret: createSecret('client-secret'),
+  controlToken: createSecret('control-token'),
+  wrongControlToken: createSecret('wrong-control-token'),
+  databasePassword: createSecret('database-password'),
+  opaqueToken: createSecret('opaque-token'),
+  query: createSecret('query'),
+  cursor: createSecret('cursor'),
+  header: createSecret('header'),
+  body: createSecret('body'),
+  malformedBody: createSecret('malformed-body'),
+  nonsense: createSecret('nonsense'),
+  /** The world contains this telephone number. After `breakTheDatabase`, the database refuses the row with this number. */
   telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
 };
 
@@ -49,15 +49,15 @@ const folder = await mkdtemp(join(tmpdir(), 'xpk-canaries-'));
 const world = join(folder, 'world.json');
 await writeFile(world, JSON.stringify(canaryWorld));
 const owner = new URL(await freshDatabase());
-const database = await databaseOf('canary', canaries.databasePassword);
+const database = await createDatabaseUser('canary', canaries.databasePassword);
 const kit = startKitProcess(['--fixtures', world, '--login', 'auto'], { XPK_DATABASE: database, XPK_CONTROL_TOKEN: canaries.controlToken });
 after(() => rm(folder, { recursive: true }));
 
 const { url, tokens } = await kit.started();
 const { full = '' } = tokens;
-const minted = (await control<{ accessToken: string }>('/tokens', { client: 'client', principal: 'principal' })).accessToken;
+const mintedToken = (await control<{ accessToken: string }>('/tokens', { client: 'client', principal: 'principal' })).accessToken;
 const statuses = new Set<number>();
-const issued: Record<string, string> = {};
+const issuedSecrets: Record<string, string> = {};
 await sendValidRequests();
 await sendInvalidRequests();
 const failing = await logIn();
@@ -66,7 +66,7 @@ await sendValidRequests();
 await failing();
 await kit.stop();
 
-test('the log contains an entry with a trace id for each response, refusal and unexpected failure', () => {
+test('each response, refusal and unexpected failure has a log entry with a trace id', () => {
   for (const message of ['a request was answered', 'a request was refused', 'a request failed unexpectedly']) {
     assert.match(kit.written.stderr, new RegExp(`"traceId":"[0-9a-f]{32}".*"msg":"${message}"`));
   }
@@ -78,17 +78,17 @@ test('the log contains an entry with a trace id for each response, refusal and u
 
 test('the output of the kit contains no secret, even at level debug and after unexpected failures', () => {
   const written = kit.written.stdout + kit.written.stderr;
-  const secrets = { ...canaries, ...tokens, ...issued, minted, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
-  assert.deepEqual(found(written, secrets), []);
+  const secrets = { ...canaries, ...tokens, ...issuedSecrets, mintedToken, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
+  assert.deepEqual(findLoggedSecrets(written, secrets), []);
 });
 
 /** Returns the names of the secrets that the text contains, literally or percent-encoded. */
-function found(text: string, secrets: Readonly<Record<string, string>>): string[] {
+function findLoggedSecrets(text: string, secrets: Readonly<Record<string, string>>): string[] {
   return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
 }
 
 /** Creates a database user and makes the user the owner of the database. @returns the connection string with the user and the password */
-async function databaseOf(user: string, password: string): Promise<string> {
+async function createDatabaseUser(user: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: owner.href });
   await client.connect();
   await client.query(`create role ${user} login password '${password}'; alter database "${owner.pathname.slice(1)}" owner to ${user}`);
@@ -103,9 +103,9 @@ async function control<Body>(path: string, body?: object): Promise<Body> {
   return (await response.json()) as Body;
 }
 
-type Sent = readonly [method: string, path: string, token: string, body?: unknown, headers?: Readonly<Record<string, string>>];
+type SentRequest = readonly [method: string, path: string, token: string, body?: unknown, headers?: Readonly<Record<string, string>>];
 
-async function send(...requests: readonly Sent[]): Promise<void> {
+async function send(...requests: readonly SentRequest[]): Promise<void> {
   const own = { cookie: `a=${canaries.header}`, 'x-canary': canaries.header, 'content-type': 'application/json' };
   for (const [method, path, token, body, headers] of requests) {
     const sent = typeof body === 'object' ? JSON.stringify(body) : (body as string | undefined);
@@ -122,7 +122,7 @@ async function sendValidRequests(): Promise<void> {
   const [experienceId, accountId, comment] = [experience?.id, account?.id, canaries.body];
   const target = { targetType: 'PHONE_NUMBER', targetValue: canaries.telephoneNumber };
   await send(
-    ['GET', `/users?accountId=${accountId}&unknown=${canaries.query}&access_token=${canaries.query}`, minted],
+    ['GET', `/users?accountId=${accountId}&unknown=${canaries.query}&access_token=${canaries.query}`, mintedToken],
     ['GET', `/experience/assignments?${new URLSearchParams(target)}`, full],
     ['GET', `/experience-connections?${new URLSearchParams({ telephoneNumber: canaries.telephoneNumber })}`, full],
     ['POST', '/experience/assignments', full, { experienceId, ...target, comment }],
@@ -180,8 +180,8 @@ async function logIn(): Promise<() => Promise<void>> {
   const code = await client.code(changes);
   const { access_token: accessToken, refresh_token: refreshToken } = (await client.exchange(code, secret)).body;
   const refreshed = (await client.refresh(refreshToken, secret)).body;
-  Object.assign(issued, { code, verifier: client.verifier, accessToken, refreshToken });
-  Object.assign(issued, { secondAccessToken: refreshed.access_token, secondRefreshToken: refreshed.refresh_token });
+  Object.assign(issuedSecrets, { code, verifier: client.verifier, accessToken, refreshToken });
+  Object.assign(issuedSecrets, { secondAccessToken: refreshed.access_token, secondRefreshToken: refreshed.refresh_token });
   await client.exchange(code, secret);
   await client.exchange(canaries.body, { ...secret, code_verifier: canaries.body });
   await client.exchange('x', { client_assertion: canaries.body }, { authorization: `Basic ${canaries.header}` });
@@ -192,7 +192,7 @@ async function logIn(): Promise<() => Promise<void>> {
     const failed = [
       await client.exchange(code, secret),
       await client.authorize(changes),
-      await client.refresh(issued.secondRefreshToken, secret),
+      await client.refresh(issuedSecrets.secondRefreshToken, secret),
     ];
     assert.deepEqual(
       failed.map(({ status }) => status),

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { StoreUnavailable } from '../store/errors.ts';
-import { createLog, failureLog } from './log.ts';
+import { createFailureLog, createLog } from './log.ts';
 
 test('an outage of the database is logged at level error only once, and other failures are logged every time', () => {
   const logged: string[] = [];
   const level = (name: string) => (fields: { err: Error }, text: string) => logged.push(`${name} ${text} (${fields.err.message})`);
-  const failed = failureLog(Object.assign(createLog('silent'), { error: level('error'), debug: level('debug') }));
+  const failed = createFailureLog(Object.assign(createLog('silent'), { error: level('error'), debug: level('debug') }));
   for (let i = 0; i < 2; i++) {
     failed(new StoreUnavailable('no server'), 'a request failed');
     failed(new Error('a bug'), 'a request failed');

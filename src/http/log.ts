@@ -5,18 +5,21 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Creates the log of a kit: JSON lines on standard error. The log contains no tokens, secrets, bodies or query strings, because callers
- * pass only other fields. Errors are reduced to type, code, message, stack and cause.
+ * Creates the log of a kit: JSON lines on standard error. Callers must not log tokens, secrets, bodies or query strings. Of an error, only
+ * type, code, message, stack and cause are logged.
  */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** The time, in milliseconds of wall time, during which a database outage with the same message is logged at level error only once. */
-const OUTAGE_MS = 10_000;
+/** In this time, a database outage with the same message is logged at level error only once. In milliseconds of wall time. */
+const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
-/** Logs failures of requests and of background work. During an outage of the database, repeated failures are logged at level debug. */
-export function failureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
+/**
+ * Creates a function that logs failures of requests and of background work. During a database outage, repeated failures are logged at level
+ * debug.
+ */
+export function createFailureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
   let outage = { message: '', until: 0 };
   return (error, text, traceId) => {
     const fields = { err: error, ...(traceId !== undefined && { traceId }) };
@@ -24,7 +27,7 @@ export function failureLog(log: Logger): (error: unknown, text: string, traceId?
     const { message } = error as Error;
     const now = performance.now();
     if (message === outage.message && now < outage.until) return log.debug(fields, text);
-    outage = { message, until: now + OUTAGE_MS };
+    outage = { message, until: now + OUTAGE_LOG_INTERVAL_MS };
     log.error(fields, `${text}: the database is unavailable`);
   };
 }

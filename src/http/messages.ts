@@ -2,10 +2,10 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Creates the classes of the requests and responses of an Express app, for `createServer`. Express sets the prototype of every message, which
- * takes longer than the rest of its work. These messages have the prototype already, so that Express does not change it.
+ * Creates the request and response classes of an Express app, for the function `createServer` of Node.js. Express changes the prototype of
+ * each request and response to its own, which is slow. Objects of these classes already have the prototype of Express.
  */
-export function messageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
+export function createMessageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class AppRequest extends IncomingMessage {}
   class AppResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {}
   Object.setPrototypeOf(AppRequest.prototype, app.request);

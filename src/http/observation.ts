@@ -4,7 +4,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 /** The last step that a request to the service reached: a pipeline step, the use case (`handle`), or the response (`done`). */
 export type StepName = 'fault' | 'authenticate' | 'scope' | 'rate' | 'query' | 'body' | 'handle' | 'done';
 
-/** The result of a request to the service, for the journal, the log and tests. It contains no data from the client. */
+/** The result of a request to the service, for the journal, the log and tests. The result contains no data from the client. */
 export interface Observation {
   readonly traceId: string;
   readonly operationId: OperationId;

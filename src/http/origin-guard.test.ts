@@ -6,23 +6,23 @@ import { createOriginGuard, type OriginGuardOptions } from './origin-guard.ts';
 
 type Row = readonly [method: string, headers: IncomingHttpHeaders, options?: OriginGuardOptions];
 
-const json = { 'content-type': 'application/json', 'content-length': '2' };
+const jsonHeaders = { 'content-type': 'application/json', 'content-length': '2' };
 const token = 's3cret';
 const allow = ['http://localhost:5173'];
-const fromAllowed = { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' };
+const allowedOriginHeaders = { origin: 'http://localhost:5173', 'sec-fetch-site': 'cross-site' };
 const publicUrl = 'https://kit.example.com/';
 
-const ALLOWED: readonly Row[] = [
+const ALLOWED_REQUESTS: readonly Row[] = [
   ['GET', {}],
-  ['POST', json],
-  ['PUT', { ...json, 'content-type': 'Application/JSON ; charset=utf-8' }],
+  ['POST', jsonHeaders],
+  ['PUT', { ...jsonHeaders, 'content-type': 'Application/JSON ; charset=utf-8' }],
   ['DELETE', {}],
   ...['http://localhost:4010', 'https://localhost:4010', 'http://LOCALHOST:4010'].map((origin): Row => ['GET', { origin }]),
   ['GET', { host: 'localhost', origin: 'http://localhost:80' }],
   ['GET', { host: 'kit.localhost:443', origin: 'https://kit.localhost' }],
   ['GET', { origin: 'https://kit.example.com' }, { publicUrl }],
-  ['GET', fromAllowed, { allow }],
-  ['POST', { ...fromAllowed, ...json }, { allow }],
+  ['GET', allowedOriginHeaders, { allow }],
+  ['POST', { ...allowedOriginHeaders, ...jsonHeaders }, { allow }],
   ['GET', { 'sec-fetch-site': 'same-origin' }],
   ['GET', { 'sec-fetch-site': 'none' }],
   ['GET', { authorization: 'Bearer s3cret' }, { token }],
@@ -30,7 +30,7 @@ const ALLOWED: readonly Row[] = [
   ['GET', { 'x-control-token': 's3cret' }, { token }],
 ];
 
-const FOREIGN = [
+const FOREIGN_ORIGINS = [
   'null',
   '',
   'http://localhost:4011',
@@ -39,15 +39,15 @@ const FOREIGN = [
   'http://localhost:4010.evil.example',
   'file://',
 ];
-const OTHERS = ['http://localhost:5174', 'https://localhost:5173', 'http://localhost:5173.evil.example', 'null'];
-const NOT_JSON = ['text/plain', 'multipart/form-data; boundary=x', 'application/jsonp', 'text/plain; application/json', ''];
-const REFUSED: Readonly<Record<string, readonly Row[]>> = {
+const ORIGINS_NOT_IN_ALLOW = ['http://localhost:5174', 'https://localhost:5173', 'http://localhost:5173.evil.example', 'null'];
+const NON_JSON_TYPES = ['text/plain', 'multipart/form-data; boundary=x', 'application/jsonp', 'text/plain; application/json', ''];
+const REFUSED_REQUESTS: Readonly<Record<string, readonly Row[]>> = {
   'http.foreign-origin': [
-    ...FOREIGN.flatMap((origin): Row[] => [
+    ...FOREIGN_ORIGINS.flatMap((origin): Row[] => [
       ['GET', { origin }],
-      ['POST', { origin, ...json }],
+      ['POST', { origin, ...jsonHeaders }],
     ]),
-    ...OTHERS.map((origin): Row => ['GET', { ...fromAllowed, origin }, { allow }]),
+    ...ORIGINS_NOT_IN_ALLOW.map((origin): Row => ['GET', { ...allowedOriginHeaders, origin }, { allow }]),
     ['GET', { origin: 'http://kit.example.com' }, { publicUrl }],
     ...['same-site', 'cross-site', 'anything'].map((site): Row => ['GET', { 'sec-fetch-site': site }]),
     ['GET', { 'sec-fetch-site': 'cross-site' }, { allow }],
@@ -55,34 +55,34 @@ const REFUSED: Readonly<Record<string, readonly Row[]>> = {
     ['GET', { origin: 'null', 'x-control-token': token }, { token }],
   ],
   'http.unsupported-media-type': [
-    ...NOT_JSON.flatMap((type) =>
+    ...NON_JSON_TYPES.flatMap((type) =>
       ['POST', 'PUT', 'PATCH', 'DELETE'].map((method): Row => [method, { 'content-type': type, 'content-length': '2' }]),
     ),
-    ['POST', { ...fromAllowed, 'content-type': 'text/plain' }, { allow }],
+    ['POST', { ...allowedOriginHeaders, 'content-type': 'text/plain' }, { allow }],
     // Browsers send a POST without a content type without a preflight request. A page of any origin could therefore send such a POST.
     ['POST', { 'content-length': '0' }],
     ['DELETE', { 'transfer-encoding': 'chunked' }],
   ],
   'http.control-token-required': [
     ['GET', {}, { token }],
-    ['GET', fromAllowed, { allow, token }],
+    ['GET', allowedOriginHeaders, { allow, token }],
     ...['Bearer s3cre', 'Basic s3cret', 's3cret'].map((authorization): Row => ['GET', { authorization }, { token }]),
     ...['s3cret2', ''].map((sent): Row => ['GET', { 'x-control-token': sent }, { token }]),
   ],
 };
 
-const refusalOf = ([method, headers, options]: Row) =>
+const checkRow = ([method, headers, options]: Row) =>
   createOriginGuard(options)({ method, headers: { host: 'localhost:4010', ...headers } });
 
-for (const row of ALLOWED) test(`allowed: ${JSON.stringify(row)}`, () => assert.equal(refusalOf(row), undefined));
+for (const row of ALLOWED_REQUESTS) test(`allowed: ${JSON.stringify(row)}`, () => assert.equal(checkRow(row), undefined));
 
-for (const [gate, rows] of Object.entries(REFUSED))
-  for (const row of rows) test(`${gate}: ${JSON.stringify(row)}`, () => assert.equal(refusalOf(row)?.reason, gate));
+for (const [gate, rows] of Object.entries(REFUSED_REQUESTS))
+  for (const row of rows) test(`${gate}: ${JSON.stringify(row)}`, () => assert.equal(checkRow(row)?.reason, gate));
 
 test('the refusal of a foreign origin names the option that allows the origin, and the refusal of a token names the authentication scheme', () => {
-  assert.match(refusalOf(['GET', { origin: 'http://localhost:5173' }])?.detail ?? '', /--allow-origin http:\/\/localhost:5173 /);
-  assert.doesNotMatch(refusalOf(['GET', { origin: 'null' }])?.detail ?? '', /--allow-origin/);
-  assert.deepEqual(refusalOf(['GET', {}, { token }])?.headers, { 'WWW-Authenticate': 'Bearer realm="control"' });
+  assert.match(checkRow(['GET', { origin: 'http://localhost:5173' }])?.detail ?? '', /--allow-origin http:\/\/localhost:5173 /);
+  assert.doesNotMatch(checkRow(['GET', { origin: 'null' }])?.detail ?? '', /--allow-origin/);
+  assert.deepEqual(checkRow(['GET', {}, { token }])?.headers, { 'WWW-Authenticate': 'Bearer realm="control"' });
 });
 
 test('a page of an allowed origin may use the control API, and pages of other origins may not', async () => {

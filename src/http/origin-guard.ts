@@ -17,12 +17,12 @@ export interface OriginGuardOptions {
   readonly allow?: readonly string[];
 }
 
-const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
+const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
-const BEARER = /^Bearer +(\S+) *$/i;
+const BEARER_TOKEN = /^Bearer +(\S+) *$/i;
 
 /** Returns whether an origin has the host and port of the Host header. The scheme is not compared, because a proxy may terminate TLS. */
-function isOwn(origin: string, host: string | undefined): boolean {
+function isSameHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);
   const own = `${protocol}//${host}`;
@@ -34,11 +34,11 @@ function hasBody(headers: IncomingMessage['headers']): boolean {
 }
 
 /** Compares digests, so that the duration of the comparison does not depend on the token or its length. */
-function sameSecret(given: string, digest: Buffer): boolean {
+function matchesDigest(given: string, digest: Buffer): boolean {
   return timingSafeEqual(hash('sha256', given, 'buffer'), digest);
 }
 
-function foreignOrigin(origin: string): string {
+function describeForeignOrigin(origin: string): string {
   const refused = `Pages of the origin ${JSON.stringify(origin)} may not use the control API`;
   return /^https?:/.test(origin) ? `${refused}; start the service with --allow-origin ${origin} to allow them.` : `${refused}.`;
 }
@@ -56,8 +56,8 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
   return ({ method = 'GET', headers }) => {
     const { origin } = headers;
     const allowed = origin !== undefined && allow.includes(origin);
-    if (origin !== undefined && !allowed && origin !== publicOrigin && !isOwn(origin, headers.host)) {
-      return gateFailure('http.foreign-origin', foreignOrigin(origin));
+    if (origin !== undefined && !allowed && origin !== publicOrigin && !isSameHost(origin, headers.host)) {
+      return gateFailure('http.foreign-origin', describeForeignOrigin(origin));
     }
     const site = headers['sec-fetch-site'];
     if (!allowed && site !== undefined && site !== 'same-origin' && site !== 'none') {
@@ -65,16 +65,16 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
     }
     if (digest !== undefined) {
       const own = headers['x-control-token'];
-      const given = typeof own === 'string' ? own : BEARER.exec(headers.authorization ?? '')?.[1];
-      if (given === undefined || !sameSecret(given, digest)) {
+      const given = typeof own === 'string' ? own : BEARER_TOKEN.exec(headers.authorization ?? '')?.[1];
+      if (given === undefined || !matchesDigest(given, digest)) {
         const detail =
           given === undefined
             ? 'The control API of this kit requires its control token, and none was sent. Send it in the header x-control-token (xpk: --control-token or XPK_CONTROL_TOKEN).'
-            : 'The control token that was sent is not the one the kit was started with.';
+            : 'The control token that was sent is not the control token of this kit.';
         return gateFailure('http.control-token-required', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="control"' } });
       }
     }
-    if (READS.has(method)) return undefined;
+    if (SAFE_METHODS.has(method)) return undefined;
     const type = headers['content-type'];
     const bare = type === undefined && method !== 'POST' && !hasBody(headers);
     if (bare || JSON_TYPE.test(type ?? '')) return undefined;

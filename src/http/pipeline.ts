@@ -5,37 +5,44 @@ import { type Failure, gateFailure, isFailure, type ResponseCause } from '../con
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
 import { isUnavailable } from '../store/errors.ts';
-import { ANY_ORIGIN, allowAnyOrigin } from './any-origin.ts';
+import { ANY_ORIGIN_HEADERS, allowAnyOrigin } from './any-origin.ts';
 import type { Exchange } from './exchange.ts';
 import type { Fault, Faults } from './faults.ts';
 import { type AuthenticationContext, createAuthenticate } from './gates/authenticate.ts';
 import { checkBody } from './gates/body.ts';
-import { AUTHORIZATION_FAULTS, ENTRY_FAULTS, failClosed, type Injected, injectFault, sendInjected } from './gates/fault.ts';
-import { canonical, checkPath, checkQuery } from './gates/query.ts';
+import {
+  AUTHORIZATION_FAULTS,
+  createPermissionErrorHandler,
+  ENTRY_FAULTS,
+  type InjectedFault,
+  injectFault,
+  sendFaultResponse,
+} from './gates/fault.ts';
+import { canonicalize, checkPath, checkQuery } from './gates/query.ts';
 import { createRateGate } from './gates/rate.ts';
 import { checkScope } from './gates/scope.ts';
 import type { Observation, StepName } from './observation.ts';
-import { problemOf, sendProblem } from './problem.ts';
+import { sendProblem, toProblem } from './problem.ts';
 import { type Answer, sendAnswer } from './success-response.ts';
-import { traceIdOf } from './trace.ts';
+import { getTraceId } from './trace.ts';
 
 export interface PipelineContext extends AuthenticationContext {
   readonly clock: Clock;
   readonly faults: Faults;
   readonly observe?: ((observation: Observation, res: Response, token: VerifiedToken | undefined) => void) | undefined;
-  /** Called before the response if the request is refused or has an empty result. */
+  /** Called before the response is sent, if the request is refused or the result is empty. */
   readonly onCause?: ((res: Response, cause: ResponseCause) => void) | undefined;
 }
 
-type StepResult = Failure | Injected | undefined;
+type StepResult = Failure | InjectedFault | undefined;
 type Step = { readonly name: StepName; readonly run: (exchange: Exchange) => StepResult | Promise<StepResult> };
-export type Handle = (exchange: Exchange) => Promise<Answer | Failure>;
+export type OperationHandler = (exchange: Exchange) => Promise<Answer | Failure>;
 
-const NOTHING: Readonly<Record<string, string>> = {};
+const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
 /**
- * Creates the pipeline. It runs the steps for a request in order until a step refuses the request. If a request has several faults, the
- * order of the steps decides which fault is reported, so one table contains all steps in order.
+ * Creates the pipeline. It runs the steps for a request in order until a step refuses the request. If a request has several errors, the
+ * order of the steps decides which error is reported, so one table contains all steps in order.
  */
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, world } = context;
@@ -44,44 +51,44 @@ export function createPipeline(context: PipelineContext) {
   const onlyValidCount = decisions['limits.assignability.counts'] === 'valid';
 
   const steps: readonly Step[] = [
-    { name: 'fault', run: (x) => (faults.none ? undefined : injectFault(x, faults, ENTRY_FAULTS, decisions)) },
+    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, ENTRY_FAULTS, decisions)) },
     { name: 'authenticate', run: authenticate },
     { name: 'scope', run: (x) => checkScope(x, decisions) },
     { name: 'rate', run: (x) => (onlyValidCount ? undefined : rate.check(x)) },
     { name: 'query', run: (x) => checkPath(x, decisions) ?? checkQuery(x, decisions) },
     { name: 'body', run: (x) => (x.operation.hasBody ? checkBody(x, decisions) : undefined) },
     { name: 'rate', run: (x) => (onlyValidCount ? rate.check(x) : undefined) },
-    { name: 'fault', run: (x) => (faults.none ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, decisions)) },
+    { name: 'fault', run: (x) => (faults.isEmpty ? undefined : injectFault(x, faults, AUTHORIZATION_FAULTS, decisions)) },
   ];
 
-  async function run(exchange: Exchange, handle: Handle): Promise<void> {
+  async function runSteps(exchange: Exchange, handle: OperationHandler): Promise<void> {
     const refreshed = world.refresh();
     if (refreshed) await refreshed;
     for (const step of steps) {
       exchange.step = step.name;
       const result = step.run(exchange);
       const failure = result instanceof Promise ? await result : result;
-      if (failure && 'injected' in failure) return inject(exchange, failure.injected);
+      if (failure && 'injected' in failure) return sendFault(exchange, failure.injected);
       if (failure) return refuseExchange(exchange, failure);
     }
     exchange.step = 'handle';
-    const answer = await handle(exchange).catch(failClosed(exchange));
+    const answer = await handle(exchange).catch(createPermissionErrorHandler(exchange));
     if (isFailure(answer)) return refuseExchange(exchange, answer);
     exchange.step = 'done';
     if (answer.evidence !== undefined) recordCause(exchange, undefined, answer.evidence);
-    sendAnswer(exchange.res, answer, ANY_ORIGIN);
+    sendAnswer(exchange.res, answer, ANY_ORIGIN_HEADERS);
     observe(exchange, answer.status);
   }
 
-  function inject(exchange: Exchange, fault: Fault): void {
+  function sendFault(exchange: Exchange, fault: Fault): void {
     recordCause(exchange, gateFailure('http.injected-fault'), { cause: 'fault', fault });
     allowAnyOrigin(exchange.res);
-    sendInjected(exchange.res, fault);
+    sendFaultResponse(exchange.res, fault);
     if (fault.status !== undefined) observe(exchange, fault.status);
   }
 
   function refuseExchange(exchange: Exchange, failure: Failure): void {
-    const problem = problemOf(failure, decisions);
+    const problem = toProblem(failure, decisions);
     recordCause(exchange, failure, failure.evidence);
     allowAnyOrigin(exchange.res);
     sendProblem(exchange.res, problem, failure.headers);
@@ -102,7 +109,7 @@ export function createPipeline(context: PipelineContext) {
   function observe({ req, res, operationId, step, startedAt, token }: Exchange, status: number): void {
     context.observe?.(
       {
-        traceId: traceIdOf(req),
+        traceId: getTraceId(req),
         operationId,
         step,
         status,
@@ -115,16 +122,19 @@ export function createPipeline(context: PipelineContext) {
 
   return {
     /** Returns the handler of an operation. @param parameter the value of the path parameter */
-    serve(operationId: OperationId, handle: Handle): (req: Request, res: Response, parameter: string | undefined) => Promise<void> {
+    handleOperation(
+      operationId: OperationId,
+      handle: OperationHandler,
+    ): (req: Request, res: Response, parameter: string | undefined) => Promise<void> {
       const operation = operations[operationId];
       const [name] = operation.pathParameters;
       return async (req, res, parameter) => {
         const startedAt = performance.now();
-        const path = name === undefined ? NOTHING : { [name]: canonical(parameter!, decisions['http.uuid-letter-case']) };
-        const [token, caller, query, body] = [undefined, undefined, NOTHING, NOTHING];
+        const path = name === undefined ? EMPTY_OBJECT : { [name]: canonicalize(parameter!, decisions['http.uuid-letter-case']) };
+        const [token, caller, query, body] = [undefined, undefined, EMPTY_OBJECT, EMPTY_OBJECT];
         const exchange: Exchange = { operationId, operation, req, res, startedAt, step: 'fault', path, token, caller, query, body };
         try {
-          await run(exchange, handle);
+          await runSteps(exchange, handle);
         } catch (error) {
           // The error is rethrown, because the error handler of the app sends the response.
           allowAnyOrigin(res);

@@ -5,16 +5,16 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { gateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
-import { instanceOf, problemOf, problemText, sendProblem } from './problem.ts';
+import { formatProblemResponse, sendProblem, toInstancePath, toProblem } from './problem.ts';
 import { sendRaw } from './testing/raw-client.ts';
-import { assignTrace } from './trace.ts';
+import { assignTraceId } from './trace.ts';
 
-const TRACE = 'a'.repeat(32);
+const TRACE_ID = 'a'.repeat(32);
 const problem = { id: 'users.get.unknown', status: 404, title: 'No such user', detail: 'There is none – é.' };
 
-async function answered(listener: RequestListener, method = 'GET') {
+async function fetchRaw(listener: RequestListener, method = 'GET') {
   const server = createServer((req, res) => {
-    assignTrace(req, () => TRACE);
+    assignTraceId(req, () => TRACE_ID);
     listener(req, res);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -27,10 +27,10 @@ async function answered(listener: RequestListener, method = 'GET') {
 
 test('a problem response has only the documented members, and the headers Content-Type, Content-Length and Cache-Control: no-store', async () => {
   const errors = [{ pointer: '/state', message: 'must be ACTIVE or INACTIVE' }];
-  const { responses } = await answered((_req, res) => sendProblem(res, { ...problem, errors }, { Allow: 'GET' }));
+  const { responses } = await fetchRaw((_req, res) => sendProblem(res, { ...problem, errors }, { Allow: 'GET' }));
   const { status, headers, body } = responses[0]!;
   const { id, ...members } = problem;
-  assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, instance: '/users/1', traceId: TRACE, errors });
+  assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, instance: '/users/1', traceId: TRACE_ID, errors });
   assert.equal(status, 404);
   assert.equal(headers['content-type'], 'application/problem+json');
   assert.equal(headers['content-length'], String(Buffer.byteLength(body)));
@@ -39,7 +39,7 @@ test('a problem response has only the documented members, and the headers Conten
 });
 
 test('a problem response to HEAD has the headers of the problem but no body', async () => {
-  const { responses, rest } = await answered((_req, res) => sendProblem(res, problem), 'HEAD');
+  const { responses, rest } = await fetchRaw((_req, res) => sendProblem(res, problem), 'HEAD');
   assert.equal(responses[0]!.headers['content-type'], 'application/problem+json');
   assert.ok(Number(responses[0]!.headers['content-length']) > 0);
   assert.equal(rest, '');
@@ -47,7 +47,7 @@ test('a problem response to HEAD has the headers of the problem but no body', as
 
 test('sendProblem sends no second problem on the same response', async () => {
   const sent: boolean[] = [];
-  const { responses, rest } = await answered((_req, res) => {
+  const { responses, rest } = await fetchRaw((_req, res) => {
     sent.push(sendProblem(res, problem), sendProblem(res, { ...problem, status: 400 }));
   });
   assert.deepEqual(sent, [true, false]);
@@ -55,7 +55,7 @@ test('sendProblem sends no second problem on the same response', async () => {
 });
 
 test('problemText returns a complete HTTP response with Connection: close', () => {
-  const [head = '', body = ''] = problemText(problem, TRACE, { Allow: '' }).split('\r\n\r\n');
+  const [head = '', body = ''] = formatProblemResponse(problem, TRACE_ID, { Allow: '' }).split('\r\n\r\n');
   const [statusLine, ...lines] = head.split('\r\n');
   assert.equal(statusLine, 'HTTP/1.1 404 Not Found');
   assert.ok(lines.includes('Content-Type: application/problem+json'));
@@ -63,19 +63,19 @@ test('problemText returns a complete HTTP response with Connection: close', () =
   assert.ok(lines.includes('Connection: close'));
   assert.ok(lines.includes('Allow: '));
   const { id, ...members } = problem;
-  assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, traceId: TRACE });
+  assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, traceId: TRACE_ID });
 });
 
 test('the problem of a gate has the status and title of the gate, and the default detail is the text of the gate', () => {
   const { status, title, text } = gates['http.unknown-route'];
-  assert.deepEqual(problemOf(gateFailure('http.unknown-route')), {
+  assert.deepEqual(toProblem(gateFailure('http.unknown-route')), {
     id: 'http.unknown-route',
     status,
     title,
     detail: text,
     errors: undefined,
   });
-  assert.equal(problemOf(gateFailure('http.unknown-route', 'More precisely.')).detail, 'More precisely.');
+  assert.equal(toProblem(gateFailure('http.unknown-route', 'More precisely.')).detail, 'More precisely.');
 });
 
 test('every gate has a title and a text of one sentence', () => {
@@ -99,14 +99,14 @@ for (const [target, instance] of [
   ['*', '*'],
 ] as const) {
   test(`the instance for the request target ${JSON.stringify(target)} is ${instance}`, () => {
-    assert.equal(instanceOf(target), instance);
+    assert.equal(toInstancePath(target), instance);
   });
 }
 
 test('for every request path, the instance of a problem is a URI reference to this server', () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
-      const instance = instanceOf(`/${Buffer.from(bytes).toString('latin1')}`);
+      const instance = toInstancePath(`/${Buffer.from(bytes).toString('latin1')}`);
       assert.match(instance, /^(?!\/\/)(?:[A-Za-z0-9\-._~!$&'()*+,;=:@/]|%[0-9A-Fa-f]{2})+$/);
       assert.equal(new URL(instance, 'http://here.example').host, 'here.example');
     }),

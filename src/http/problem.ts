@@ -2,7 +2,7 @@ import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:ht
 import type { Failure, FieldError } from '../contract/failure.ts';
 import type { DecisionId, Decisions } from '../contract/generated/decisions.ts';
 import { type GateId, gates } from '../contract/generated/gates.ts';
-import { traceIdOf } from './trace.ts';
+import { getTraceId } from './trace.ts';
 
 /** A problem document without the members that depend on the request. */
 export interface Problem {
@@ -21,10 +21,10 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
   readonly traceId: string;
 }
 
-const MEDIA_TYPE = 'application/problem+json';
+const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
 /** Converts a failure to a problem. @param decisions required if the reason of the failure is a decision */
-export function problemOf({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
+export function toProblem({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];
     return { id, status, title, detail, errors };
@@ -34,52 +34,53 @@ export function problemOf({ reason: id, status: ownStatus, detail, errors }: Fai
   return { id, status, title: STATUS_CODES[status] ?? 'Refused', detail, errors };
 }
 
-function problemBody({ id, title, status, detail, errors }: Problem, traceId: string, instance?: string): ProblemBody {
+function createProblemBody({ id, title, status, detail, errors }: Problem, traceId: string, instance?: string): ProblemBody {
   // JSON.stringify omits members that are undefined.
   return { type: `/problems/${id}`, title, status, detail, instance, traceId, errors };
 }
 
-// Matches the characters that RFC 3986 does not allow in a path, and percent signs that do not start an escape.
-const NOT_ALLOWED = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
+// Matches characters that RFC 3986 does not allow in a path, and percent signs that do not start a percent-encoded byte.
+const INVALID_PATH_CHARACTERS = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/g;
 const ABSOLUTE_FORM = /^[A-Za-z][A-Za-z0-9+.-]*:\/\/[^/?#]*/;
 
 /**
  * Percent-encodes characters that are not allowed in a path. Node decodes the request target as latin1, so each character represents one
  * byte.
  */
-function encode(path: string): string {
-  return path.replace(NOT_ALLOWED, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
+function encodePath(path: string): string {
+  return path.replace(INVALID_PATH_CHARACTERS, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
 /**
  * Returns the member `instance` of a problem: the path of the request target without the query, as a valid URI reference to this server.
  */
-export function instanceOf(target: string): string {
+export function toInstancePath(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);
-  const path = encode(end === -1 ? relative : relative.slice(0, end));
+  const path = encodePath(end === -1 ? relative : relative.slice(0, end));
   // A URI reference `//host/x` would point to another host. `/.//host/x` points to the path `//host/x` of this server.
   if (path.startsWith('//')) return `/.${path}`;
   return path === '' ? '/' : path;
 }
 
 /**
- * Responds with a problem document that contains the trace id and the path of the request. If the kit has a console, the header Link has
- * the address of the page that explains the response. If the response has already started, or the client has disconnected, sends nothing.
+ * Responds with a problem document that contains the trace id and the path of the request. If the kit has a console, the Link header
+ * contains the address of the console page that explains the response. If the response has already started, or the client has disconnected,
+ * sends nothing.
  * @returns whether the response was sent
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
   if (res.headersSent || res.writableEnded || res.destroyed) return false;
   const req = res.req as IncomingMessage & { originalUrl?: string; app?: { locals: { hasConsole?: boolean } } };
   const target = req.originalUrl ?? req.url ?? '/';
-  const traceId = traceIdOf(req);
-  const text = Buffer.from(JSON.stringify(problemBody(problem, traceId, instanceOf(target))));
-  // The journal, and with it the console, has no requests to the control API.
+  const traceId = getTraceId(req);
+  const text = Buffer.from(JSON.stringify(createProblemBody(problem, traceId, toInstancePath(target))));
+  // Requests to the control API are not in the journal, so the console has no page about them.
   if (req.app?.locals.hasConsole && !target.startsWith('/_con')) res.setHeader('Link', `</_console/requests/${traceId}>; rel="help"`);
   for (const [name, value] of Object.entries(headers)) res.setHeader(name, value);
   res.statusCode = problem.status;
   res.statusMessage = STATUS_CODES[problem.status] ?? '';
-  res.setHeader('Content-Type', MEDIA_TYPE);
+  res.setHeader('Content-Type', PROBLEM_MEDIA_TYPE);
   res.setHeader('Content-Length', text.length);
   res.setHeader('Cache-Control', 'no-store');
   if (req.method === 'HEAD') res.end();
@@ -87,19 +88,19 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Read
   return true;
 }
 
-/** Responds with the problem of a failure. See `problemOf` and `sendProblem`. */
+/** Responds with the problem of a failure. See `toProblem` and `sendProblem`. */
 export function sendFailure(res: ServerResponse, failure: Failure, decisions?: Decisions): boolean {
-  return sendProblem(res, problemOf(failure, decisions), failure.headers);
+  return sendProblem(res, toProblem(failure, decisions), failure.headers);
 }
 
 /**
  * Returns a complete HTTP/1.1 response with a problem document and `Connection: close`, for a socket on which no request could be parsed.
  */
-export function problemText(problem: Problem, traceId: string, headers: Readonly<Record<string, string>> = {}): string {
-  const text = JSON.stringify(problemBody(problem, traceId));
+export function formatProblemResponse(problem: Problem, traceId: string, headers: Readonly<Record<string, string>> = {}): string {
+  const text = JSON.stringify(createProblemBody(problem, traceId));
   const lines = {
     Date: new Date().toUTCString(),
-    'Content-Type': MEDIA_TYPE,
+    'Content-Type': PROBLEM_MEDIA_TYPE,
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
     ...headers,

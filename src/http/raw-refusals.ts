@@ -4,25 +4,25 @@ import { gateFailure } from '../contract/failure.ts';
 import type { GateId } from '../contract/generated/gates.ts';
 import type { RefusedRequest } from '../journal/record.ts';
 import type { Connections } from './connections.ts';
-import { problemOf, problemText, sendFailure } from './problem.ts';
-import { type TraceSource, traceIdOf } from './trace.ts';
+import { formatProblemResponse, sendFailure, toProblem } from './problem.ts';
+import { getTraceId, type TraceIdGenerator } from './trace.ts';
 
 export interface RawRefusalOptions {
   readonly connections: Connections;
-  readonly traceSource: TraceSource;
+  readonly generateTraceId: TraceIdGenerator;
   /**
-   * The time for which the server continues to read a refused socket, in milliseconds. If the server closed a socket with unread data, a
-   * TCP reset could destroy the response.
+   * The time for which the server continues to read after a refusal, in milliseconds. If the server closed a socket with unread data, a TCP
+   * reset could destroy the response.
    */
   readonly lingerMs: number;
   readonly onRefused: (refused: RefusedRequest) => void;
 }
 
 /**
- * Returns the gate for an error of Node's HTTP parser or timeouts. Returns undefined for an error of the socket, because no response can be
+ * Returns the gate for a parser error or timeout of Node's HTTP server. Returns undefined for a socket error, because no response can be
  * sent.
  */
-function gateOfClientError(code: string | undefined): GateId | undefined {
+function findClientErrorGate(code: string | undefined): GateId | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'http.request-timeout';
   if (code === 'HPE_HEADER_OVERFLOW') return 'http.headers-too-large';
   if (code === 'HPE_CHUNK_EXTENSIONS_OVERFLOW') return 'http.body-too-large';
@@ -33,40 +33,46 @@ function gateOfClientError(code: string | undefined): GateId | undefined {
  * Responds to input that Node does not pass to the request listener: bytes that Node's parser refuses, requests that take too long, and
  * CONNECT.
  */
-export function refuseOnSockets(server: Server, { connections, traceSource, lingerMs, onRefused }: RawRefusalOptions): void {
+export function refuseOnSockets(server: Server, { connections, generateTraceId, lingerMs, onRefused }: RawRefusalOptions): void {
   const refused = new WeakSet<Duplex>();
 
-  const refuse = (socket: Duplex, gate: GateId, headers?: Readonly<Record<string, string>>, method?: string, target?: string): void => {
+  const refuseSocket = (
+    socket: Duplex,
+    gate: GateId,
+    headers?: Readonly<Record<string, string>>,
+    method?: string,
+    target?: string,
+  ): void => {
     if (!socket.writable) return void socket.destroy();
-    const traceId = traceSource();
+    const traceId = generateTraceId();
     onRefused({ traceId, gate, method, target });
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once('close', () => clearTimeout(timer));
-    socket.end(problemText(problemOf(gateFailure(gate)), traceId, headers));
+    socket.end(formatProblemResponse(toProblem(gateFailure(gate)), traceId, headers));
   };
 
   // Handles an error in the body of a request that the listener has already received. Responds with the problem, unless the response has
   // started.
-  const refuseInBody = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
+  const refuseDuringBody = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
     if (res.headersSent)
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());
     res.setHeader('Connection', 'close');
     sendFailure(res, gateFailure(gate));
-    onRefused({ traceId: traceIdOf(res.req), res, gate, method: res.req.method, target: res.req.url });
+    onRefused({ traceId: getTraceId(res.req), res, gate, method: res.req.method, target: res.req.url });
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     // The parser repeats its error for every further chunk. If the socket were destroyed at a repeated error, the response would be cut
     // off.
     if (refused.has(socket)) return;
-    const gate = gateOfClientError(error.code);
+    const gate = findClientErrorGate(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();
     refused.add(socket);
     const res = connections.latestResponse(socket);
-    if (res !== undefined && !res.req.complete) return refuseInBody(socket, res, gate);
+    if (res !== undefined && !res.req.complete) return refuseDuringBody(socket, res, gate);
     // The refusal is sent after the responses to earlier valid requests on the same connection.
-    if (res !== undefined && !res.writableFinished) return void res.once('close', () => refuse(socket, gate));
-    refuse(socket, gate);
+    if (res !== undefined && !res.writableFinished) return void res.once('close', () => refuseSocket(socket, gate));
+    refuseSocket(socket, gate);
   });
 
   server.on('connect', (req, socket) => {
@@ -74,7 +80,7 @@ export function refuseOnSockets(server: Server, { connections, traceSource, ling
     socket.resume(); // The parser no longer reads the socket. Unread bytes would cause a TCP reset, which destroys the response.
     // An empty Allow header means that the resource allows no methods (RFC 9110, section 10.2.1). For CONNECT, the resource is the target
     // of the tunnel.
-    const respond = () => refuse(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
+    const respond = () => refuseSocket(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
     const earlier = connections.latestResponse(socket);
     if (earlier === undefined || earlier.writableFinished) respond();
     else earlier.once('close', respond);

@@ -47,7 +47,7 @@ test('onRefused is called for every refused request, with the trace id of the re
   ]);
 });
 
-test('from a request target in absolute form, the app gets the path as URL and the authority as Host header', async (t) => {
+test('if the request target is a full URL, the app gets the path as URL and the authority as Host header', async (t) => {
   const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7?a=1') });
   assert.equal(JSON.parse(responses[0]!.body).instance, '/');
@@ -139,7 +139,7 @@ test('if a request body stops after the response was sent, no second response is
 
 test('listen rejects if the port is in use', async (t) => {
   const service = await startTinyService(t);
-  const second = createHttpServer({ listener: express(), traceSource: () => 'a'.repeat(32) });
+  const second = createHttpServer({ listener: express(), generateTraceId: () => 'a'.repeat(32) });
   await assert.rejects(second.listen(service.port), { code: 'EADDRINUSE' });
   await second.close();
 });

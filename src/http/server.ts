@@ -4,20 +4,23 @@ import type { Express } from 'express';
 import { type GateFailure, gateFailure } from '../contract/failure.ts';
 import type { RefusedRequest } from '../journal/record.ts';
 import { closeGracefully, trackConnections } from './connections.ts';
-import { framingFailure, MAX_BODY_BYTES, protocolFailure } from './framing.ts';
+import { checkFraming, checkProtocol, MAX_BODY_BYTES } from './framing.ts';
 import type { HostGuard } from './host-guard.ts';
-import { messageClasses } from './messages.ts';
+import { createMessageClasses } from './messages.ts';
 import { sendFailure } from './problem.ts';
 import { refuseOnSockets } from './raw-refusals.ts';
-import { assignTrace, type TraceSource, traceIdOf } from './trace.ts';
+import { assignTraceId, getTraceId, type TraceIdGenerator } from './trace.ts';
 
 /** The options of `createHttpServer`. All times are in milliseconds of wall time. */
 export interface HttpServerOptions {
   /** The Express app. The request target is always in origin form (or `*` with OPTIONS), and every request has a trace id. */
   readonly listener: Express;
-  readonly traceSource: TraceSource;
+  readonly generateTraceId: TraceIdGenerator;
   readonly hostGuard?: HostGuard;
-  /** Called for every request that the server refuses. Such a request reaches the listener only if the error is in the request body. */
+  /**
+   * Called for every request that the server refuses before or instead of the app. Only a request with a malformed body may have reached
+   * the app.
+   */
   readonly onRefused?: (refused: RefusedRequest) => void;
   /** The largest accepted Content-Length, in bytes. Default 1 MiB. It must be equal to the limit of the body parser. */
   readonly maxBodyBytes?: number;
@@ -28,7 +31,7 @@ export interface HttpServerOptions {
   /** How often the server checks `headersTimeoutMs` and `requestTimeoutMs`. Default 1 s. */
   readonly checkIntervalMs?: number;
   /**
-   * The time for which the server continues to read a refused socket. If the server closed a socket with unread data, a TCP reset could
+   * The time for which the server continues to read after a refusal. If the server closed a socket with unread data, a TCP reset could
    * destroy the response. Default 500 ms.
    */
   readonly lingerMs?: number;
@@ -40,10 +43,10 @@ const ABSOLUTE_FORM = /^https?:\/\/([^/?#]*)/i;
 
 /** Creates an HTTP/1.1 server. Every refusal is a problem document with a trace id, even if the received bytes are not HTTP. */
 export function createHttpServer(options: HttpServerOptions) {
-  const { listener, traceSource, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
+  const { listener, generateTraceId, hostGuard, onRefused = () => {}, maxBodyBytes = MAX_BODY_BYTES, headersTimeoutMs = 10_000 } = options;
   const node = createServer({
-    ...messageClasses(listener),
-    requireHostHeader: false, // `framingFailure` refuses a missing Host, because the response that Node sends is not a problem document.
+    ...createMessageClasses(listener),
+    requireHostHeader: false, // `checkFraming` refuses a missing Host, because the response that Node sends is not a problem document.
     insecureHTTPParser: false, // Overrides --insecure-http-parser in NODE_OPTIONS.
     maxHeaderSize: 16_384,
     headersTimeout: headersTimeoutMs,
@@ -56,7 +59,7 @@ export function createHttpServer(options: HttpServerOptions) {
   Object.assign(node, { httpAllowHalfOpen: true });
 
   const connections = trackConnections(node);
-  refuseOnSockets(node, { connections, traceSource, lingerMs: options.lingerMs ?? 500, onRefused });
+  refuseOnSockets(node, { connections, generateTraceId, lingerMs: options.lingerMs ?? 500, onRefused });
   const draining = new AbortController();
   const closing = new AbortController();
   let closed: Promise<void> | undefined;
@@ -65,23 +68,22 @@ export function createHttpServer(options: HttpServerOptions) {
     if (closes) res.setHeader('Connection', 'close');
     const { req } = res;
     sendFailure(res, failure);
-    onRefused({ traceId: traceIdOf(req), gate: failure.reason, method: req.method, target: req.url });
+    onRefused({ traceId: getTraceId(req), gate: failure.reason, method: req.method, target: req.url });
   };
 
   const accept = (awaitsContinue: boolean): RequestListener => {
     return (req, res) => {
-      assignTrace(req, traceSource);
+      assignTraceId(req, generateTraceId);
       connections.add(req, res);
-      // Clients then open a new connection for their next request, which a load balancer leads to another replica.
+      // Clients then open a new connection for their next request. A load balancer routes new connections to another replica.
       if (draining.signal.aborted) res.setHeader('Connection', 'close');
-      const framing = framingFailure(req);
+      const framing = checkFraming(req);
       if (framing !== undefined) return refuse(res, framing, true);
-      // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout. Therefore the connection is not
-      // reused.
+      // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout, so the connection is not reused.
       if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
       if (closing.signal.aborted) return refuse(res, gateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
-      const failure = hostGuard?.(req.headers.host, target) ?? protocolFailure(req, maxBodyBytes);
+      const failure = hostGuard?.(req.headers.host, target) ?? checkProtocol(req, maxBodyBytes);
       // The connection stays open, because the client may send further requests after the body. If the client waits for 100 Continue, Node
       // closes the connection.
       if (failure !== undefined) return refuse(res, failure, false);
@@ -103,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions) {
     node,
     /** This signal is aborted when `drain` is called. */
     draining: draining.signal as AbortSignal,
-    /** From now on, each response closes its connection. */
+    /** Makes each later response close its connection. */
     drain: () => draining.abort(),
     /** This signal is aborted when `close` is called, so that streams and long polls end. */
     // The type is written out, because the generated declaration file cannot refer to the inferred type.

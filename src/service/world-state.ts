@@ -1,4 +1,4 @@
-import { type Clock, offsetAfter } from '../clock/clock.ts';
+import { advanceOffset, type Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Executor } from '../store/engine.ts';
 import { CLOCK_OFFSET, LOAD, readWorldMeta, VERSION, WORLD, writeMeta } from '../store/meta.ts';
@@ -79,7 +79,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
         const offset = Number(meta.get(CLOCK_OFFSET) ?? 0);
         if (seen.load !== undefined && seen.load !== (meta.get(LOAD) ?? '')) return false;
         if (seen.offset !== undefined && seen.offset !== offset) return false;
-        await writeMeta(tx, CLOCK_OFFSET, String(offsetAfter(offset, ms)));
+        await writeMeta(tx, CLOCK_OFFSET, String(advanceOffset(offset, ms)));
         return true;
       });
       await reload();
@@ -89,7 +89,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     /** Writes a new version and a new load id, and sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
     async restarted(tx: Executor, offset = 0): Promise<void> {
       await loaded(tx);
-      await writeMeta(tx, CLOCK_OFFSET, String(offsetAfter(0, offset)));
+      await writeMeta(tx, CLOCK_OFFSET, String(advanceOffset(0, offset)));
     },
   };
 }

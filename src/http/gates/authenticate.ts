@@ -18,9 +18,9 @@ export interface AuthenticationContext {
   verifier(): Verifier;
 }
 
-const MAX_CACHED = 10_000;
+const MAX_CACHED_CALLERS = 10_000;
 
-const PROBLEMS = {
+const PROBLEM_BY_RULE = {
   'auth.token.missing': 'missing',
   'auth.token.invalid': 'invalid',
   'auth.token.expired': 'expired',
@@ -34,39 +34,38 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
   let callers = new Map<VerifiedToken, Caller>();
   let version = world.version;
 
-  async function lookUp(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
-    // If the world changes during the query, `callers` becomes a new map. The result of the query is then outdated, so it is stored in the
-    // old map, which is no longer used.
+  async function lookUpCaller(exchange: Exchange, token: VerifiedToken): Promise<Failure | undefined> {
+    // If the world changes during the query, `callers` is replaced by a new map. The outdated result must not be stored in the new map.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
     const row = await callerOf.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
     if (!row)
-      return unauthorized('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', verifiedFacts(token));
+      return refuseToken('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', verifiedFacts(token));
     if (principalId !== undefined && row.principal_id === null) {
       const detail = 'The principal of the access token does not exist.';
-      return unauthorized('auth.token.invalid', detail, 'unknown principal', verifiedFacts(token));
+      return refuseToken('auth.token.invalid', detail, 'unknown principal', verifiedFacts(token));
     }
     if (row.revoked_grant_id !== null) {
       const detail = 'The access token was revoked: its code, or a refresh token of the same grant, was used twice.';
-      return unauthorized('auth.token.invalid', detail, 'invalid', verifiedFacts(token));
+      return refuseToken('auth.token.invalid', detail, 'invalid', verifiedFacts(token));
     }
-    if (cache.size >= MAX_CACHED) cache.clear();
+    if (cache.size >= MAX_CACHED_CALLERS) cache.clear();
     const caller = { clientId, providerId: row.provider_id, principalId };
     cache.set(token, caller);
     exchange.caller = caller;
     return undefined;
   }
 
-  function identify(
+  function identifyCaller(
     exchange: Exchange,
     verified: VerifiedToken | RejectedToken,
     sent: string,
   ): Failure | undefined | Promise<Failure | undefined> {
     if (isFailure(verified))
-      return unauthorized(
+      return refuseToken(
         verified.reason,
         verified.detail,
-        PROBLEMS[verified.reason],
+        PROBLEM_BY_RULE[verified.reason],
         unverifiedFacts(sent, decisions['auth.principal-claim']),
       );
     if (version !== world.version) {
@@ -75,24 +74,24 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
     }
     exchange.token = verified;
     exchange.caller = callers.get(verified);
-    return exchange.caller ? undefined : lookUp(exchange, verified);
+    return exchange.caller ? undefined : lookUpCaller(exchange, verified);
   }
 
   return (exchange: Exchange): Failure | undefined | Promise<Failure | undefined> => {
     const bearer = readBearer(exchange.req);
     if (isFailure(bearer)) {
       const isOtherScheme = bearer.reason === 'auth.token.missing' && exchange.req.headers.authorization !== undefined;
-      return unauthorized(bearer.reason, bearer.detail, isOtherScheme ? 'not bearer' : PROBLEMS[bearer.reason]);
+      return refuseToken(bearer.reason, bearer.detail, isOtherScheme ? 'not bearer' : PROBLEM_BY_RULE[bearer.reason]);
     }
     const verified = verifier().verify(bearer.token);
     return verified instanceof Promise
-      ? verified.then((result) => identify(exchange, result, bearer.token))
-      : identify(exchange, verified, bearer.token);
+      ? verified.then((result) => identifyCaller(exchange, result, bearer.token))
+      : identifyCaller(exchange, verified, bearer.token);
   };
 }
 
 /** Creates a 401 refusal with a challenge. The challenge has an error code (RFC 6750) if a token was sent. */
-function unauthorized(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
+function refuseToken(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;
   return because({ ...refuse(401, rule, detail), headers: { 'WWW-Authenticate': challenge } }, evidence);

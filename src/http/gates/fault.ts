@@ -15,10 +15,10 @@ export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response
 /** Faults of the permission check. They affect only requests that all other steps before the use case have accepted. */
 export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
-const INJECTED = 'http.injected-fault' satisfies GateId;
+const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
 
-/** A fault that sends a response instead of the service, or closes the connection. */
-export interface Injected {
+/** A fault that replaces the response, or closes the connection. */
+export interface InjectedFault {
   readonly injected: Fault;
 }
 
@@ -31,7 +31,7 @@ export async function injectFault(
   faults: Faults,
   kinds: typeof ENTRY_FAULTS | typeof AUTHORIZATION_FAULTS,
   decisions: Decisions,
-): Promise<Failure | Injected | undefined> {
+): Promise<Failure | InjectedFault | undefined> {
   for (const fault of await faults.hit(exchange, kinds)) {
     switch (fault.fault) {
       case 'latency':
@@ -44,14 +44,14 @@ export async function injectFault(
         exchange.caller = { ...exchange.caller!, outage: { cause: 'fault', fault } };
         break;
       case 'problem':
-        return because(injectedProblem(exchange, fault, decisions), { cause: 'fault', fault });
+        return because(createInjectedProblem(exchange, fault, decisions), { cause: 'fault', fault });
     }
   }
   return undefined;
 }
 
 /** Sends the response of a fault, or resets the connection. */
-export function sendInjected(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
+export function sendFaultResponse(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
   if (fault === 'connection-reset') {
     res.req.socket.resetAndDestroy();
     return;
@@ -72,14 +72,14 @@ export function sendInjected(res: Response, { fault, status = 200, headers = {},
 }
 
 /**
- * Returns an error handler. If the permissions of a request could not be looked up, the handler refuses the request with the 503 rule of
- * the operation. It rethrows any other error.
+ * Returns a handler for errors of an operation. If the permissions could not be looked up, the handler returns a 503 refusal with the rule
+ * of the operation. The handler rethrows any other error.
  */
-export function failClosed({ operationId }: Exchange): (error: unknown) => Failure {
+export function createPermissionErrorHandler({ operationId }: Exchange): (error: unknown) => Failure {
   return (error) => {
     if (!(error instanceof PermissionsUnavailable)) throw error;
     const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
-    return because(refuse(503, documented?.[0] ?? INJECTED, 'The authorization service cannot be reached.'), error.outage);
+    return because(refuse(503, documented?.[0] ?? INJECTED_FAULT, 'The authorization service cannot be reached.'), error.outage);
   };
 }
 
@@ -87,11 +87,11 @@ export function failClosed({ operationId }: Exchange): (error: unknown) => Failu
  * Creates the refusal that a fault of kind `problem` causes. Without the member `rule`, the refusal has no rule of the operation, because the
  * request broke no rule. A 500 response always has the same detail, which the users operations document.
  */
-function injectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
+function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
   const status = rule === undefined ? given : (statusOfRule(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
-  const refusal = refuse(status, rule ?? INJECTED, detail);
-  // The service sends these headers with its own 401 and 429 responses, so responses of faults have the same headers.
+  const refusal = refuse(status, rule ?? INJECTED_FAULT, detail);
+  // Injected responses have the headers that the service sends with its own 401 and 429 responses.
   if (status === 401) return { ...refusal, headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } };
   return status === 429 && decisions['limits.assignability.retry-after'] === 'sent'
     ? { ...refusal, headers: { 'Retry-After': '1' } }

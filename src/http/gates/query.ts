@@ -24,11 +24,11 @@ export function checkPath({ path }: Exchange, decisions: Decisions): Failure | u
 export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const { operationId, operation, req } = exchange;
   const names: readonly string[] = operation.queryParameters;
-  const given = queryOf(req.url);
+  const given = parseQuery(req.url);
   if (decisions['http.query.unknown-parameter'] === 400) {
     const unknown = Object.keys(given).find((name) => !names.includes(name));
     if (unknown !== undefined)
-      return gateError('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
+      return refuseParameter('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
   }
   const values: Record<string, string> = {};
   // With accountId, the service ignores these parameters (rule connections.list.account-wins), so they are not validated.
@@ -38,38 +38,38 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
     if (sent === undefined || ignored.includes(name)) continue;
     const repeated = decisions['http.query.duplicate-parameter'];
     if (typeof sent === 'string') values[name] = sent;
-    else if (repeated === 400) return gateError('http.duplicate-parameter', name, 'must be sent only once');
+    else if (repeated === 400) return refuseParameter('http.duplicate-parameter', name, 'must be sent only once');
     else values[name] = sent.at(repeated === 'last' ? -1 : 0)!;
   }
   if (operation.query) {
     const validate = validator(schemaReferences.queries[operation.query], decisions['http.uuid-letter-case']);
     const findings = validate(values).filter((found) => !isTolerated(found, decisions));
-    if (findings.length > 0) return refusalOf(operationId, findings);
-    for (const name in values) values[name] = canonical(values[name]!, decisions['http.uuid-letter-case']);
+    if (findings.length > 0) return refuseInvalidValues(operationId, findings);
+    for (const name in values) values[name] = canonicalize(values[name]!, decisions['http.uuid-letter-case']);
   }
   exchange.query = values;
   return undefined;
 }
 
-/** Parses the query of a request target. The result is the same as that of URLSearchParams, in half the time. */
-export function queryOf(target: string): ParsedUrlQuery {
+/** Parses the query of a request target. Returns the same values as URLSearchParams, but takes half the time. */
+export function parseQuery(target: string): ParsedUrlQuery {
   const at = target.indexOf('?');
   if (at < 0) return {};
   // URLSearchParams ignores a question mark at the start.
   return parse(target.slice(target[at + 1] === '?' ? at + 2 : at + 1), '&', '=', { maxKeys: 0 });
 }
 
-/** Returns whether a finding is about an open point of the specification and the current decision accepts the value. */
+/** Returns whether the specification leaves open if the value is valid, and the current decision accepts the value. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
 /**
- * Returns the canonical form of a value. A UUID is converted to lower case. The result is '' if no stored value can match. This applies to
- * a UUID with capital letters, if the decision refuses capital letters, and to a string with NUL or a lone surrogate, because one of the
- * two database engines cannot store such a string.
+ * Returns the canonical form of a value. A UUID is converted to lower case. The result is '' if no stored value can be equal: for a UUID
+ * with capital letters, if the decision refuses capital letters, and for a string with NUL or a lone surrogate, because one of the two
+ * database engines cannot store such a string.
  */
-export function canonical(value: string, capitals: Decisions['http.uuid-letter-case']): string {
+export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
   if (!isUuid(value)) return value;
   return capitals === 'refused' && isCapitalUuid(value) ? '' : value.toLowerCase();
@@ -79,7 +79,7 @@ export function canonical(value: string, capitals: Decisions['http.uuid-letter-c
  * Creates the refusal of a request with invalid values. The first finding decides the status and the detail. The member `errors` lists all
  * findings.
  */
-export function refusalOf(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
+export function refuseInvalidValues(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({
     pointer: prefix === '?' ? `?${pointer.slice(1)}` : pointer,
     message,
@@ -92,6 +92,6 @@ export function refusalOf(operationId: OperationId, findings: readonly Finding[]
   return status === undefined ? decided(rule as DecisionId, detail, errors) : refuse(status, rule, detail, errors);
 }
 
-function gateError(gate: 'http.unknown-parameter' | 'http.duplicate-parameter', name: string, message: string): Failure {
+function refuseParameter(gate: 'http.unknown-parameter' | 'http.duplicate-parameter', name: string, message: string): Failure {
   return gateFailure(gate, `${JSON.stringify(name)} ${message}.`, { errors: [{ pointer: `?${name}`, message }] });
 }

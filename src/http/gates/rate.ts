@@ -9,7 +9,7 @@ import type { Store } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * The number of assignability checks that a credential may send per second. Requests in both path forms count towards the same limit
+ * The number of assignability checks that a credential may send per second. Requests with both path forms count towards the same limit
  * (specification: Limits).
  */
 export const ASSIGNABILITY_LIMIT = 100;
@@ -49,7 +49,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
     ...(usersLimit > 0 && { getUsers: { ...users, rule: 'users.list.rate' }, getUser: { ...users, rule: 'users.get.rate' } }),
   };
 
-  function decide(waitMs: number, clientId: string, { limit, rule, counted }: OperationLimit): Failure | undefined {
+  function refuseAboveLimit(waitMs: number, clientId: string, { limit, rule, counted }: OperationLimit): Failure | undefined {
     if (waitMs <= 0) return undefined;
     // Refused requests are not counted, so the window contains exactly `limit` requests.
     const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
@@ -65,11 +65,13 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const { rate, limit, counted } = limited;
       const { id, clientId } = token!;
       const credential = perToken ? id : clientId;
-      if (store.rates === undefined) return decide(rate.take(credential, clock.now()), clientId, limited);
+      if (store.rates === undefined) return refuseAboveLimit(rate.take(credential, clock.now()), clientId, limited);
       const terms = { load: world.load, offset: clock.offset, limit, window };
-      return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => decide(waitMs, clientId, limited));
+      return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /** Deletes the rate windows in memory. Windows that replicas share belong to a load of a world, so they end with it. */
+    /**
+     * Deletes the rate windows in memory. Rate windows in the database need no deletion, because each load of a world starts new windows.
+     */
     clear() {
       assignability.clear();
       users.rate.clear();

@@ -19,15 +19,16 @@ export function checkScope({ operationId, operation: { scope }, token }: Exchang
   const lacksClaim = `The access token lacks the claim ${decisions['auth.principal-claim']}.`;
   const lacksScope = `The access token lacks the scope ${scope}.`;
   const insufficientScope = `Bearer error="insufficient_scope", scope="${scope}"`;
-  const refusal = (failure: Failure, problem: TokenProblem, challenge: string): Failure => {
+  const createRefusal = (failure: Failure, problem: TokenProblem, challenge: string): Failure => {
     const evidence = { cause: 'token', problem, token: verifiedFacts(token!), neededScope: scope } as const;
     return because({ ...failure, headers: { 'WWW-Authenticate': challenge } }, evidence);
   };
   if (hasClaim) {
     const failure = rule === undefined ? decided('auth.missing-scope', lacksScope) : refuse(403, rule, lacksScope);
-    return refusal(failure, 'no scope', insufficientScope);
+    return createRefusal(failure, 'no scope', insufficientScope);
   }
-  if (scopes.has(scope)) return refusal(refuse(401, 'auth.claim.principal', lacksClaim), 'no principal', 'Bearer error="invalid_token"');
+  if (scopes.has(scope))
+    return createRefusal(refuse(401, 'auth.claim.principal', lacksClaim), 'no principal', 'Bearer error="invalid_token"');
   const failure = decided('users.token-without-claim-and-scope', `${lacksClaim} ${lacksScope}`);
-  return refusal(failure, 'no principal and no scope', insufficientScope);
+  return createRefusal(failure, 'no principal and no scope', insufficientScope);
 }

@@ -5,25 +5,25 @@ import type { RawCase } from './raw-corpus.ts';
 type Row = readonly [what: string, requestLine: string, status: number, headers?: readonly string[], body?: string | Buffer];
 
 const JSON_TYPE = 'Content-Type: application/json';
-const DEEP = '['.repeat(5_000) + ']'.repeat(5_000);
-const PROTO = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
-const padded = (bytes: number) => `{${' '.repeat(bytes - 2)}}`;
+const DEEP_ARRAY = '['.repeat(5_000) + ']'.repeat(5_000);
+const PROTO_BODY = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}';
+const createPaddedBody = (bytes: number) => `{${' '.repeat(bytes - 2)}}`;
 
 /**
  * Returns requests with bodies that an operation refuses.
  * @param line the request line
  * @param status the status of the operation for a body that is not a JSON object
  */
-const bodiesOf = (line: string, status: number): readonly Row[] => [
+const createBadBodies = (line: string, status: number): readonly Row[] => [
   ['malformed JSON', line, status, [JSON_TYPE], '{"a":'],
   ['another content type', line, status, ['Content-Type: text/plain'], '{}'],
   ['no content type', line, status, [], '{}'],
   ['an empty body', line, status, [JSON_TYPE]],
-  ['an array 5,000 deep', line, status, [JSON_TYPE], DEEP],
-  ['a member 5,000 deep', line, 422, [JSON_TYPE], `{"a":${DEEP}}`],
-  ['members named __proto__ and constructor', line, 422, [JSON_TYPE], PROTO],
-  ['a body of 1 MiB', line, 422, [JSON_TYPE], padded(MAX_BODY_BYTES)],
-  ['a body of 1 MiB and a byte', line, 413, [JSON_TYPE], padded(MAX_BODY_BYTES + 1)],
+  ['an array 5,000 deep', line, status, [JSON_TYPE], DEEP_ARRAY],
+  ['a member 5,000 deep', line, 422, [JSON_TYPE], `{"a":${DEEP_ARRAY}}`],
+  ['members named __proto__ and constructor', line, 422, [JSON_TYPE], PROTO_BODY],
+  ['a body of 1 MiB', line, 422, [JSON_TYPE], createPaddedBody(MAX_BODY_BYTES)],
+  ['a body of 1 MiB and a byte', line, 413, [JSON_TYPE], createPaddedBody(MAX_BODY_BYTES + 1)],
   ['a gzip bomb', line, 413, [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync(Buffer.alloc(50_000_000, ' '))],
   ['half a gzip body', line, 400, [JSON_TYPE, 'Content-Encoding: gzip'], gzipSync('{}').subarray(0, 12)],
   ['a body that is not valid Brotli', line, 400, [JSON_TYPE, 'Content-Encoding: br'], '{"a":"nothing of the kind"}'],
@@ -32,27 +32,27 @@ const bodiesOf = (line: string, status: number): readonly Row[] => [
   ['an unknown charset', line, 415, [`${JSON_TYPE}; charset=latin1`], '{}'],
 ];
 
-const SERVICE: readonly Row[] = [
-  ...bodiesOf('POST /experience/assignments', 422),
-  ...bodiesOf('PUT /experience/connections/any', 400),
-  ['a parameter twice', 'GET /users?accountId=a&accountId=b', 400],
+const SERVICE_ROWS: readonly Row[] = [
+  ...createBadBodies('POST /experience/assignments', 422),
+  ...createBadBodies('PUT /experience/connections/any', 400),
+  ['the same parameter twice', 'GET /users?accountId=a&accountId=b', 400],
   ['parameters named __proto__ and constructor', 'GET /users?__proto__[polluted]=1&constructor.prototype.polluted=1', 400],
   ['an encoded lone surrogate as an id', 'GET /users/%ED%A0%80', 400],
-  ['%ZZ as an id', 'GET /experience-assignments/%ZZ', 400],
+  ['the id %ZZ', 'GET /experience-assignments/%ZZ', 400],
 ];
 
-const RESET = 'POST /_control/reset';
-const CONTROL: readonly Row[] = [
-  ['a foreign Origin', RESET, 403, [JSON_TYPE, 'Origin: https://evil.example'], '{"to":"empty"}'],
-  ['a change as text/plain', RESET, 415, ['Content-Type: text/plain'], '{"to":"empty"}'],
-  ['a foreign Host', 'GET /_control/info', 403, ['Host: evil.example']],
-  ['malformed JSON', RESET, 400, [JSON_TYPE], '{"to":'],
-  ['an empty body', RESET, 400, [JSON_TYPE]],
-  ['an array 5,000 deep', RESET, 400, [JSON_TYPE], DEEP],
-  ['members named __proto__ and constructor', RESET, 400, [JSON_TYPE], PROTO],
-  ['__proto__ as a world', 'PUT /_control/state', 400, [JSON_TYPE], '{"__proto__":{"polluted":1}}'],
-  ['a body that is not valid zstd', RESET, 400, [JSON_TYPE, 'Content-Encoding: zstd'], '{}'],
-  ['an unknown charset', RESET, 415, [`${JSON_TYPE}; charset=zebra`], '{}'],
+const RESET_REQUEST = 'POST /_control/reset';
+const CONTROL_ROWS: readonly Row[] = [
+  ['an Origin that is not allowed', RESET_REQUEST, 403, [JSON_TYPE, 'Origin: https://evil.example'], '{"to":"empty"}'],
+  ['a change with the content type text/plain', RESET_REQUEST, 415, ['Content-Type: text/plain'], '{"to":"empty"}'],
+  ['a Host that is not allowed', 'GET /_control/info', 403, ['Host: evil.example']],
+  ['malformed JSON', RESET_REQUEST, 400, [JSON_TYPE], '{"to":'],
+  ['an empty body', RESET_REQUEST, 400, [JSON_TYPE]],
+  ['an array 5,000 deep', RESET_REQUEST, 400, [JSON_TYPE], DEEP_ARRAY],
+  ['members named __proto__ and constructor', RESET_REQUEST, 400, [JSON_TYPE], PROTO_BODY],
+  ['a world named __proto__', 'PUT /_control/state', 400, [JSON_TYPE], '{"__proto__":{"polluted":1}}'],
+  ['a body that is not valid zstd', RESET_REQUEST, 400, [JSON_TYPE, 'Content-Encoding: zstd'], '{}'],
+  ['an unknown charset', RESET_REQUEST, 415, [`${JSON_TYPE}; charset=zebra`], '{}'],
   ['a collection named __proto__', 'GET /_control/state/__proto__', 404],
   ['an entity named constructor', 'GET /_control/state/users/constructor', 404],
   ['an entity named %00', 'GET /_control/state/users/%00', 404],
@@ -62,21 +62,21 @@ const CONTROL: readonly Row[] = [
 ];
 
 /**
- * Returns requests that are valid HTTP, but invalid for the service or the control API. Each has the expected status.
+ * Returns requests that are valid HTTP, but invalid for the service or the control API. Each request has the expected status.
  * @param token an access token for the service
  */
-export function badInput(token: string): readonly RawCase[] {
+export function createBadRequests(token: string): readonly RawCase[] {
   const authorization = `Authorization: Bearer ${token}`;
   const chunks = `10000\r\n${' '.repeat(0x10000)}\r\n`.repeat(17);
   const head = ['POST /experience/assignments HTTP/1.1', 'Host: localhost', authorization, JSON_TYPE, 'Transfer-Encoding: chunked'];
   return [
-    ...SERVICE.map((row) => caseOf(row, [authorization])),
-    ...CONTROL.map((row) => caseOf(row, [])),
+    ...SERVICE_ROWS.map((row) => createCase(row, [authorization])),
+    ...CONTROL_ROWS.map((row) => createCase(row, [])),
     { name: 'chunks of more than 1 MiB', bytes: `${head.join('\r\n')}\r\n\r\n${chunks}0\r\n\r\n`, statuses: [[413]] },
   ];
 }
 
-function caseOf([what, requestLine, status, headers = [], body = '']: Row, own: readonly string[]): RawCase {
+function createCase([what, requestLine, status, headers = [], body = '']: Row, own: readonly string[]): RawCase {
   const length = Buffer.byteLength(body);
   const host = headers.some((header) => header.startsWith('Host:')) ? [] : ['Host: localhost'];
   const fields = [...host, ...own, ...headers, ...(length > 0 ? [`Content-Length: ${length}`] : [])];

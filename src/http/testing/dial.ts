@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /**
- * Opens a TCP connection. `until` resolves with all received text when the text matches the pattern. It rejects if the connection closes
+ * Opens a TCP connection. `until` resolves with all received text when the text matches the pattern, and rejects if the connection closes
  * first.
  */
 export async function dial(port: number): Promise<{ socket: Socket; until(pattern: RegExp): Promise<string> }> {

@@ -30,7 +30,7 @@ export interface RawRequest {
   readonly head?: boolean;
 }
 
-/** The time after which an exchange ends, even with fewer responses than expected. */
+/** After this time, an exchange ends, even with fewer responses than expected. */
 const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {
@@ -38,7 +38,7 @@ interface ParsedResponse {
   readonly length: number;
 }
 
-function headersOf(lines: readonly string[]): Record<string, string> {
+function parseHeaders(lines: readonly string[]): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const line of lines) {
     const colon = line.indexOf(':');
@@ -49,7 +49,7 @@ function headersOf(lines: readonly string[]): Record<string, string> {
   return headers;
 }
 
-function chunkedBody(text: string): { body: string; length: number } | undefined {
+function parseChunkedBody(text: string): { body: string; length: number } | undefined {
   let body = '';
   let at = 0;
   for (;;) {
@@ -68,10 +68,10 @@ function parseResponse(text: string, head: boolean): ParsedResponse | undefined 
   const [statusLine = '', ...lines] = text.slice(0, Math.max(end, 0)).split('\r\n');
   const status = Number(/^HTTP\/1\.1 ([1-5]\d\d) /.exec(`${statusLine} `)?.[1]);
   if (end === -1 || Number.isNaN(status)) return undefined;
-  const headers = headersOf(lines);
+  const headers = parseHeaders(lines);
   const start = end + 4;
   if (head || status < 200 || status === 204 || status === 304) return { response: { status, headers, body: '' }, length: start };
-  const chunked = headers['transfer-encoding'] === 'chunked' ? chunkedBody(text.slice(start)) : undefined;
+  const chunked = headers['transfer-encoding'] === 'chunked' ? parseChunkedBody(text.slice(start)) : undefined;
   const length = chunked?.length ?? Number(headers['content-length'] ?? Number.NaN);
   if (Number.isNaN(length) || text.length < start + length) return undefined;
   const body = Buffer.from(chunked?.body ?? text.slice(start, start + length), 'latin1').toString();

@@ -13,8 +13,8 @@ export interface RawCase {
 }
 
 /** The possible statuses of a well-formed request that reaches a route. */
-const ROUTED = [200, 201, 204, 400, 401, 403, 404, 405, 409, 422];
-const UNKNOWN_PATH = [400, 401, 404];
+const ROUTED_STATUSES = [200, 201, 204, 400, 401, 403, 404, 405, 409, 422];
+const UNKNOWN_PATH_STATUSES = [400, 401, 404];
 
 const repeat = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('');
 
@@ -25,19 +25,20 @@ const repeat = (count: number, line: (index: number) => string) => Array.from({ 
  * @param write a path that accepts POST with JSON
  * @param headers header lines for every request with a valid Host header
  */
-export function rawCorpus({ read, write, headers: own = '' }: { read: string; write: string; headers?: string }): readonly RawCase[] {
+export function createRawCorpus({ read, write, headers: own = '' }: { read: string; write: string; headers?: string }): readonly RawCase[] {
   const line = (requestLine: string, headers = '') => `${requestLine}\r\nHost: localhost\r\n${own}${headers}\r\n`;
   const get = (headers = '', target = read) => line(`GET ${target} HTTP/1.1`, headers);
-  const hosted = (host: string) => `GET ${read} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+  const getWithHost = (host: string) => `GET ${read} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
   const post = (headers: string, body = '') => `${line(`POST ${write} HTTP/1.1`, `Content-Type: application/json\r\n${headers}`)}${body}`;
-  const chunked = (body: string) => post('Transfer-Encoding: chunked\r\n', body);
-  const encoding = (...values: string[]) => post(values.map((value) => `Transfer-Encoding: ${value}\r\n`).join(''), '2\r\n{}\r\n0\r\n\r\n');
+  const postChunks = (body: string) => post('Transfer-Encoding: chunked\r\n', body);
+  const postWithEncoding = (...values: string[]) =>
+    post(values.map((value) => `Transfer-Encoding: ${value}\r\n`).join(''), '2\r\n{}\r\n0\r\n\r\n');
   const good = get();
   const connect = 'CONNECT evil.example:443 HTTP/1.1\r\nHost: evil.example:443\r\n\r\n';
   const manyFields = repeat(2_500, () => 'a:\r\n');
 
   const malformed: Record<string, string | Buffer> = {
-    'a word of nonsense': 'nonsense\r\n\r\n',
+    'a line that is not HTTP': 'nonsense\r\n\r\n',
     'a NUL byte': '\0',
     'the ClientHello of TLS': Buffer.from('1603010200010001fc0303a1b2c3d4e5f60718293a4b5c6d7e8f90', 'hex'),
     'the preface of HTTP/2': 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n',
@@ -46,94 +47,103 @@ export function rawCorpus({ read, write, headers: own = '' }: { read: string; wr
     'a method with a bracket': line(`G[T ${read} HTTP/1.1`),
     'lines that end in LF only': good.replaceAll('\r\n', '\n'),
     'a target without a slash': line('GET users HTTP/1.1'),
-    'a target that is an asterisk, with GET': line('GET * HTTP/1.1'),
+    'GET with the target *': line('GET * HTTP/1.1'),
     'a target with a fragment': line(`GET ${read}#part HTTP/1.1`),
-    'the absolute form with user information': get('', 'http://localhost@evil.example/'),
-    'the absolute form of another scheme': get('', 'ftp://localhost/'),
-    'the absolute form without host': get('', 'http:///a'),
+    'a full URL with user information': get('', 'http://localhost@evil.example/'),
+    'a full URL with the scheme ftp': get('', 'ftp://localhost/'),
+    'a full URL without a host': get('', 'http:///a'),
     'no Host': `GET ${read} HTTP/1.1\r\n\r\n`,
-    'two Hosts in different case': get('hOST: evil.example\r\n'),
-    'an empty Host': hosted(''),
-    'a Host with user information': hosted('localhost@evil.example'),
-    'a Host with a port out of range': hosted('localhost:99999'),
-    'a field value with NUL': get('X-Odd: a\0b\r\n'),
-    'a folded field': get('X-Odd: a\r\n folded\r\n'),
+    'two Host headers in different letter case': get('hOST: evil.example\r\n'),
+    'an empty Host': getWithHost(''),
+    'a Host with user information': getWithHost('localhost@evil.example'),
+    'a Host with a port out of range': getWithHost('localhost:99999'),
+    'a header value with NUL': get('X-Odd: a\0b\r\n'),
+    'a header that continues on the next line': get('X-Odd: a\r\n folded\r\n'),
     'a space before the colon': get('X-Odd : a\r\n'),
-    'Transfer-Encoding: xchunked': encoding('xchunked'),
-    'Transfer-Encoding: gzip, chunked': encoding('gzip, chunked'),
-    'Transfer-Encoding twice': encoding('chunked', 'chunked'),
-    'Transfer-Encoding empty': encoding(''),
-    'Transfer-Encoding after a vertical tab': encoding('\x0bchunked'),
-    'Transfer-Encoding in HTTP/1.0': encoding('chunked').replace('HTTP/1.1', 'HTTP/1.0'),
+    'Transfer-Encoding: xchunked': postWithEncoding('xchunked'),
+    'Transfer-Encoding: gzip, chunked': postWithEncoding('gzip, chunked'),
+    'Transfer-Encoding twice': postWithEncoding('chunked', 'chunked'),
+    'Transfer-Encoding empty': postWithEncoding(''),
+    'Transfer-Encoding after a vertical tab': postWithEncoding('\x0bchunked'),
+    'Transfer-Encoding in HTTP/1.0': postWithEncoding('chunked').replace('HTTP/1.1', 'HTTP/1.0'),
     'Transfer-Encoding and Content-Length': post('Content-Length: 2\r\nTransfer-Encoding: chunked\r\n', '2\r\n{}\r\n0\r\n\r\n'),
     'two different Content-Lengths': post('Content-Length: 2\r\nContent-Length: 3\r\n', '{}'),
     'two equal Content-Lengths': post('Content-Length: 2\r\nContent-Length: 2\r\n', '{}'),
     'a negative Content-Length': post('Content-Length: -1\r\n'),
     'a Content-Length beyond 64 bits': post('Content-Length: 99999999999999999999999\r\n', '{}'),
-    'a chunk size that is not a number': chunked('zz\r\n{}\r\n0\r\n\r\n'),
-    'a chunk longer than its size': chunked('2\r\n{}{}{}\r\n0\r\n\r\n'),
-    'a malformed and a good request': `G[T / HTTP/1.1\r\n\r\n${good}`,
-    'a request smuggled behind another encoding': `${encoding('gzip, chunked')}${good}`,
-    'a request without Host and a good one': `GET ${read} HTTP/1.1\r\n\r\n${good}`,
+    'a chunk size that is not a number': postChunks('zz\r\n{}\r\n0\r\n\r\n'),
+    'a chunk longer than its size': postChunks('2\r\n{}{}{}\r\n0\r\n\r\n'),
+    'a malformed request before a valid one': `G[T / HTTP/1.1\r\n\r\n${good}`,
+    'a request that another encoding hides': `${postWithEncoding('gzip, chunked')}${good}`,
+    'a request without Host before a valid one': `GET ${read} HTTP/1.1\r\n\r\n${good}`,
   };
 
   const others: Record<string, readonly [bytes: string, ...statuses: (readonly number[])[]]> = {
-    'a target with a byte that is not ASCII': [get('', '/caf\xe9'), UNKNOWN_PATH],
-    'a path that looks like another host': [get('', '//evil.example/a'), UNKNOWN_PATH],
-    'an escaped /../': [get('', '/%2e%2e/%2e%2e%2fetc'), UNKNOWN_PATH],
-    'an id of %FF': [get('', '/users/%FF'), UNKNOWN_PATH],
-    'a query of %ZZ': [get('', `${read}?a=%ZZ&a[]=1&__proto__[x]=1`), ROUTED],
-    'the absolute form of our own address': [get('', `http://localhost${read}`), ROUTED],
-    'the absolute form of an address that is not allowed': [get('', `http://evil.example${read}`), [403]],
-    'a Host that is not allowed': [hosted('evil.example'), [403]],
+    'a target with a byte that is not ASCII': [get('', '/caf\xe9'), UNKNOWN_PATH_STATUSES],
+    'a path that looks like another host': [get('', '//evil.example/a'), UNKNOWN_PATH_STATUSES],
+    'an escaped /../': [get('', '/%2e%2e/%2e%2e%2fetc'), UNKNOWN_PATH_STATUSES],
+    'the id %FF': [get('', '/users/%FF'), UNKNOWN_PATH_STATUSES],
+    'the query %ZZ': [get('', `${read}?a=%ZZ&a[]=1&__proto__[x]=1`), ROUTED_STATUSES],
+    'a full URL with the address of the kit': [get('', `http://localhost${read}`), ROUTED_STATUSES],
+    'a full URL with a host that is not allowed': [get('', `http://evil.example${read}`), [403]],
+    'a Host that is not allowed': [getWithHost('evil.example'), [403]],
     'a target of 20 KB': [get('', `/${'a'.repeat(20_000)}`), [431]],
-    'a header field of 20 KB': [get(`X-Long: ${'a'.repeat(20_000)}\r\n`), [431]],
-    'a second Host behind 2,500 other fields': [get(`${manyFields}Host: evil.example\r\n`), [400, 431]],
-    'Transfer-Encoding: gzip, chunked behind 2,500 other fields': [
-      encoding('gzip, chunked').replace('Content-Type', `${manyFields}Content-Type`),
+    'a header of 20 KB': [get(`X-Long: ${'a'.repeat(20_000)}\r\n`), [431]],
+    'a second Host after 2,500 other headers': [get(`${manyFields}Host: evil.example\r\n`), [400, 431]],
+    'Transfer-Encoding: gzip, chunked after 2,500 other headers': [
+      postWithEncoding('gzip, chunked').replace('Content-Type', `${manyFields}Content-Type`),
       [400, 431],
     ],
-    'Transfer-Encoding in capitals': [encoding('CHUNKED'), ROUTED],
-    'a field value that is not ASCII': [get('X-Odd: \xe9\r\n'), ROUTED],
-    'a traceparent that is not valid': [get('traceparent: <script>\r\n', '/no-such-path'), UNKNOWN_PATH],
-    'an unknown expectation beside 100-continue': [post('Expect: 100-continue, x\r\nContent-Length: 2\r\n', '{}'), [417]],
+    'Transfer-Encoding in capitals': [postWithEncoding('CHUNKED'), ROUTED_STATUSES],
+    'a header value that is not ASCII': [get('X-Odd: \xe9\r\n'), ROUTED_STATUSES],
+    'a traceparent that is not valid': [get('traceparent: <script>\r\n', '/no-such-path'), UNKNOWN_PATH_STATUSES],
+    'an unknown expectation together with 100-continue': [post('Expect: 100-continue, x\r\nContent-Length: 2\r\n', '{}'), [417]],
     'a Content-Length of exabytes': [post('Content-Length: 9000000000000000000\r\n', '{}'), [413]],
     'a Content-Length of exabytes with Expect: 100-continue': [
       post('Expect: 100-continue\r\nContent-Length: 9000000000000000000\r\n'),
       [413],
     ],
-    'a chunk extension of 20 KB': [chunked(`2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`), [413]],
-    'trailers of 20 KB': [chunked(`2\r\n{}\r\n0\r\n${repeat(100, (i) => `X-${i}: ${'a'.repeat(200)}\r\n`)}\r\n`), [400, 413, 431]],
-    'a body that is not UTF-8': [post('Content-Length: 4\r\n', '"\xff\xfe"'), ROUTED],
-    'a body with GET': [get('Content-Length: 2\r\n').concat('{}'), ROUTED],
+    'a chunk extension of 20 KB': [postChunks(`2;${'a'.repeat(20_000)}\r\n{}\r\n0\r\n\r\n`), [413]],
+    'trailers of 20 KB': [postChunks(`2\r\n{}\r\n0\r\n${repeat(100, (i) => `X-${i}: ${'a'.repeat(200)}\r\n`)}\r\n`), [400, 413, 431]],
+    'a body that is not UTF-8': [post('Content-Length: 4\r\n', '"\xff\xfe"'), ROUTED_STATUSES],
+    'a body with GET': [get('Content-Length: 2\r\n').concat('{}'), ROUTED_STATUSES],
     'an unknown method': [line(`FROBNICATE ${read} HTTP/1.1`), [400, 405]],
-    'OPTIONS of the asterisk': [line('OPTIONS * HTTP/1.1'), ROUTED],
+    'OPTIONS with the target *': [line('OPTIONS * HTTP/1.1'), ROUTED_STATUSES],
     TRACE: [line(`TRACE ${read} HTTP/1.1`), [401, 404, 405]],
     CONNECT: [connect, [405]],
-    'CONNECT after a good request': [`${good}${connect}`, ROUTED, [405]],
+    'CONNECT after a valid request': [`${good}${connect}`, ROUTED_STATUSES, [405]],
     'an upgrade to WebSocket': [get('Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n'), [400]],
-    'an upgrade to h2c with a body, which is ignored': [post('Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n', '{}'), ROUTED],
-    'three good requests and a malformed one': [`${good.repeat(3)}nonsense\r\n\r\n`, ROUTED, ROUTED, ROUTED, [400]],
-    'a good request and one with a broken chunk': [`${good}${chunked('zz\r\n')}`, ROUTED, [400]],
-    'no Host on a pipelined second request': [`${good}GET ${read} HTTP/1.1\r\n\r\n`, ROUTED, [400]],
+    'an upgrade to h2c with a body, which is ignored': [
+      post('Connection: Upgrade\r\nUpgrade: h2c\r\nContent-Length: 2\r\n', '{}'),
+      ROUTED_STATUSES,
+    ],
+    'three valid requests before a malformed one': [
+      `${good.repeat(3)}nonsense\r\n\r\n`,
+      ROUTED_STATUSES,
+      ROUTED_STATUSES,
+      ROUTED_STATUSES,
+      [400],
+    ],
+    'a valid request before one with a malformed chunk': [`${good}${postChunks('zz\r\n')}`, ROUTED_STATUSES, [400]],
+    'a valid request before one without Host': [`${good}GET ${read} HTTP/1.1\r\n\r\n`, ROUTED_STATUSES, [400]],
   };
 
   const slow: Record<string, readonly [bytes: string, ...statuses: (readonly number[])[]]> = {
     'a connection without any bytes': ['', [408]],
-    'headers without end': [good.slice(0, -2), [408]],
+    'headers that do not end': [good.slice(0, -2), [408]],
     'a body that is never sent': [post('Content-Length: 10\r\n'), [408]],
-    'a body that stops half-way': [chunked('2\r\n{'), [408]],
-    'a good request and half of the next': [`${good}GET ${read} HT`, ROUTED, [408]],
+    'a body that stops half-way': [postChunks('2\r\n{'), [408]],
+    'a valid request before half a request': [`${good}GET ${read} HT`, ROUTED_STATUSES, [408]],
   };
 
   return [
     ...Object.entries(malformed).map(([name, bytes]) => ({ name, bytes, statuses: [[400]] })),
     ...Object.entries(others).map(([name, [bytes, ...statuses]]) => ({ name, bytes, statuses })),
     ...Object.entries(slow).map(([name, [bytes, ...statuses]]) => ({ name, bytes, statuses, slow: true as const })),
-    { name: 'HEAD of an unknown path', bytes: line('HEAD /no-such-path HTTP/1.1'), statuses: [UNKNOWN_PATH], head: true },
+    { name: 'HEAD of an unknown path', bytes: line('HEAD /no-such-path HTTP/1.1'), statuses: [UNKNOWN_PATH_STATUSES], head: true },
     { name: 'HEAD without Host', bytes: `HEAD ${read} HTTP/1.1\r\n\r\n`, statuses: [[400]], head: true },
-    { name: 'a body cut short', bytes: post('Content-Length: 10\r\n', '{'), statuses: [[400]], fin: true },
-    { name: 'a header cut short', bytes: `GET ${read} HTTP/1.1\r\nHo`, statuses: [[400]], fin: true },
-    { name: 'a good request and the end of the sending side', bytes: good, statuses: [ROUTED], fin: true },
+    { name: 'a body that ends too early', bytes: post('Content-Length: 10\r\n', '{'), statuses: [[400]], fin: true },
+    { name: 'a header that ends too early', bytes: `GET ${read} HTTP/1.1\r\nHo`, statuses: [[400]], fin: true },
+    { name: 'a valid request, after which the client closes its sending side', bytes: good, statuses: [ROUTED_STATUSES], fin: true },
   ];
 }

@@ -52,7 +52,7 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
 
   const server = createHttpServer({
     listener: app,
-    traceSource: () => randomBytes(16).toString('hex'),
+    generateTraceId: () => randomBytes(16).toString('hex'),
     hostGuard: createHostGuard(),
     onRefused: (one) => refused.push(one),
     ...options,
@@ -66,8 +66,8 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
     logged,
     refused,
     /**
-     * Resolves when the service receives a request for `/held`. The response to `/held` waits until `release` is called, and so does the
-     * end of `/stream`.
+     * Resolves when the service receives a request for `/held`. The response to `/held` and the end of `/stream` wait until `release` is
+     * called.
      */
     held: held.promise,
     release: () => released.resolve(),

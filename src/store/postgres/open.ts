@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type RawBuilder, sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { idsFrom } from '../../clock/ids.ts';
+import { createIdBoundary } from '../../clock/ids.ts';
 import { announce } from '../changes.ts';
 import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
@@ -132,7 +132,7 @@ async function settledBefore(db: Executor, wall: number): Promise<string> {
   const { rows } = await sql<{ began: number | null }>`select floor(extract(epoch from min(xact_start)) * 1000)::bigint as began
     from pg_stat_activity
     where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(db);
-  return idsFrom(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MS);
+  return createIdBoundary(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MS);
 }
 
 /** Each process has one connection that watches the server. This process counts even while its connection is being opened. */

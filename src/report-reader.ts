@@ -1,8 +1,10 @@
-import type { Judging } from './control/handler.ts';
+import type { ReportReader } from './control/handler.ts';
 import type { Journal } from './journal/journal.ts';
 
-/** Judges the calls in a journal, and reads the reports in a folder. The modules are loaded at the first call: few kits need them. */
-export function createJudging(journal: Journal, folder: string): Judging {
+/**
+ * Checks the calls in a journal, and reads the reports in a folder. The modules are loaded at the first call, because few kits need them.
+ */
+export function createReportReader(journal: Journal, folder: string): ReportReader {
   const reportFolder = () => import('./report/report-folder.ts');
   return {
     async findings({ since, wholeLists }) {
