@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../src/store/engine.ts';
-import { freshDatabase } from '../src/store/testing/postgres.ts';
+import { createDatabase } from '../src/store/testing/postgres.ts';
 import { type KitProcess, sendRequest, startKit, writeFixtures } from './kits.ts';
 import { type EntityKind, findProblems, Ledger } from './ledger.ts';
 import { startRecorder } from './receivers.ts';
@@ -25,7 +25,7 @@ export async function killRepeatedly(engine: Engine, kills: number, log: (text: 
   const kits: (KitProcess | undefined)[] = [];
   let stopWriters: (() => Promise<void>) | undefined;
   try {
-    const storage = engine === 'sqlite' ? ['--data', join(folder, 'kit.db')] : ['--database', await freshDatabase()];
+    const storage = engine === 'sqlite' ? ['--data', join(folder, 'kit.db')] : ['--database', await createDatabase()];
     const fixtures = writeFixtures(folder, Array(SUBSCRIPTION_COUNT).fill(recorder.url));
     const args = [...storage, '--fixtures', fixtures, '--set', 'events.delivery.retry-schedule=fast'];
     const startNextKit = () => startKit(args, log);

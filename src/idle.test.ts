@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { createKit } from './kit.ts';
-import { freshDatabase } from './store/testing/postgres.ts';
+import { createDatabase } from './store/testing/postgres.ts';
 
 const countTimers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 
@@ -30,7 +30,7 @@ test('an idle kit on PostgreSQL sends at most 6 statements a minute', async (t) 
       if (mock.callCount() > seen) [quietTurns, seen] = [0, mock.callCount()];
     }
   };
-  const kit = await createKit({ port: 0, database: await freshDatabase() });
+  const kit = await createKit({ port: 0, database: await createDatabase() });
   t.after(() => kit.close());
   // The start has ended when the kit listens for notifications and has read the outbox again.
   while (!listStatements().some((text) => text.startsWith('listen '))) await nextTurn();

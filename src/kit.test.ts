@@ -6,7 +6,7 @@ import { after, test } from 'node:test';
 import { callControl } from './control/testing/call.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { checkNodeVersion } from './node-version.ts';
-import { freshDatabase } from './store/testing/postgres.ts';
+import { createDatabase } from './store/testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-kit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -88,7 +88,7 @@ test('kit time advances by at most a year at a time and a century in total, and 
 });
 
 test('two kits on one PostgreSQL database share entities, callers and the clock', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   await withKit({ database }, (one) =>
     withKit({ database }, async (two) => {
       const token = (await one.tokens()).full as string;

@@ -4,7 +4,7 @@ import type { components } from './contract/generated/control.ts';
 import { callControl } from './control/testing/call.ts';
 import { startKitProcess } from './http/testing/kit-process.ts';
 import { createKit, type Kit } from './kit.ts';
-import { freshDatabase } from './store/testing/postgres.ts';
+import { createDatabase } from './store/testing/postgres.ts';
 import { stopServerClock } from './store/testing/server-clock.ts';
 
 type Fault = components['schemas']['Fault'];
@@ -24,7 +24,7 @@ describe('the replicas of one database', () => {
   let tokens: Readonly<Record<string, string>>;
   let check: string;
   before(async () => {
-    database = await freshDatabase();
+    database = await createDatabase();
     clock = await stopServerClock(database);
     const settings = { port: 0, database, logLevel: 'silent' } as const;
     one = await createKit(settings);

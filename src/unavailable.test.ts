@@ -8,7 +8,7 @@ import pg from 'pg';
 import { openSource } from './control/testing/event-source.ts';
 import { createKit, type Kit } from './kit.ts';
 import { flow } from './oauth/server/testing/flow.ts';
-import { freshDatabase } from './store/testing/postgres.ts';
+import { createDatabase } from './store/testing/postgres.ts';
 import { startProxy } from './store/testing/proxy.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
@@ -89,7 +89,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
 describe('PostgreSQL', { concurrency: true }, () => {
   for (const outage of ['stop', 'freeze'] as const) {
     test(`while PostgreSQL ${outage === 'stop' ? 'is stopped' : 'does not answer'}, every request that needs the database gets a 503, and the kit recovers without a restart`, async (t) => {
-      const proxy = await startProxy(await freshDatabase());
+      const proxy = await startProxy(await createDatabase());
       t.after(() => proxy.close());
       const kit = await createKit({ port: 0, logLevel: 'silent', database: proxy.url });
       t.after(() => kit.close());
@@ -122,7 +122,7 @@ describe('PostgreSQL', { concurrency: true }, () => {
   }
 
   test('while all PostgreSQL connections wait for a lock, requests that get no connection receive a 503, and the health check reports the database as busy', async (t) => {
-    const database = await freshDatabase();
+    const database = await createDatabase();
     const kit = await createKit({ port: 0, logLevel: 'silent', database });
     const other = new pg.Client(database);
     await other.connect();

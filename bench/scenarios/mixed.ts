@@ -1,4 +1,4 @@
-import { freshDatabase } from '../../src/store/testing/postgres.ts';
+import { createDatabase } from '../../src/store/testing/postgres.ts';
 import { get, post, type Request } from '../http.ts';
 import { end, type KitServer, messageOf, repositoryFile, startExpress, startKit, startNode } from '../processes.ts';
 import type { Row, Scenario } from '../report.ts';
@@ -54,7 +54,7 @@ export const mixed: Scenario = async (options, log) => {
 
 /** Measures assignability checks on PostgreSQL, with one kit, and with two kits that share a database. The load goes to one of them. */
 export const postgres: Scenario = async (options, log) => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const express = await startExpress();
   const rows: Row[] = [];

@@ -8,7 +8,7 @@ import pg from 'pg';
 import { ACCOUNT, benchWorld, EXPERIENCE, NUMBER } from '../../bench/world.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { createKit } from '../kit.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import type { MeasuredKit } from './testing/measured-kit.ts';
 
 const CLIENTS = 10;
@@ -102,7 +102,7 @@ test('no operation executes more SQL statements than before', async (t) => {
 });
 
 test('on PostgreSQL, a request executes one more SQL statement, which reads the world, and a check another one for its rate limit', async (t) => {
-  const kit = await createKit({ port: 0, fixtures: world as never, database: await freshDatabase() });
+  const kit = await createKit({ port: 0, fixtures: world as never, database: await createDatabase() });
   t.after(() => kit.close());
   const [token] = Object.values(await kit.tokens());
   const { id: user } = await kit.store.db.selectFrom('users').select('id').executeTakeFirstOrThrow();

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { ASSIGNMENTS } from './testing/api-kit.ts';
 import { apiWorld, experience, number, ownAccount, type Target, user } from './testing/world.ts';
 
@@ -110,6 +110,6 @@ async function onSqlite(): Promise<Kits> {
 }
 
 async function twoOnPostgres(): Promise<Kits> {
-  const settings = { port: 0, fixtures: apiWorld, database: await freshDatabase() };
+  const settings = { port: 0, fixtures: apiWorld, database: await createDatabase() };
   return [await createKit(settings), await createKit(settings)];
 }

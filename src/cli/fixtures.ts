@@ -44,7 +44,7 @@ async function validateFiles(files: readonly string[], { scenario, json }: Flags
 }
 
 async function validate(file: string, settings: { fixtures: string } | { scenario: string }): Promise<Validated> {
-  const { TABLES } = await import('../store/counts.ts');
+  const { COLLECTION_TABLES: TABLES } = await import('../store/counts.ts');
   const { readSeed } = await import('../world/seed.ts');
   try {
     const { rows } = await readSeed(settings);

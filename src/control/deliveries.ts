@@ -4,15 +4,15 @@ import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { instant } from '../domain/instants.ts';
-import { nextChange } from '../store/changes.ts';
+import { waitForChange } from '../store/changes.ts';
 import {
-  attemptsOf,
   type DeliveryFilter,
   type DeliveryOrder,
   type DeliveryRow,
+  listAttempts,
   listDeliveries,
   listReceived,
-  sendAgain,
+  resendDeliveries,
 } from '../store/delivery-list.ts';
 import { isForeignKeyViolation } from '../store/errors.ts';
 import { lookUp } from '../world/references.ts';
@@ -58,7 +58,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
   async readDelivery({ params }, deps) {
     const row = await findDelivery(params.deliveryId, deps);
     if (isFailure(row)) return row;
-    const attempts = await attemptsOf(deps.store.db, row.id);
+    const attempts = await listAttempts(deps.store.db, row.id);
     const event = parseBody(row.body);
     const body: Schemas['DeliveryWithAttempts'] = {
       ...toDelivery(row, deps.decisions),
@@ -74,7 +74,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
     const row = await findDelivery(params.deliveryId, deps);
     if (isFailure(row)) return row;
     if (row.alias === null) return SUBSCRIPTION_DELETED;
-    const changed = await deps.store.write((tx) => sendAgain(tx, { id: row.id }, deps.clock.now()));
+    const changed = await deps.store.write((tx) => resendDeliveries(tx, { id: row.id }, deps.clock.now()));
     if (changed === 0) return cannot('conflict', 'An attempt of this delivery is under way. Wait until the attempt has ended.');
     const after = await findDelivery(row.id, deps);
     return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
@@ -101,7 +101,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
-      sendAgain(tx, { subscriptionId: subscription.id, since: instant(sinceMs), acknowledged }, deps.clock.now()),
+      resendDeliveries(tx, { subscriptionId: subscription.id, since: instant(sinceMs), acknowledged }, deps.clock.now()),
     );
     return { status: 200, body: { deliveries: count } };
   },
@@ -121,7 +121,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
         const { text } = await explainEvents(filter, deps);
         return cannot('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${text}`);
       }
-      await Promise.all([nextChange(deps.store.changes, seen, Math.max(0, deadline - performance.now())), delay(MIN_WAIT_MS)]);
+      await Promise.all([waitForChange(deps.store.changes, seen, Math.max(0, deadline - performance.now())), delay(MIN_WAIT_MS)]);
     }
   },
   async readInbox({ query }, deps) {

@@ -1,7 +1,7 @@
 import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
-import { nextChange } from '../store/changes.ts';
-import { heldOf, releaseHeld, unattempted } from '../store/deliveries.ts';
+import { waitForChange } from '../store/changes.ts';
+import { listHeldDeliveries, releaseHeld, unattemptedDelivery } from '../store/deliveries.ts';
 import { readMode } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
 import { actorOn, writeEntity } from '../world/write.ts';
@@ -29,7 +29,7 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
     const { load } = deps.world;
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     if (isFailure(subscription)) return subscription;
-    const held = await heldOf(deps.store.db, subscription.id);
+    const held = await listHeldDeliveries(deps.store.db, subscription.id);
     const notHeld = Array.isArray(order) ? order.filter((id) => !held.includes(id)) : [];
     if (notHeld.length > 0)
       return cannot(
@@ -44,7 +44,7 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
         'conflict',
         `Another world was loaded after ${released.length} of the deliveries had been released. The deliveries of the new world stay held.`,
       );
-    return { status: 200, body: { released, held: (await heldOf(deps.store.db, subscription.id)).length } };
+    return { status: 200, body: { released, held: (await listHeldDeliveries(deps.store.db, subscription.id)).length } };
   },
 };
 
@@ -67,7 +67,7 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
   const body: Schemas['DeliveryModeInForce'] = {
     subscriptionId: id,
     mode: mode === null ? null : (JSON.parse(mode) as Schemas['DeliveryMode']),
-    held: (await heldOf(store.db, id)).length,
+    held: (await listHeldDeliveries(store.db, id)).length,
   };
   return { status: 200, body };
 }
@@ -91,8 +91,8 @@ async function releaseInOrder(
     released.push(id);
     for (;;) {
       const { count } = store.changes;
-      if ((await unattempted.first(store.db, { id })) === undefined || isOver()) break;
-      await nextChange(store.changes, count, Math.max(0, deadline - performance.now()));
+      if ((await unattemptedDelivery.first(store.db, { id })) === undefined || isOver()) break;
+      await waitForChange(store.changes, count, Math.max(0, deadline - performance.now()));
     }
   }
   return released;

@@ -10,7 +10,7 @@ import type { Journal } from '../journal/journal.ts';
 import type { Addresses } from '../oauth/server/metadata.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
-import type { Due } from '../store/claims.ts';
+import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { DeliveryState } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
@@ -106,7 +106,7 @@ export interface ControlDeps {
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
   /** Sends a delivery once more, beside its own attempts. */
-  duplicate(delivery: Pick<Due, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
+  duplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
   /** Deletes the rate windows in memory, because loading a world into the store does not delete them. */
   forget(): void;
   /** A signal that is aborted when the server closes, so that streams end. */

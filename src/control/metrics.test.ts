@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 
 /** Reads the metrics whose name begins with xpk, as an object. */
 async function metricsOf(kit: Kit): Promise<Record<string, number>> {
@@ -38,7 +38,7 @@ test('the metrics count delivery attempts by outcome, and how long a delivery ha
 });
 
 test('on PostgreSQL, the metrics count connections, and a scrape works during an outage', async () => {
-  await using kit = await createKit({ port: 0, database: await freshDatabase() });
+  await using kit = await createKit({ port: 0, database: await createDatabase() });
   assert.ok((await metricsOf(kit))['xpk_database_connections{state="idle"}']! >= 1);
   mock.method(kit.store.db, 'executeQuery', () => Promise.reject(new Error('The database is down.')));
   const metrics = await metricsOf(kit);

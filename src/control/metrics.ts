@@ -2,7 +2,7 @@ import type { Gauge, Registry } from 'prom-client';
 import type { Clock } from '../clock/clock.ts';
 import type { Attempted } from '../events/sending.ts';
 import type { Observation } from '../http/observation.ts';
-import { dueDeliveries, MOST_DUE } from '../store/due.ts';
+import { dueDeliveries, MAX_DUE_COUNTED } from '../store/due.ts';
 import type { Store } from '../store/store.ts';
 import type { ControlHandlers } from './handler.ts';
 
@@ -61,7 +61,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
         for (const [outcome, count] of attempts) this.inc({ outcome }, count);
       },
     });
-    new Gauge({ name: DUE, help: `Deliveries whose attempt is due, at most ${MOST_DUE}.`, registers });
+    new Gauge({ name: DUE, help: `Deliveries whose attempt is due, at most ${MAX_DUE_COUNTED}.`, registers });
     new Gauge({ name: DUE_AGE, help: 'How long the oldest due delivery has been due.', registers });
     if (store.connections)
       new Gauge({

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
 import { startKitProcess } from '../http/testing/kit-process.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { callControl } from './testing/call.ts';
 import { type Message, openSource } from './testing/event-source.ts';
 
@@ -14,7 +14,7 @@ let database: string;
 let one: Lab;
 let two: Lab;
 before(async () => {
-  database = await freshDatabase();
+  database = await createDatabase();
   one = await startLab({ database });
   two = await startLab({ database }, false);
 });

@@ -3,7 +3,7 @@ import type { components } from '../contract/generated/control.ts';
 import { signingSecret } from '../domain/deliveries.ts';
 import { headersOf } from '../domain/delivery-headers.ts';
 import { checkSignature } from '../events/check-signature.ts';
-import { attemptsOf, findReceived } from '../store/delivery-list.ts';
+import { findReceived, listAttempts } from '../store/delivery-list.ts';
 import { listSubscriptions } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
 import { findDelivery } from './deliveries.ts';
@@ -61,7 +61,7 @@ async function sentWith(deliveryId: string, deps: ControlDeps): Promise<Sent | G
   const { id, event_id: eventId, subscription_id: subscriptionId, body, headers } = row;
   const received = await findReceived(db, id);
   if (received) return { subscriptionId, headers: JSON.parse(received.headers) as Record<string, string>, body: received.body };
-  const last = (await attemptsOf(db, id)).at(-1);
+  const last = (await listAttempts(db, id)).at(-1);
   const subscription = (await listSubscriptions(db, subscriptionId)).at(0);
   const sentAt = last === undefined ? clock.now() : Date.parse(last.at);
   const due = { id, eventId, subscriptionId, body, headers };

@@ -7,7 +7,7 @@ import { deleteUser } from '../service/users.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { updateConnectionState } from '../store/connections.ts';
 import type { Tables } from '../store/schema.ts';
-import { lockIsAwaited } from '../store/testing/waiting.ts';
+import { waitForBlockedTransaction } from '../store/testing/waiting.ts';
 import { type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 const PORTAL = { kind: 'portal' } as const;
@@ -132,7 +132,7 @@ async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?:
     waiting ??= writer();
     // This handler prevents an unhandled rejection, which would end the process, if `waiting` is rejected before the caller awaits it.
     waiting.catch(() => {});
-    await lockIsAwaited(lab.context.store.db);
+    await waitForBlockedTransaction(lab.context.store.db);
     await other(tx);
   });
   return waiting!;

@@ -5,7 +5,7 @@ import { createIds } from '../clock/ids.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import type { ControlDeps, Streamed } from './handler.ts';
 import { stream } from './stream.ts';
 import { type Message, openSource } from './testing/event-source.ts';
@@ -171,7 +171,7 @@ test('further streams cause no further SQL statements', async (t) => {
 const UNSEEN = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
 
 test('the streams of two replicas have the events and deliveries of both replicas', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const one = await startLab({ database });
   const two = await startLab({ database }, false);
   try {

@@ -4,7 +4,7 @@ import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { EventStream } from '../http/event-stream.ts';
-import { attemptsAfter, eventsAfter, type Part } from '../store/delivery-list.ts';
+import { attemptsAfter, eventsAfter, type IdRange } from '../store/delivery-list.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { toAttempt, toEvent } from './delivery-views.ts';
 import { type Entry, feedOf, KINDS, type Kind, type Position } from './feed.ts';
@@ -111,8 +111,8 @@ async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { jour
     for (const entry of next.entries) entries.push({ kind: 'requests', event: 'request', data: entry, at: entry.number });
   }
   if (!kinds.has('events') && !kinds.has('deliveries')) return { entries, before: '', hasAllRequests };
-  const before = await store.settledBefore(Date.now());
-  const part = (after: string): Part => ({ after, before, limit: BATCH });
+  const before = await store.findSafeIdLimit(Date.now());
+  const part = (after: string): IdRange => ({ after, before, limit: BATCH });
   if (kinds.has('events'))
     for (const row of await eventsAfter(store.db, part(position.events)))
       entries.push({ kind: 'events', event: 'event', data: toEvent(row), at: row.id });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from './testing/lab.ts';
 
 type Schemas = components['schemas'];
@@ -12,7 +12,7 @@ const HOUR = 60 * MINUTE;
 
 for (const [engine, settings] of [
   ['sqlite', async () => ({})],
-  ['postgres', async () => ({ database: await freshDatabase() })],
+  ['postgres', async () => ({ database: await createDatabase() })],
 ] as const) {
   describe(`${engine}: moving kit time forward`, () => {
     let lab: Lab;

@@ -3,10 +3,10 @@ import type { Ids } from '../clock/ids.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { isAcknowledgement } from '../domain/deliveries.ts';
 import { headersOf } from '../domain/delivery-headers.ts';
-import type { Due } from '../store/claims.ts';
+import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { Store } from '../store/store.ts';
-import { destinationOf } from '../store/subscriptions.ts';
+import { destinationById } from '../store/subscriptions.ts';
 import { nextStep } from './delivery-modes.ts';
 import { insertEnded, type Outcome } from './outcomes.ts';
 import { nextPause, type RetryProfile } from './schedule.ts';
@@ -27,7 +27,7 @@ export interface AttemptDeps {
  * Makes one delivery attempt and returns the outcome to store (Events › Delivery headers). If the subscription has no destination, the
  * delivery goes to the inbox. The inbox acknowledges every delivery.
  */
-export async function attempt(due: Due, deps: AttemptDeps): Promise<Outcome> {
+export async function attempt(due: ClaimedDelivery, deps: AttemptDeps): Promise<Outcome> {
   const { store, clock, ids } = deps;
   const { sentAt, destination, result, acknowledged, received } = await transmit(due, deps);
   const number = due.attempts + 1;
@@ -65,13 +65,13 @@ export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, 
   return attempt;
 }
 
-type Sendable = Pick<Due, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
+type Sendable = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
 type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender'>;
 
 /** Sends a delivery to the destination of its subscription, or puts it into the inbox if there is none. */
 async function transmit(delivery: Sendable, { store, clock, decisions, sender }: TransmitDeps) {
   const sentAt = clock.now();
-  const destination = await destinationOf.first(store.db, { id: delivery.subscriptionId });
+  const destination = await destinationById.first(store.db, { id: delivery.subscriptionId });
   const headers = headersOf(delivery, { sentAt, offset: clock.offset, secret: destination?.secret }, decisions);
   const url = destination?.url ?? undefined;
   const result: SendResult =

@@ -1,4 +1,4 @@
-import { type Claim, claim, claimedElsewhere, type Due } from '../store/claims.ts';
+import { type ClaimedDelivery, type ClaimTerms, claimDeliveries, findClaimedElsewhere } from '../store/claims.ts';
 import type { Owner } from '../store/due.ts';
 import type { Store } from '../store/store.ts';
 import type { Queues } from './queues.ts';
@@ -7,7 +7,7 @@ import type { Queues } from './queues.ts';
 export const BATCH_SIZE = 64;
 
 /** Deliveries of one owner that were claimed together. */
-export type Batch = readonly [owner: Owner, claimed: readonly Due[]];
+export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
  * Claims deliveries of the owners in the given order. All claims are one transaction, because a transaction costs far more than a claim.
@@ -18,16 +18,16 @@ export function claimBatches(
   store: Store,
   owners: readonly Owner[],
   queues: Queues,
-  terms: Omit<Claim, 'limit'>,
+  terms: Omit<ClaimTerms, 'limit'>,
 ): Promise<readonly Batch[]> {
   return store.write(async (tx) => {
-    const elsewhere = await claimedElsewhere(tx);
+    const elsewhere = await findClaimedElsewhere(tx);
     const batches: Batch[] = [];
     let slots = queues.freeSlots();
     for (const owner of owners) {
       if (slots <= 0) break;
       if (owner.lane === 'first' && elsewhere.has(owner.subscriptionId)) continue;
-      const claimed = await claim(tx, owner, { limit: BATCH_SIZE, ...terms });
+      const claimed = await claimDeliveries(tx, owner, { limit: BATCH_SIZE, ...terms });
       slots -= Math.min(claimed.length, queues.freeSlotsOf(queues.of(owner)));
       if (claimed.length > 0) batches.push([owner, claimed]);
     }

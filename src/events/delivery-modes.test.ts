@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from './testing/lab.ts';
 import { advance, HOUR, inOrder, MODE, orderOf, receivedUsers, release, setMode, startQuiet, users, withoutMode } from './testing/modes.ts';
 
@@ -133,7 +133,7 @@ const seeded = async (lab: Lab): Promise<number[]> => {
 
 for (const [engine, settings] of [
   ['sqlite', async () => ({})],
-  ['postgres', async () => ({ database: await freshDatabase() })],
+  ['postgres', async () => ({ database: await createDatabase() })],
 ] as const) {
   test(`${engine}: a reordering delivery mode produces the same order after the world is reloaded`, async () => {
     const lab = await startLab(await settings());

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { attemptsOf } from './schedule.ts';
 import { type Lab, startLab } from './testing/lab.ts';
 import { startReceiver } from './testing/receiver.ts';
@@ -104,7 +104,7 @@ test('a kit closes even if a subscriber never responds, and the next kit with th
 });
 
 test('exactly one of two replicas on one PostgreSQL database delivers each event, and both replicas deliver some events', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const one = await startLab({ database, retries: 'fast' });
   const two = await startLab({ database, retries: 'fast' }, false);
   try {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createAlarm } from '../clock/alarm.ts';
-import { releaseAll } from '../store/claims.ts';
-import { dueOwners, type Moment, nextDue, nextDueAfter, nextDueOrExpiry, type Owner, SEARCH_START } from '../store/due.ts';
+import { releaseAllClaims } from '../store/claims.ts';
+import { type ClockReading, findDueOwners, nextDue, nextDueAfter, nextDueOrExpiry, type Owner, SEARCH_START } from '../store/due.ts';
 import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
 import { type Attempted, createSending, type SendingSettings } from './sending.ts';
 
@@ -56,7 +56,7 @@ export function createDispatcher(settings: SendingSettings) {
     isCrowded = queues.freeSlots() <= 0;
     if (isCrowded) return 0;
     const moment = { now, wall: Date.now() };
-    const found = await dueOwners(store.db, moment, position);
+    const found = await findDueOwners(store.db, moment, position);
     ({ position } = found);
     const waiting = found.owners.filter((owner) => queues.of(owner).claimed.length === 0);
     const ready = waiting
@@ -70,7 +70,7 @@ export function createDispatcher(settings: SendingSettings) {
   }
 
   /** Claims due deliveries of the owners and starts attempts for them. */
-  async function claimFor(owners: readonly Owner[], moment: Moment): Promise<readonly Batch[]> {
+  async function claimFor(owners: readonly Owner[], moment: ClockReading): Promise<readonly Batch[]> {
     const batches = await claimBatches(store, owners, queues, { claim: ids.uuid(), ...moment, until: moment.wall + leaseMs });
     sending.add(batches);
     return batches;
@@ -131,7 +131,7 @@ export function createDispatcher(settings: SendingSettings) {
     async start(): Promise<void> {
       // A SQLite file is used by one process, so a process that has ended left all existing claims. On PostgreSQL, another running replica
       // may hold a claim, so existing claims have to expire.
-      if (store.engine === 'sqlite') await store.write((tx) => releaseAll(tx, {}));
+      if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
       // A move of kit time can make deliveries due. The end of an attempt in another replica can make room.
       unsubscribe = [
         clock.observe(alarm.wake),

@@ -1,4 +1,4 @@
-import { type Attempt, insertAttempts, type Settlement, settle } from '../store/deliveries.ts';
+import { type Attempt, type DeliveryUpdate, insertAttempts, updateDeliveries } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import { insertRows } from '../store/prepared.ts';
 import type { DeliveryState } from '../store/schema.ts';
@@ -26,7 +26,7 @@ export interface Outcome {
  */
 export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
   // Most deliveries of a group are acknowledged at their first attempt, so one statement changes all of them.
-  const groups = new Map<string, Settlement & { readonly claims: Record<string, string> }>();
+  const groups = new Map<string, DeliveryUpdate & { readonly claims: Record<string, string> }>();
   for (const { state, dueAt, claim, attempt } of outcomes) {
     const key = `${state} ${attempt.number} ${dueAt}`;
     const group = groups.get(key) ?? { state, attempts: attempt.number, dueAt, claims: {} };
@@ -36,7 +36,7 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
   /** The claim of each changed delivery. */
   const settled = new Map<string, string>();
   for (const { claims, ...settlement } of groups.values()) {
-    for (const id of await settle(tx, settlement, claims)) settled.set(id, claims[id]!);
+    for (const id of await updateDeliveries(tx, settlement, claims)) settled.set(id, claims[id]!);
   }
   const isStored = ({ claim, attempt }: Outcome) => settled.get(attempt.deliveryId) === claim;
   await insertEnded(tx, outcomes.filter(isStored));

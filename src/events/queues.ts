@@ -1,4 +1,4 @@
-import type { Due } from '../store/claims.ts';
+import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Lane, Owner } from '../store/due.ts';
 
 /**
@@ -13,7 +13,7 @@ const MAX_IN_FLIGHT = 128;
 export interface Queue {
   readonly owner: Owner;
   /** Deliveries that are claimed but not yet attempted. */
-  claimed: Due[];
+  claimed: ClaimedDelivery[];
   /** Whether the outbox may contain more due deliveries of this owner. */
   hasMore: boolean;
   /** The number of attempts in flight. Changed by `started` and `ended`. */

@@ -1,7 +1,7 @@
-import { type Due, release } from '../store/claims.ts';
+import { type ClaimedDelivery, releaseDeliveries } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { Owner } from '../store/due.ts';
-import { inGroups } from '../store/group-commit.ts';
+import { runInGroups } from '../store/group-commit.ts';
 import { type AttemptDeps, attempt } from './attempt.ts';
 import { BATCH_SIZE, type Batch } from './claiming.ts';
 import { type Outcome, saveOutcomes } from './outcomes.ts';
@@ -41,7 +41,7 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
   const tasks = createTasks();
   const listeners = new Set<(attempted: Attempted) => void>();
   // Outcomes that arrive together are stored together, because a transaction costs far more than the writes in it.
-  const save = inGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
+  const save = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
   let isStopped = false;
 
   /** Starts attempts of a queue until no slot is free. */
@@ -59,7 +59,7 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
     }
   }
 
-  async function makeAttempt(queue: Queue, due: Due): Promise<void> {
+  async function makeAttempt(queue: Queue, due: ClaimedDelivery): Promise<void> {
     queues.started(queue);
     tasks.started();
     try {
@@ -76,7 +76,7 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
   }
 
   /** Makes an attempt. Its end makes room for the next attempt, before its outcome is stored. */
-  async function endOf(queue: Queue, due: Due): Promise<Outcome> {
+  async function endOf(queue: Queue, due: ClaimedDelivery): Promise<Outcome> {
     try {
       return await attempt(due, deps);
     } finally {
@@ -86,9 +86,9 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
   }
 
   /** Releases claims, so that other replicas can claim the deliveries immediately. If this write fails, the claims expire later. */
-  async function releaseClaims(claimed: readonly Due[]): Promise<void> {
+  async function releaseClaims(claimed: readonly ClaimedDelivery[]): Promise<void> {
     tasks.started();
-    await store.write((tx) => release(tx, claimed)).catch(onError);
+    await store.write((tx) => releaseDeliveries(tx, claimed)).catch(onError);
     tasks.ended();
   }
 

@@ -7,7 +7,7 @@ import { after, test } from 'node:test';
 import pg from 'pg';
 import { browser } from '../oauth/server/testing/browser.ts';
 import { flow } from '../oauth/server/testing/flow.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { startKitProcess } from './testing/kit-process.ts';
 import { sendRaw } from './testing/raw-client.ts';
 
@@ -48,7 +48,7 @@ const canaryWorld = {
 const folder = await mkdtemp(join(tmpdir(), 'xpk-canaries-'));
 const world = join(folder, 'world.json');
 await writeFile(world, JSON.stringify(canaryWorld));
-const owner = new URL(await freshDatabase());
+const owner = new URL(await createDatabase());
 const database = await createDatabaseUser('canary', canaries.databasePassword);
 const kit = startKitProcess(['--fixtures', world, '--login', 'auto'], { XPK_DATABASE: database, XPK_CONTROL_TOKEN: canaries.controlToken });
 after(() => rm(folder, { recursive: true }));

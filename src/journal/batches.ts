@@ -1,5 +1,5 @@
 import type { ResponseCause } from '../contract/failure.ts';
-import { type JournalRow, MAX_ROWS } from '../store/postgres/journal-rows.ts';
+import { type JournalRow, MAX_ROWS_PER_TRANSACTION } from '../store/postgres/journal-rows.ts';
 import type { JournalEntry, Recorded } from './journal.ts';
 
 /** The content of a row. The number of the entry is not stored, because it depends on the other entries. */
@@ -54,7 +54,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   function storeNext(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    storing ??= storeBatch(waiting.splice(0, MAX_ROWS)).then((again) => {
+    storing ??= storeBatch(waiting.splice(0, MAX_ROWS_PER_TRANSACTION)).then((again) => {
       storing = undefined;
       if (waiting.length > 0) schedule(again);
     });
@@ -78,7 +78,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   /** Resolves when all entries that wait now are stored, or when they cannot be stored. */
   async function flush(): Promise<void> {
     await storing;
-    for (let left = waiting.length; left > 0; left -= MAX_ROWS) if (waiting.length > 0) await storeNext();
+    for (let left = waiting.length; left > 0; left -= MAX_ROWS_PER_TRANSACTION) if (waiting.length > 0) await storeNext();
   }
 
   return {
@@ -94,7 +94,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
      * @returns the rows, and a function to be called after the transaction, with whether it was committed
      */
     take(last: Recorded) {
-      const earlier = waiting.splice(0, MAX_ROWS - 1);
+      const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);
       return {
         rows: [...earlier, last].map(toRow),
         end(committed: boolean): void {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../store/store.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import type { JournalEntry, Recorded } from './journal.ts';
 import { openSharedJournal } from './shared-journal.ts';
 
@@ -12,7 +12,7 @@ function recorded(traceId: string): Recorded {
 }
 
 test('a reader that continues after the last entry misses no entry of a transaction that commits later', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const [journal, other] = await Promise.all([openSharedJournal(store), openSharedJournal(replica)]);
   const traces = async (after: number) => (await journal.following(after, 9)).entries.map(({ traceId, number }) => [traceId, number]);
@@ -32,7 +32,7 @@ test('a reader that continues after the last entry misses no entry of a transact
 });
 
 test('an entry that waits when a change is rolled back is stored later', async () => {
-  const store = await openStore({ database: await freshDatabase() });
+  const store = await openStore({ database: await createDatabase() });
   const journal = await openSharedJournal(store);
   journal.add(recorded('read'));
   let end = (_: boolean) => {};

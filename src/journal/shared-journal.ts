@@ -74,7 +74,7 @@ export async function openSharedJournal(
   }
 
   async function readNewest(): Promise<number> {
-    const { newest } = await table.rowsAfter(db, Number.MAX_SAFE_INTEGER, 0, await settled());
+    const { newest } = await table.readRowsAfter(db, Number.MAX_SAFE_INTEGER, 0, await settled());
     lastKnown = newest;
     return newest;
   }
@@ -87,7 +87,7 @@ export async function openSharedJournal(
     let newest: number | undefined;
     let before = filter.before ?? Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = await table.rowsBefore(db, before, PAGE, horizon);
+      const page = await table.readRowsBefore(db, before, PAGE, horizon);
       newest ??= page.newest;
       for (const record of page.rows.map(recordOf)) if (entries.length < limit && matches(record)) entries.push(build(record));
       before = page.rows.at(-1)?.number ?? 0;
@@ -151,7 +151,7 @@ export async function openSharedJournal(
       const until = performance.now() + FIND_MS;
       for (;;) {
         const seen = count;
-        const [first, ...others] = (await table.rowsOfTrace(db, traceId)).map(recordOf);
+        const [first, ...others] = (await table.readRowsOfTrace(db, traceId)).map(recordOf);
         if (first) return { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
         const left = until - performance.now();
         if (left <= 0 || closing.signal.aborted) return undefined;
@@ -163,7 +163,7 @@ export async function openSharedJournal(
 
     async following(number, limit) {
       const { settled: before, latest } = await table.readHorizon(db);
-      const { rows, removed } = await table.rowsAfter(db, number, limit, before);
+      const { rows, removed } = await table.readRowsAfter(db, number, limit, before);
       return {
         entries: rows.map((row) => toEntry(recordOf(row))),
         missed: Math.max(0, removed - number),
@@ -190,7 +190,7 @@ export async function openSharedJournal(
         const seen = count;
         await batches.flush();
         const { settled: before, latest } = await table.readHorizon(db);
-        const { rows, removed } = await table.rowsAfter(db, since, PAGE, before);
+        const { rows, removed } = await table.readRowsAfter(db, since, PAGE, before);
         const match = rows.map(recordOf).find(matches);
         if (match) return toEntry(match);
         since = rows.at(-1)?.number ?? Math.max(since, removed);

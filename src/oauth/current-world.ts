@@ -5,7 +5,7 @@ import type { Decisions } from '../contract/generated/decisions.ts';
 import { createCursors } from '../domain/cursors.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
-import { keptTokens, readMeta } from '../store/meta.ts';
+import { readMeta, readWorldTokens } from '../store/meta.ts';
 import { worldSigningKey } from './keys.ts';
 import { type Authority, type MintRequest, mintToken, readyTokens } from './mint.ts';
 import { createVerifier } from './verify.ts';
@@ -54,7 +54,7 @@ export function currentWorld({ fingerprint, store, listed, world, clock, ids, de
      */
     async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);
-      const kept = await keptTokens(store.db, meta);
+      const kept = await readWorldTokens(store.db, meta);
       return readyTokens(current().authority, Date.parse(meta.get('epoch') ?? ''), kept);
     },
   };

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader } from 'jose';
 import { isFailure } from '../contract/failure.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
-import type { KeptToken } from '../store/meta.ts';
+import type { WorldToken } from '../store/meta.ts';
 import type { TokenRule } from './bearer.ts';
 import { NOT_YET_VALID_FOR, READY_TOKENS_EXPIRE, readyTokens } from './mint.ts';
 import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
@@ -94,7 +94,7 @@ test('a token of the kind not-yet-valid becomes valid after an hour, and then ex
 });
 
 const EPOCH = Date.UTC(2026, 0, 1);
-const full: KeptToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
+const full: WorldToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
 
 test('a ready-made token never changes, because users store ready-made tokens in .env files', () => {
   const token = readyTokens(authorityOf('demo'), EPOCH, { full }).full!;

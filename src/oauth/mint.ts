@@ -1,7 +1,7 @@
 import { createHmac, sign } from 'node:crypto';
 import { stableUuid } from '../clock/ids.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
-import type { KeptToken } from '../store/meta.ts';
+import type { WorldToken } from '../store/meta.ts';
 import { type SigningKey, worldSigningKey } from './keys.ts';
 
 /** The issuer of the access tokens of a world. */
@@ -136,7 +136,7 @@ export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
  * principal or the set of scopes of the token; the issuer, the audience or the principal claim of the authority.
  * @param epoch milliseconds since the Unix epoch
  */
-export function readyTokens(authority: Authority, epoch: number, tokens: Readonly<Record<string, KeptToken>>): Record<string, string> {
+export function readyTokens(authority: Authority, epoch: number, tokens: Readonly<Record<string, WorldToken>>): Record<string, string> {
   const expiresIn = (READY_TOKENS_EXPIRE - epoch) / 1000;
   return Object.fromEntries(
     Object.entries(tokens).map(([name, { clientId, principalId, scopes }]) => {

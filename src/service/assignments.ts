@@ -25,10 +25,10 @@ import {
   type AssignmentOfExperience,
   assignmentAccess,
   assignmentById,
-  assignmentList,
-  assignmentRow,
+  assignmentPage,
   assignmentsOfTarget,
   deleteAssignmentRow,
+  toAssignmentRow,
 } from '../store/assignments.ts';
 import { connectionOf } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
@@ -92,7 +92,7 @@ export async function listAssignments({ store, listed, decisions, cursors }: Ser
     after: start.after,
     limit: pageSize + 1,
   };
-  const page = assignmentList(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
+  const page = assignmentPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
   const rows = await page.tuples<PageRow>(await listed(), params);
   const body = pageOf<AssignmentPage>(rows, { cursors, decisions, list, pageSize });
   if (rows.length > 0) return { body };
@@ -130,7 +130,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
 
   const updatedAt = instant(clock.now());
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
-  const row = assignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
+  const row = toAssignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
   await insertRow(tx, 'assignments', row);
   await publish(tx, context, actor, [assignmentEvent('created', { ...experience!, ...assignment })], updatedAt);
   const body: Json<Assignment> = { json: row.json };

@@ -13,7 +13,7 @@ import {
 import { connectionEvent, type ExperienceFacts } from '../domain/events.ts';
 import { instant, nextInstant } from '../domain/instants.ts';
 import { accountAccess, lockAccount } from '../store/accounts.ts';
-import { assignedNumbers, assignmentsOfConnection } from '../store/assignments.ts';
+import { assignmentsOfConnection, listAssignedNumbers } from '../store/assignments.ts';
 import { connectionOf, deleteConnectionRow, updateConnectionState } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import { experienceAccess } from '../store/experiences.ts';
@@ -92,7 +92,7 @@ export function deleteConnection(context: ServiceContext, actor: Actor, id: stri
     const connection = found!;
     if (isBoundByNumbers(actor, decisions)) {
       const ofAccount = decisions['connections.delete.blocking-numbers'] === 'account' ? connection.accountId : undefined;
-      const numbers = await assignedNumbers(tx, connection.experienceId, ofAccount);
+      const numbers = await listAssignedNumbers(tx, connection.experienceId, ofAccount);
       const blocked = refuseAssignedNumbers(id, numbers);
       if (blocked) return blocked;
     }

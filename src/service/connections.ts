@@ -4,7 +4,7 @@ import type { components } from '../contract/generated/service.ts';
 import { type Actor, levelOf, NONE, principalOf, providerOf, refuseHidden, tooLow, unknown } from '../domain/access.ts';
 import { reportedPageSize, startOf } from '../domain/pages.ts';
 import { accountAccess, numberAccess } from '../store/accounts.ts';
-import { connectionAccess, connectionList } from '../store/connections.ts';
+import { connectionAccess, connectionPage } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
 import type { ServiceContext } from './context.ts';
 
@@ -47,7 +47,7 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
   }
 
   const params = { accountId: account.id, experienceId, providerId: providerOf(actor), after: start.after, limit: pageSize + 1 };
-  const rows = await connectionList(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(await listed(), params);
+  const rows = await connectionPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(await listed(), params);
   const entities = rows.slice(0, pageSize);
   const body: ConnectionPage = {
     entities,

@@ -7,7 +7,7 @@ import { instant } from '../domain/instants.ts';
 import { insertDelivery, insertEvent, insertReceived } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
-import { openWindow, readMode, subscriptionsFor, takeOrdinal } from '../store/subscriptions.ts';
+import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience } from '../store/subscriptions.ts';
 import type { ServiceContext } from './context.ts';
 
 /**
@@ -35,7 +35,7 @@ export async function publish(
       data: JSON.stringify(data),
       actor: actor.kind,
     });
-    for (const subscription of await subscriptionsFor(tx, { providerId, experienceId })) {
+    for (const subscription of await subscriptionsToExperience(tx, { providerId, experienceId })) {
       if (!(JSON.parse(subscription.types) as string[]).includes(type)) continue;
       const envelope = { type, timestamp, subscriptionId: subscription.id, scope: { experienceId }, data };
       await deliver(tx, context, subscription, {
@@ -125,7 +125,7 @@ async function firstAttempt(tx: Executor, subscriptionId: string, mode: string |
 }
 
 async function reordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
-  const taken = await takeOrdinal.first(tx, { subscriptionId });
+  const taken = await incrementOrdinal.first(tx, { subscriptionId });
   // Another writer has just removed the delivery mode, so the delivery is due immediately.
   if (taken === undefined) return now;
   const { dueAt, opensWindow } = reorderedMoment(now, {
@@ -134,6 +134,6 @@ async function reordered(tx: Executor, subscriptionId: string, window: number, s
     ordinal: Number(taken.ordinal) - 1,
     openedAt: Number(taken.openedAt),
   });
-  if (opensWindow) await openWindow.change(tx, { subscriptionId, openedAt: now });
+  if (opensWindow) await storeWindowStart.change(tx, { subscriptionId, openedAt: now });
   return dueAt;
 }

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { allFaults } from '../store/faults.ts';
-import { LOAD, VERSION } from '../store/meta.ts';
+import { LOAD_KEY, VERSION_KEY } from '../store/meta.ts';
 import { openStore, type Store } from '../store/store.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
-import { add, addEverything, tableNames } from '../store/testing/rows.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
+import { insertAllExamples, insertExample, tableNames } from '../store/testing/rows.ts';
 import { STATE_TABLES } from '../store/world-tables.ts';
 import { compileWorld } from '../world/compile.ts';
 import { replaceWorld } from '../world/load.ts';
@@ -16,7 +16,7 @@ import type { World } from '../world/world.ts';
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.ts';
 import { createWorldState } from './world-state.ts';
 
-const engines = { sqlite: async () => openStore(), postgres: async () => openStore({ database: await freshDatabase() }) };
+const engines = { sqlite: async () => openStore(), postgres: async () => openStore({ database: await createDatabase() }) };
 const DAY = 86_400_000;
 
 async function openLab(store: Store) {
@@ -35,7 +35,7 @@ async function openLab(store: Store) {
     /** Reads the rows of every table, except the version and the load id of the world, which every load changes. */
     tables: async (): Promise<Record<string, unknown[]>> => {
       const tables = await tablesOf(store);
-      return { ...tables, meta: tables.meta!.filter((row) => ![VERSION, LOAD].includes((row as { key: string }).key)) };
+      return { ...tables, meta: tables.meta!.filter((row) => ![VERSION_KEY, LOAD_KEY].includes((row as { key: string }).key)) };
     },
   };
 }
@@ -66,7 +66,7 @@ for (const [engine, open] of Object.entries(engines)) {
   check(
     'restoring a snapshot restores every table, releases claimed deliveries, removes faults and does not delete other snapshots',
     async ({ store, ...lab }) => {
-      await addEverything(store.db);
+      await insertAllExamples(store.db);
       await store.db.updateTable('deliveries').set({ claim: 'mine', claimed_until: DAY }).execute();
       await lab.save('kept');
       await store.db.updateTable('deliveries').set({ claim: null, claimed_until: null }).execute();
@@ -129,8 +129,8 @@ for (const [engine, open] of Object.entries(engines)) {
   check('a snapshot contains all rows of a concurrent write, or none of them', async ({ store, ...lab }) => {
     const writers = Array.from({ length: 20 }, (_, i) =>
       store.write(async (tx) => {
-        await add(tx, 'accounts', { id: `${i}`, alias: `${i}` });
-        await add(tx, 'telephone_numbers', { number: `${i}`, account_id: `${i}` });
+        await insertExample(tx, 'accounts', { id: `${i}`, alias: `${i}` });
+        await insertExample(tx, 'telephone_numbers', { number: `${i}`, account_id: `${i}` });
       }),
     );
     await Promise.all([lab.save('base'), ...writers, lab.save('base')]);
@@ -141,7 +141,7 @@ for (const [engine, open] of Object.entries(engines)) {
 }
 
 test('a snapshot that one replica saved can be restored by another replica', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const stores = await Promise.all([openStore({ database }), openStore({ database })]);
   const [one, other] = [await openLab(stores[0]!), await openLab(stores[1]!)];
   await one.load({ world: 'one' });

@@ -1,9 +1,9 @@
 import type { components } from '../contract/generated/control.ts';
-import { releaseAll } from '../store/claims.ts';
+import { releaseAllClaims } from '../store/claims.ts';
 import { countEntities } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
 import { deleteFaults } from '../store/faults.ts';
-import { readWorldMeta, WORLD } from '../store/meta.ts';
+import { readWorldMeta, WORLD_KEY } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 import { readState, replaceState, type StateRows } from '../store/world-tables.ts';
 import type { WorldState } from './world-state.ts';
@@ -20,7 +20,7 @@ export async function saveSnapshot(store: Store, name: string, now: number): Pro
   // A read-only transaction reads a consistent state without locks, so writers need not wait.
   const { snapshot, content } = await store.read(async (db) => {
     const savedAt = new Date(now).toISOString();
-    const world = (await readWorldMeta(db)).get(WORLD) ?? '';
+    const world = (await readWorldMeta(db)).get(WORLD_KEY) ?? '';
     const read: Snapshot = { name, savedAt, world, entities: await countEntities(db) };
     return { snapshot: read, content: JSON.stringify(await readState(db)) };
   });
@@ -73,7 +73,7 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
     await replaceState(tx, JSON.parse(saved.content) as StateRows);
     // The snapshot may contain claims of delivery attempts that were running when the snapshot was saved. Those attempts are not running
     // now, so the claims are released.
-    await releaseAll(tx, {});
+    await releaseAllClaims(tx, {});
     await deleteFaults.change(tx, {});
     // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.
     await world.loaded(tx);

@@ -10,19 +10,19 @@ import { pageOf, refuseUsersCursor, reportedPageSize, usersListName } from '../d
 import { accountAccess } from '../store/accounts.ts';
 import { assignmentsToTarget } from '../store/assignments.ts';
 import type { Executor } from '../store/engine.ts';
-import { assignedExperiences } from '../store/experiences.ts';
+import { listAssignedExperiences } from '../store/experiences.ts';
 import { insertRow, type PageRow } from '../store/prepared.ts';
 import {
   addToCount,
   countShownUsers,
   deleteUserRow,
   endVersion,
+  toUserRow,
+  toVersionRow,
   updateUserRow,
   userAccess,
   userByNativeId,
-  userList,
-  userRow,
-  versionRow,
+  userPage,
 } from '../store/users.ts';
 import { removeAssignments } from './assignments.ts';
 import type { ServiceContext } from './context.ts';
@@ -73,7 +73,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   const [value, id] = start.position;
   const params = { accountId, now, key: value, id, limit: pageSize + 1 };
   return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
-    const rows = await userList(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
+    const rows = await userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
     const count = await countShownUsers(db, accountId, now);
     const body = pageOf<UserPage>(rows, { cursors, decisions, list, pageSize, count });
     if (rows.length > 0) return { body };
@@ -126,9 +126,9 @@ export async function createUser(
 ): Promise<void> {
   const now = context.clock.now();
   const createdAt = instant(now);
-  const row = userRow({ id, accountId, firstName, lastName, createdAt, updatedAt: null }, alias);
+  const row = toUserRow({ id, accountId, firstName, lastName, createdAt, updatedAt: null }, alias);
   await insertRow(tx, 'users', row);
-  await insertRow(tx, 'user_list', versionRow(row, now + lagOf(context)));
+  await insertRow(tx, 'user_list', toVersionRow(row, now + lagOf(context)));
   await addToCount(tx, { accountId, dueAt: now + lagOf(context), delta: 1, now });
   // The event requires an updatedAt. A new user has no updatedAt, so the event contains the value of createdAt.
   await publishProvisioning(tx, context, actor, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
@@ -147,10 +147,10 @@ export async function updateUser(tx: Executor, context: ServiceContext, user: Kn
   const now = context.clock.now();
   const from = now + lagOf(context);
   // An update does not write the alias, so the alias is empty here.
-  const row = userRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
+  const row = toUserRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
   await endVersion(tx, { userId: user.id, from, now });
-  await insertRow(tx, 'user_list', versionRow(row, from));
+  await insertRow(tx, 'user_list', toVersionRow(row, from));
 }
 
 /** Deletes a user and its assignments on behalf of `actor` (Events › Event types). */
@@ -182,7 +182,7 @@ async function publishProvisioning(
 ): Promise<void> {
   const { decisions } = context;
   const providers = new Set<string>();
-  for (const experience of await assignedExperiences(tx, user.accountId, decisions['provisioning.assigned-means'])) {
+  for (const experience of await listAssignedExperiences(tx, user.accountId, decisions['provisioning.assigned-means'])) {
     if (decisions['provisioning.several-experiences'] === 'one' && providers.has(experience.providerId)) continue;
     providers.add(experience.providerId);
     await publish(tx, context, actor, [provisioningEvent(change, user, experience)], timestamp);

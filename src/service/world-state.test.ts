@@ -5,11 +5,11 @@ import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { writeMeta } from '../store/meta.ts';
 import { openStore } from '../store/store.ts';
-import { freshDatabase } from '../store/testing/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { createWorldState } from './world-state.ts';
 
 test('on PostgreSQL, a refresh is one query that reads less than 500 bytes, even if the table has large values', async (t) => {
-  const store = await openStore({ database: await freshDatabase() });
+  const store = await openStore({ database: await createDatabase() });
   t.after(() => store.close());
   await store.write((tx) => writeMeta(tx, 'tokens', 'x'.repeat(100_000)));
   const read: string[] = [];

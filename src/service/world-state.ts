@@ -1,7 +1,7 @@
 import { advanceOffset, type Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
 import type { Executor } from '../store/engine.ts';
-import { CLOCK_OFFSET, LOAD, readWorldMeta, VERSION, WORLD, writeMeta } from '../store/meta.ts';
+import { CLOCK_OFFSET_KEY, LOAD_KEY, readWorldMeta, VERSION_KEY, WORLD_KEY, writeMeta } from '../store/meta.ts';
 import type { Store } from '../store/store.ts';
 
 export type WorldState = Awaited<ReturnType<typeof createWorldState>>;
@@ -34,10 +34,10 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   /** Reads all values again. Call this function after the commit of a transaction that calls `changed`, `loaded` or `restarted`. */
   async function reload(): Promise<void> {
     const meta = await readWorldMeta(store.db);
-    name = meta.get(WORLD) ?? '';
-    version = meta.get(VERSION) ?? '';
-    load = meta.get(LOAD) ?? '';
-    clock.load(Number(meta.get(CLOCK_OFFSET) ?? 0));
+    name = meta.get(WORLD_KEY) ?? '';
+    version = meta.get(VERSION_KEY) ?? '';
+    load = meta.get(LOAD_KEY) ?? '';
+    clock.load(Number(meta.get(CLOCK_OFFSET_KEY) ?? 0));
   }
 
   /**
@@ -45,7 +45,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
    * `reload` after the commit.
    */
   async function loaded(tx: Executor): Promise<void> {
-    for (const key of [VERSION, LOAD]) await writeMeta(tx, key, ids.uuid());
+    for (const key of [VERSION_KEY, LOAD_KEY]) await writeMeta(tx, key, ids.uuid());
   }
 
   await reload();
@@ -64,7 +64,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     /** Writes a new version. Call this function in a transaction that changes clients or principals, and call `reload` after the commit. */
-    changed: (tx: Executor): Promise<void> => writeMeta(tx, VERSION, ids.uuid()),
+    changed: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
     /**
      * Moves kit time forward in all replicas.
      * @param seen the load id and the offset of kit time that the caller has read
@@ -74,12 +74,12 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     async advance(ms: number, seen: SeenWorld = {}): Promise<boolean> {
       const isMoved = await store.write(async (tx) => {
         // The write comes before the read. A second replica waits at the write, and then adds its own advance to the new offset.
-        await writeMeta(tx, VERSION, ids.uuid());
+        await writeMeta(tx, VERSION_KEY, ids.uuid());
         const meta = await readWorldMeta(tx);
-        const offset = Number(meta.get(CLOCK_OFFSET) ?? 0);
-        if (seen.load !== undefined && seen.load !== (meta.get(LOAD) ?? '')) return false;
+        const offset = Number(meta.get(CLOCK_OFFSET_KEY) ?? 0);
+        if (seen.load !== undefined && seen.load !== (meta.get(LOAD_KEY) ?? '')) return false;
         if (seen.offset !== undefined && seen.offset !== offset) return false;
-        await writeMeta(tx, CLOCK_OFFSET, String(advanceOffset(offset, ms)));
+        await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(offset, ms)));
         return true;
       });
       await reload();
@@ -89,7 +89,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     /** Writes a new version and a new load id, and sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
     async restarted(tx: Executor, offset = 0): Promise<void> {
       await loaded(tx);
-      await writeMeta(tx, CLOCK_OFFSET, String(advanceOffset(0, offset)));
+      await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(0, offset)));
     },
   };
 }

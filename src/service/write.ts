@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import { isForeignKeyViolation, uniqueViolation } from '../store/errors.ts';
+import { findUniqueViolation, isForeignKeyViolation } from '../store/errors.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
@@ -12,7 +12,7 @@ export async function writeOrDecideAgain<T>(store: Store, work: (tx: Transaction
     return await store.write(work);
   } catch (error) {
     // Only the operator chooses aliases, so the violation of a unique alias is reported to the operator.
-    const isRace = isForeignKeyViolation(error) || uniqueViolation(error)?.columns.includes('alias') === false;
+    const isRace = isForeignKeyViolation(error) || findUniqueViolation(error)?.columns.includes('alias') === false;
     if (!isRace) throw error;
     return store.write(work);
   }

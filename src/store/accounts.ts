@@ -1,8 +1,8 @@
-import { type Executor, engineOf } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { type Executor, getEngine } from './engine.ts';
+import { prepareQuery } from './prepared.ts';
 
 /** Finds an account and the access level of a principal on the account. Without a grant, `principalLevel` is null. */
-export const accountAccess = prepared(
+export const accountAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
       .selectFrom('accounts as a')
@@ -15,7 +15,7 @@ export const accountAccess = prepared(
 /**
  * Finds the account of a telephone number and the access level of a principal on the account. Without a grant, `principalLevel` is null.
  */
-export const numberAccess = prepared(
+export const numberAccess = prepareQuery(
   (db, p: { number: string; principalId: string }) =>
     db
       .selectFrom('telephone_numbers as t')
@@ -25,21 +25,23 @@ export const numberAccess = prepared(
   { remembers: true },
 );
 
-export const deleteAccountRow = prepared((db, p: { id: string }) => db.deleteFrom('accounts').where('id', '=', p.id));
-export const deleteNumbersOfAccount = prepared((db, p: { accountId: string }) =>
+export const deleteAccountRow = prepareQuery((db, p: { id: string }) => db.deleteFrom('accounts').where('id', '=', p.id));
+export const deleteNumbersOfAccount = prepareQuery((db, p: { accountId: string }) =>
   db.deleteFrom('telephone_numbers').where('account_id', '=', p.accountId),
 );
-export const deleteNumberRow = prepared((db, p: { number: string }) => db.deleteFrom('telephone_numbers').where('number', '=', p.number));
+export const deleteNumberRow = prepareQuery((db, p: { number: string }) =>
+  db.deleteFrom('telephone_numbers').where('number', '=', p.number),
+);
 
-const lockRow = prepared((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
+const lockAccountRow = prepareQuery((db, p: { id: string }) => db.selectFrom('accounts').select('id').where('id', '=', p.id).forUpdate());
 
 /**
- * Locks an account until the end of the transaction. What the transaction has read about the account, such as "no number is assigned", then
- * stays true. SQLite has only one writer and needs no lock. Does nothing if the account does not exist.
+ * Locks an account until the end of the transaction, so that facts about the account, such as "no number is assigned", stay true. SQLite
+ * has only one writer and needs no lock. Does nothing if the account does not exist.
  * @returns whether the caller must repeat reads that it made before the lock, because another writer may have changed the rows
  */
 export async function lockAccount(tx: Executor, accountId: string): Promise<boolean> {
-  if (engineOf(tx) !== 'postgres') return false;
-  await lockRow(tx, { id: accountId });
+  if (getEngine(tx) !== 'postgres') return false;
+  await lockAccountRow(tx, { id: accountId });
   return true;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { CompiledQuery } from 'kysely';
-import { assignmentList } from './assignments.ts';
+import { assignmentPage } from './assignments.ts';
 import { openStore } from './store.ts';
 
 test('SQLite reads a page of the assignments of an account from one index, without the rows of the table', async (t) => {
@@ -11,7 +11,7 @@ test('SQLite reads a page of the assignments of an account from one index, witho
   const { mock: prepare } = t.mock.method(DatabaseSync.prototype, 'prepare');
   const params = { accountId: 'account', providerId: 'provider', principalId: undefined, after: 'id', limit: 101 };
   for (const order of ['asc', 'desc'] as const) {
-    await assignmentList(params, order)(store.db, params);
+    await assignmentPage(params, order)(store.db, params);
     const statement = prepare.calls.at(-1)!.arguments[0];
     const plan = await store.db.executeQuery<{ detail: string }>(CompiledQuery.raw(`explain query plan ${statement}`));
     assert.match(plan.rows[0]!.detail, /COVERING INDEX assignments:account_id,id \(account_id=\? AND id[<>]\?\)/);

@@ -1,5 +1,5 @@
 import type { Executor } from './engine.ts';
-import { prepared, preparedByShape } from './prepared.ts';
+import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { Tables, TargetType } from './schema.ts';
 
 /** An assignment as the API shows it. */
@@ -12,7 +12,7 @@ interface Assignment {
   readonly updatedAt: string;
 }
 
-export function assignmentRow(assignment: Assignment, alias: string, isAgent: boolean): Tables['assignments'] {
+export function toAssignmentRow(assignment: Assignment, alias: string, isAgent: boolean): Tables['assignments'] {
   const { id, experienceId, accountId, targetType, targetValue, updatedAt } = assignment;
   return {
     id,
@@ -29,7 +29,7 @@ export function assignmentRow(assignment: Assignment, alias: string, isAgent: bo
 }
 
 /** Finds an assignment as JSON, with the access levels of a provider and a principal. The id '' stands for no provider or no principal. */
-export const assignmentAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
+export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
     .leftJoin('experience_grants as e', (join) =>
@@ -47,7 +47,7 @@ export const assignmentAccess = prepared((db, p: { id: string; providerId: strin
 );
 
 /** Lists the assignments of a target in order of creation. */
-export const assignmentsOfTarget = prepared(
+export const assignmentsOfTarget = prepareQuery(
   (db, p: { targetType: TargetType; targetValue: string }) =>
     db
       .selectFrom('assignments')
@@ -58,21 +58,23 @@ export const assignmentsOfTarget = prepared(
   { remembers: true },
 );
 
-export const deleteAssignmentRow = prepared((db, p: { id: string }) => db.deleteFrom('assignments').where('id', '=', p.id));
+export const deleteAssignmentRow = prepareQuery((db, p: { id: string }) => db.deleteFrom('assignments').where('id', '=', p.id));
 
-export const assignmentById = prepared((db, p: { id: string }) => withExperience(db).where('a.id', '=', p.id));
-export const assignmentsOfAccount = prepared((db, p: { accountId: string }) => withExperience(db).where('a.account_id', '=', p.accountId));
-export const assignmentsToTarget = prepared((db, p: { targetType: TargetType; targetValue: string }) =>
-  withExperience(db).where('a.target_type', '=', p.targetType).where('a.target_value', '=', p.targetValue),
+export const assignmentById = prepareQuery((db, p: { id: string }) => selectWithExperience(db).where('a.id', '=', p.id));
+export const assignmentsOfAccount = prepareQuery((db, p: { accountId: string }) =>
+  selectWithExperience(db).where('a.account_id', '=', p.accountId),
 );
-export const assignmentsOfConnection = prepared((db, p: { accountId: string; experienceId: string }) =>
-  withExperience(db).where('a.account_id', '=', p.accountId).where('a.experience_id', '=', p.experienceId),
+export const assignmentsToTarget = prepareQuery((db, p: { targetType: TargetType; targetValue: string }) =>
+  selectWithExperience(db).where('a.target_type', '=', p.targetType).where('a.target_value', '=', p.targetValue),
+);
+export const assignmentsOfConnection = prepareQuery((db, p: { accountId: string; experienceId: string }) =>
+  selectWithExperience(db).where('a.account_id', '=', p.accountId).where('a.experience_id', '=', p.experienceId),
 );
 
 export type AssignmentOfExperience = Awaited<ReturnType<typeof assignmentsOfAccount>>[number];
 
 /** Selects assignments with the data that their events contain, in order of creation. */
-function withExperience(db: Executor) {
+function selectWithExperience(db: Executor) {
   return db
     .selectFrom('assignments as a')
     .innerJoin('experiences as e', 'e.id', 'a.experience_id')
@@ -81,11 +83,11 @@ function withExperience(db: Executor) {
     .orderBy('a.id');
 }
 
-/** The maximum number of rows that the explanation of a response shows. */
-const MAX_EXPLAINED = 100;
+/** The maximum number of rows in an explanation of a response. */
+const MAX_EXPLANATION_ROWS = 100;
 
 /** Lists the telephone numbers that are assigned to an Experience. `accountId` limits the list to one account. */
-export function assignedNumbers(db: Executor, experienceId: string, accountId?: string) {
+export function listAssignedNumbers(db: Executor, experienceId: string, accountId?: string) {
   return db
     .selectFrom('assignments')
     .select(['id as assignmentId', 'target_value as number'])
@@ -93,7 +95,7 @@ export function assignedNumbers(db: Executor, experienceId: string, accountId?: 
     .where('target_type', '=', 'PHONE_NUMBER')
     .$if(accountId !== undefined, (q) => q.where('account_id', '=', accountId as string))
     .orderBy('id')
-    .limit(MAX_EXPLAINED)
+    .limit(MAX_EXPLANATION_ROWS)
     .execute();
 }
 
@@ -114,9 +116,9 @@ export interface ListParams {
 
 /**
  * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. The rows have no
- * column for the id, because it takes as long as a tenth of the query, and a page only needs the id of its last assignment.
+ * column for the id, because the column would take a tenth of the query time, and a page needs only the id of its last assignment.
  */
-export const assignmentList = preparedByShape(
+export const assignmentPage = prepareByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
     db
       .selectFrom('assignments as a')
@@ -142,7 +144,7 @@ export const assignmentList = preparedByShape(
  * Lists assignments with the access levels of a caller, to explain why a list is empty. The result includes assignments that the caller may
  * not read.
  */
-export function assignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
+export function listAssignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
   const { accountId, experienceId, targetType, targetValue } = filters;
   return db
     .selectFrom('assignments as a')
@@ -158,6 +160,6 @@ export function assignmentsWithGrants(db: Executor, filters: AssignmentFilters, 
     .$if(targetType !== undefined, (q) => q.where('a.target_type', '=', targetType as TargetType))
     .$if(targetValue !== undefined, (q) => q.where('a.target_value', '=', targetValue as string))
     .orderBy('a.id')
-    .limit(MAX_EXPLAINED)
+    .limit(MAX_EXPLANATION_ROWS)
     .execute();
 }

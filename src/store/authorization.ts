@@ -1,11 +1,11 @@
 import type { Executor } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { prepareQuery } from './prepared.ts';
 
 /**
  * Finds the caller that a token describes: the provider of the client, the principal (null if it does not exist), and the grant if it was
  * revoked (else null). The parameter `principalId` is '' for a token without a principal, and `grantId` is '' for a token without a grant.
  */
-export const callerOf = prepared((db, p: { clientId: string; principalId: string; grantId: string }) =>
+export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
     .selectFrom('clients as c')
     .leftJoin('principals as n', (join) => join.on('n.id', '=', p.principalId))
@@ -15,21 +15,22 @@ export const callerOf = prepared((db, p: { clientId: string; principalId: string
 );
 
 /** Saves an artifact of the authorization server, such as an authorization code. A consumed artifact stays consumed. */
-export const saveArtifact = prepared((db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
-  db
-    .insertInto('oauth_artifacts')
-    .values({ kind: p.kind, id: p.id, grant_id: p.grantId, payload: p.payload, expires_at: p.expiresAt, consumed_at: null })
-    .onConflict((conflict) =>
-      conflict.columns(['kind', 'id']).doUpdateSet({ grant_id: p.grantId, payload: p.payload, expires_at: p.expiresAt }),
-    ),
+export const saveArtifact = prepareQuery(
+  (db, p: { kind: string; id: string; grantId: string | null; payload: string; expiresAt: number }) =>
+    db
+      .insertInto('oauth_artifacts')
+      .values({ kind: p.kind, id: p.id, grant_id: p.grantId, payload: p.payload, expires_at: p.expiresAt, consumed_at: null })
+      .onConflict((conflict) =>
+        conflict.columns(['kind', 'id']).doUpdateSet({ grant_id: p.grantId, payload: p.payload, expires_at: p.expiresAt }),
+      ),
 );
 
-export const artifact = prepared((db, p: { kind: string; id: string }) =>
+export const artifactById = prepareQuery((db, p: { kind: string; id: string }) =>
   db.selectFrom('oauth_artifacts').select(['payload', 'grant_id', 'expires_at']).where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
 /** Marks an artifact as consumed. Only the first of several concurrent calls, on any replica, changes a row. */
-export const consumeArtifact = prepared((db, p: { kind: string; id: string; now: number }) =>
+export const consumeArtifact = prepareQuery((db, p: { kind: string; id: string; now: number }) =>
   db
     .updateTable('oauth_artifacts')
     .set({ consumed_at: p.now })
@@ -38,39 +39,47 @@ export const consumeArtifact = prepared((db, p: { kind: string; id: string; now:
     .where('consumed_at', 'is', null),
 );
 
-export const deleteArtifact = prepared((db, p: { kind: string; id: string }) =>
+export const deleteArtifact = prepareQuery((db, p: { kind: string; id: string }) =>
   db.deleteFrom('oauth_artifacts').where('kind', '=', p.kind).where('id', '=', p.id),
 );
 
-const deleteExpiredArtifacts = prepared((db, p: { before: number }) => db.deleteFrom('oauth_artifacts').where('expires_at', '<', p.before));
-const deleteOldRevocations = prepared((db, p: { before: number }) => db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before));
+const deleteExpiredArtifacts = prepareQuery((db, p: { before: number }) =>
+  db.deleteFrom('oauth_artifacts').where('expires_at', '<', p.before),
+);
+const deleteOldRevocations = prepareQuery((db, p: { before: number }) =>
+  db.deleteFrom('oauth_revocations').where('revoked_at', '<', p.before),
+);
 
 /**
  * Deletes old artifacts and old revocations. Both parameters are kit times, in milliseconds since the Unix epoch.
  * @param expired deletes artifacts that expired before this time
  * @param revoked deletes revocations from before this time
  */
-export async function forgetOld(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
+export async function deleteOldArtifacts(tx: Executor, { expired, revoked }: { expired: number; revoked: number }): Promise<void> {
   await deleteExpiredArtifacts.change(tx, { before: expired });
   await deleteOldRevocations.change(tx, { before: revoked });
 }
 
-const insertRevocation = prepared((db, p: { grantId: string; now: number }) =>
+const insertRevocation = prepareQuery((db, p: { grantId: string; now: number }) =>
   db
     .insertInto('oauth_revocations')
     .values({ grant_id: p.grantId, revoked_at: p.now })
     .onConflict((conflict) => conflict.doNothing()),
 );
-const deleteOfGrant = prepared((db, p: { grantId: string }) => db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId));
+const deleteArtifactsOfGrant = prepareQuery((db, p: { grantId: string }) =>
+  db.deleteFrom('oauth_artifacts').where('grant_id', '=', p.grantId),
+);
 
 /** Deletes the artifacts of a grant and marks the grant as revoked. Access tokens of a revoked grant are refused. */
 export async function revokeGrant(tx: Executor, p: { grantId: string; now: number }): Promise<void> {
   await insertRevocation.change(tx, p);
-  await deleteOfGrant.change(tx, p);
+  await deleteArtifactsOfGrant.change(tx, p);
 }
 
-const deleteExpiredAssertions = prepared((db, p: { now: number }) => db.deleteFrom('oauth_assertions').where('expires_at', '<=', p.now));
-const insertAssertion = prepared((db, p: { id: string; expiresAt: number }) =>
+const deleteExpiredAssertions = prepareQuery((db, p: { now: number }) =>
+  db.deleteFrom('oauth_assertions').where('expires_at', '<=', p.now),
+);
+const insertAssertion = prepareQuery((db, p: { id: string; expiresAt: number }) =>
   db
     .insertInto('oauth_assertions')
     .values({ id: p.id, expires_at: p.expiresAt })
@@ -81,13 +90,13 @@ const insertAssertion = prepared((db, p: { id: string; expiresAt: number }) =>
  * Marks a client assertion as used. `expiresAt` and `now` are wall time.
  * @returns false if the assertion was used before and has not expired
  */
-export async function useAssertion(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
+export async function markAssertionUsed(tx: Executor, p: { id: string; expiresAt: number; now: number }): Promise<boolean> {
   await deleteExpiredAssertions.change(tx, { now: p.now });
   return (await insertAssertion.change(tx, { id: p.id, expiresAt: p.expiresAt })) === 1;
 }
 
 /** Finds a client of the authorization server. `settings` is a JSON object. */
-export const clientById = prepared((db, p: { id: string }) =>
+export const clientById = prepareQuery((db, p: { id: string }) =>
   db
     .selectFrom('clients as c')
     .innerJoin('providers as p', 'p.id', 'c.provider_id')
@@ -95,11 +104,11 @@ export const clientById = prepared((db, p: { id: string }) =>
     .where('c.id', '=', p.id),
 );
 
-export const principalById = prepared((db, p: { id: string }) =>
+export const principalById = prepareQuery((db, p: { id: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('id', '=', p.id),
 );
 
-export const principalByNumber = prepared((db, p: { number: string }) =>
+export const principalByNumber = prepareQuery((db, p: { number: string }) =>
   db.selectFrom('principals').select(['id', 'name', 'consent']).where('telephone_number', '=', p.number),
 );
 
@@ -107,7 +116,7 @@ export const principalByNumber = prepared((db, p: { number: string }) =>
  * Lists the principals with a grant on the account of a telephone number. The order is by access level, the highest first, and then by
  * alias.
  */
-export const principalsOfNumber = prepared((db, p: { number: string }) =>
+export const principalsOfNumber = prepareQuery((db, p: { number: string }) =>
   db
     .selectFrom('telephone_numbers as t')
     .innerJoin('account_grants as g', 'g.account_id', 't.account_id')
@@ -119,12 +128,12 @@ export const principalsOfNumber = prepared((db, p: { number: string }) =>
 );
 
 /** Lists all principals, ordered by alias. */
-export const principalList = prepared((db, _: object) =>
+export const allPrincipals = prepareQuery((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
 /** Lists all grants of principals on accounts. The order is by access level, the highest first, and then by the alias of the account. */
-export const grantList = prepared((db, _: object) =>
+export const allAccountGrants = prepareQuery((db, _: object) =>
   db
     .selectFrom('account_grants as g')
     .innerJoin('accounts as a', 'a.id', 'g.account_id')

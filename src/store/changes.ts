@@ -7,9 +7,9 @@ import type { Tables } from './schema.ts';
  */
 export type Change = 'due' | 'recorded' | 'requests';
 
-/** Reports the changes of committed transactions, so that readers need not poll the database. */
-export interface Changes {
-  /** The number of changes that were reported, except changes of the journal, because almost every request causes one. */
+/** Reports changes after the commit of their transaction, so that readers need not poll the database. */
+export interface ChangeFeed {
+  /** The number of reported changes. Changes of kind `requests` are not counted, because almost every request causes one. */
   readonly count: number;
   /**
    * Calls the listener after each commit with a change. On PostgreSQL, also reports the changes of other replicas, and from time to time
@@ -20,10 +20,10 @@ export interface Changes {
 }
 
 /**
- * Resolves after a change that is counted, or after `ms` milliseconds of wall time.
- * @param seen the value of `changes.count` before the read that this change follows
+ * Resolves after the next change that `changes.count` counts, or after `ms` milliseconds of wall time.
+ * @param seen the value of `changes.count` before the caller's latest read; if the count has changed since, resolves immediately
  */
-export async function nextChange(changes: Changes, seen: number, ms: number): Promise<void> {
+export async function waitForChange(changes: ChangeFeed, seen: number, ms: number): Promise<void> {
   if (changes.count !== seen) return;
   const { promise, resolve } = Promise.withResolvers<void>();
   const timer = setTimeout(resolve, ms);
@@ -35,19 +35,19 @@ export async function nextChange(changes: Changes, seen: number, ms: number): Pr
   clearTimeout(timer);
 }
 
-const announced = new WeakMap<Kysely<Tables>, Set<Change>>();
+const announcedChanges = new WeakMap<Kysely<Tables>, Set<Change>>();
 
 /** Announces a change in a transaction. Listeners are called after the commit. */
 export function announce(tx: Kysely<Tables>, change: Change): void {
-  const changes = announced.get(tx);
+  const changes = announcedChanges.get(tx);
   if (changes) changes.add(change);
-  else announced.set(tx, new Set([change]));
+  else announcedChanges.set(tx, new Set([change]));
 }
 
 /** Returns the changes that were announced in a transaction. */
-export const announcedIn = (tx: Kysely<Tables>): readonly Change[] => [...(announced.get(tx) ?? [])];
+export const getAnnouncedChanges = (tx: Kysely<Tables>): readonly Change[] => [...(announcedChanges.get(tx) ?? [])];
 
-export function createChanges() {
+export function createChangeFeed() {
   const listeners = new Set<(change: Change) => void>();
   let count = 0;
   return {

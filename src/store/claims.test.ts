@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { after, before, mock, test } from 'node:test';
 import { CompiledQuery } from 'kysely';
-import { claim, claimedElsewhere } from './claims.ts';
-import { dueOwners, examine, type Lane, nextDueAfter, SEARCH_START } from './due.ts';
+import { claimDeliveries, findClaimedElsewhere } from './claims.ts';
+import { examineSubscriptions, findDueOwners, type Lane, nextDueAfter, SEARCH_START } from './due.ts';
 import type { Executor } from './engine.ts';
 import { openStore, type Store } from './store.ts';
-import { freshDatabase } from './testing/postgres.ts';
-import { add } from './testing/rows.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { insertExample } from './testing/rows.ts';
 
 const MOMENT = { now: 0, wall: 0 };
 
@@ -17,8 +17,8 @@ before(async () => {
 });
 after(() => store.close());
 
-/** Returns the lines of SQLite's query plans about the table of deliveries. The store must not have executed the query before. */
-async function readsOf(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
+/** Returns the lines of SQLite's query plans that read the table `deliveries`. The store must not have executed the query before. */
+async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<string[]> {
   const { mock: prepare } = mock.method(DatabaseSync.prototype, 'prepare');
   await query(store.db);
   const statements = prepare.calls.map(({ arguments: [text] }) => text);
@@ -29,7 +29,7 @@ async function readsOf(query: (db: Executor) => Promise<unknown>): Promise<strin
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
 }
 
-/** Asserts that all reads use the index of the lane. Reads of a single row by id are ignored. */
+/** Asserts that all reads use the index of the lane, except reads of a single row by id. */
 function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   const others = reads.filter((read) => !read.endsWith('(id=?)'));
   assert.ok(others.length > 0);
@@ -39,33 +39,36 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
 // Each lane needs its own index. Most deliveries have ended, and most pending deliveries may be repeats for an unreachable endpoint.
 for (const lane of ['first', 'repeat'] as const) {
   test(`the query that examines subscriptions for due ${lane} attempts uses the index of the lane`, async () => {
-    const reads = await readsOf((db) => examine(db, lane, MOMENT, ''));
+    const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));
     expectLaneIndex(lane, reads);
   });
 
   test(`the query that claims ${lane} attempts uses the index of the lane`, async () => {
     const owner = { subscriptionId: 'subscription', lane };
-    const reads = await readsOf((db) => claim(db, owner, { ...MOMENT, limit: 10, claim: 'mine', until: 1 }));
+    const reads = await explainReads((db) => claimDeliveries(db, owner, { ...MOMENT, limit: 10, claim: 'mine', until: 1 }));
     expectLaneIndex(lane, reads);
   });
 }
 
 test('the queries for due deliveries read pending deliveries in the order of their due times', async () => {
-  const reads = [...(await readsOf((db) => dueOwners(db, MOMENT, SEARCH_START))), ...(await readsOf((db) => nextDueAfter(db, MOMENT)))];
+  const reads = [
+    ...(await explainReads((db) => findDueOwners(db, MOMENT, SEARCH_START))),
+    ...(await explainReads((db) => nextDueAfter(db, MOMENT))),
+  ];
   assert.equal(reads.length, 2);
   for (const read of reads) assert.match(read, /INDEX deliveries:due_at:pending \(due_at[<>]\?\)/);
 });
 
 test('postgres: a replica skips a subscription with reordering while another replica claims deliveries of the subscription', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const [one, other] = [await openStore({ database }), await openStore({ database })];
-  await add(one.db, 'providers');
-  await add(one.db, 'subscriptions');
-  const elsewhere = (tx: Executor) => claimedElsewhere(tx).then((ids) => [...ids]);
+  await insertExample(one.db, 'providers');
+  await insertExample(one.db, 'subscriptions');
+  const findElsewhere = (tx: Executor) => findClaimedElsewhere(tx).then((ids) => [...ids]);
   await one.write(async (tx) => {
-    assert.deepEqual(await elsewhere(tx), []);
-    assert.deepEqual(await other.write(elsewhere), ['subscription-1']);
+    assert.deepEqual(await findElsewhere(tx), []);
+    assert.deepEqual(await other.write(findElsewhere), ['subscription-1']);
   });
-  assert.deepEqual(await other.write(elsewhere), []);
+  assert.deepEqual(await other.write(findElsewhere), []);
   await Promise.all([one.close(), other.close()]);
 });

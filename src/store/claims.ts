@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { announce } from './changes.ts';
-import { type Lane, type Moment, type Owner, PENDING, unclaimed } from './due.ts';
-import { type Executor, engineOf } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { type ClockReading, isUnclaimed, type Lane, type Owner, PENDING } from './due.ts';
+import { type Executor, getEngine } from './engine.ts';
+import { prepareQuery } from './prepared.ts';
 
 /** A delivery that this process has claimed. No other process attempts the delivery. */
-export interface Due {
+export interface ClaimedDelivery {
   readonly id: string;
   readonly eventId: string;
   readonly subscriptionId: string;
@@ -20,7 +20,7 @@ export interface Due {
   readonly until: number;
 }
 
-export interface Claim extends Moment {
+export interface ClaimTerms extends ClockReading {
   /** The maximum number of deliveries to claim for one owner. */
   readonly limit: number;
   /** A unique id for the claim. */
@@ -33,41 +33,41 @@ export interface Claim extends Moment {
  * Returns SQL for the maximum number of first attempts to claim. With reordering, only one attempt may run at a time, because concurrent
  * attempts have no fixed order.
  */
-function firstAttempts({ subscriptionId, limit, wall }: Owner & Claim) {
+function limitFirstAttempts({ subscriptionId, limit, wall }: Owner & ClaimTerms) {
   const inProgress = sql`exists (select 1 from deliveries where ${PENDING.first} and subscription_id = ${subscriptionId}
     and claimed_until > ${wall})`;
   return sql<number>`(case when exists (select 1 from subscriptions where id = ${subscriptionId} and reorder_ordinal is not null)
     then case when ${inProgress} then 0 else 1 end else ${limit} end)`;
 }
 
-const claimIn = (lane: Lane) =>
-  prepared((db, p: Owner & Claim) => {
+const prepareClaim = (lane: Lane) =>
+  prepareQuery((db, p: Owner & ClaimTerms) => {
     const due = db
       .selectFrom('deliveries')
       .select('id')
       .where(PENDING[lane])
       .where('subscription_id', '=', p.subscriptionId)
       .where('due_at', '<=', p.now)
-      .where(unclaimed(p.wall))
+      .where(isUnclaimed(p.wall))
       .orderBy('due_at')
       .orderBy('id')
-      .limit(lane === 'first' ? firstAttempts(p) : p.limit);
+      .limit(lane === 'first' ? limitFirstAttempts(p) : p.limit);
     return db
       .updateTable('deliveries')
       .set({ claim: p.claim, claimed_until: p.until })
-      .where('id', 'in', engineOf(db) === 'postgres' ? due.forUpdate().skipLocked() : due)
+      .where('id', 'in', getEngine(db) === 'postgres' ? due.forUpdate().skipLocked() : due)
       .returning(['id', 'event_id', 'body', 'headers', 'attempts']);
   });
 type ClaimedRow = readonly [id: string, eventId: string, body: string, headers: string | null, attempts: number];
-const claims = { first: claimIn('first'), repeat: claimIn('repeat') } as const;
+const claimQueries = { first: prepareClaim('first'), repeat: prepareClaim('repeat') } as const;
 
 /** Claims the next due deliveries of an owner, the earliest first. Concurrent calls from two replicas claim different deliveries. */
-export async function claim(tx: Executor, owner: Owner, terms: Claim): Promise<Due[]> {
-  const rows = await claims[owner.lane].tuples<ClaimedRow>(tx, { ...owner, ...terms });
+export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTerms): Promise<ClaimedDelivery[]> {
+  const rows = await claimQueries[owner.lane].tuples<ClaimedRow>(tx, { ...owner, ...terms });
   const { subscriptionId } = owner;
   return rows
     .map(
-      ([id, eventId, body, headers, attempts]): Due => ({
+      ([id, eventId, body, headers, attempts]): ClaimedDelivery => ({
         id,
         eventId,
         subscriptionId,
@@ -82,7 +82,7 @@ export async function claim(tx: Executor, owner: Owner, terms: Claim): Promise<D
 }
 
 /** Releases the given claims, except claims that another replica has replaced. Other replicas may then claim the deliveries at once. */
-export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | 'claim'>[]): Promise<void> {
+export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   announce(tx, 'due');
   const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];
   await tx
@@ -94,7 +94,7 @@ export async function release(tx: Executor, claimed: readonly Pick<Due, 'id' | '
 }
 
 /** Releases all claims. Call this only if no claim belongs to a running process: after a restart on SQLite, or in a snapshot. */
-export const releaseAll = prepared((db, _: object) =>
+export const releaseAllClaims = prepareQuery((db, _: object) =>
   db.updateTable('deliveries').set({ claim: null, claimed_until: null }).where('claim', 'is not', null),
 );
 
@@ -102,8 +102,8 @@ export const releaseAll = prepared((db, _: object) =>
  * Finds subscriptions with reordering whose deliveries another replica is claiming in an open transaction. The claim of the other replica
  * is not visible before its commit. Without this check, two attempts could run at the same time.
  */
-export async function claimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
-  if (engineOf(tx) !== 'postgres') return new Set();
+export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
+  if (getEngine(tx) !== 'postgres') return new Set();
   const { rows } = await sql<{ id: string; mine: boolean }>`
     select id, pg_try_advisory_xact_lock(hashtextextended(id, 0)) as mine
     from subscriptions where reorder_ordinal is not null`.execute(tx);

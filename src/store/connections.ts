@@ -1,13 +1,13 @@
 import type { ListParams } from './assignments.ts';
 import type { Executor } from './engine.ts';
-import { prepared, preparedByShape } from './prepared.ts';
+import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
 /**
  * Finds a connection with its account and Experience, and the access levels of a provider and a principal. The id '' stands for no provider
  * or no principal.
  */
-export const connectionAccess = prepared((db, p: { id: string; providerId: string; principalId: string }) =>
+export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('connections as c')
     .innerJoin('accounts as a', 'a.id', 'c.account_id')
@@ -27,18 +27,18 @@ export const connectionAccess = prepared((db, p: { id: string; providerId: strin
     .where('c.id', '=', p.id),
 );
 
-export const updateConnectionState = prepared((db, p: { id: string; state: ConnectionState; updatedAt: string }) =>
+export const updateConnectionState = prepareQuery((db, p: { id: string; state: ConnectionState; updatedAt: string }) =>
   db.updateTable('connections').set({ state: p.state, updated_at: p.updatedAt }).where('id', '=', p.id),
 );
 
-export const deleteConnectionRow = prepared((db, p: { id: string }) => db.deleteFrom('connections').where('id', '=', p.id));
+export const deleteConnectionRow = prepareQuery((db, p: { id: string }) => db.deleteFrom('connections').where('id', '=', p.id));
 
-export const connectionOf = prepared((db, p: { accountId: string; experienceId: string }) =>
+export const connectionOf = prepareQuery((db, p: { accountId: string; experienceId: string }) =>
   db.selectFrom('connections').select('id').where('account_id', '=', p.accountId).where('experience_id', '=', p.experienceId),
 );
 
 /** Lists the connections of an account with the data that events contain, in order of creation. */
-export const connectionsOfAccount = prepared((db, p: { accountId: string }) =>
+export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
     .innerJoin('experiences as e', 'e.id', 'c.experience_id')
@@ -49,7 +49,7 @@ export const connectionsOfAccount = prepared((db, p: { accountId: string }) =>
 );
 
 /** Lists a page of the connections of an account that a provider may read. The rows have the members of the API. */
-export const connectionList = preparedByShape(
+export const connectionPage = prepareByShape(
   (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db
       .selectFrom('connections as c')
@@ -67,7 +67,7 @@ export const connectionList = preparedByShape(
 );
 
 /** Lists the connections of an account with the access levels of a provider, to explain why a list is empty. */
-export function connectionsWithGrants(db: Executor, accountId: string, providerId: string) {
+export function listConnectionsWithGrants(db: Executor, accountId: string, providerId: string) {
   return db
     .selectFrom('connections as c')
     .leftJoin('experience_grants as e', (join) =>

@@ -1,12 +1,12 @@
 import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
-import { preparedByShape } from './prepared.ts';
+import { prepareByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 type Collection = components['schemas']['Collection'];
 
 /** The table of each collection of a world. The type makes the compiler report a missing collection. */
-export const TABLES = {
+export const COLLECTION_TABLES = {
   providers: 'providers',
   experiences: 'experiences',
   accounts: 'accounts',
@@ -19,13 +19,13 @@ export const TABLES = {
   subscriptions: 'subscriptions',
 } as const satisfies Record<Collection, keyof Tables>;
 
-const countRows = preparedByShape((db, _: object, table: (typeof TABLES)[Collection]) =>
+const countRows = prepareByShape((db, _: object, table: (typeof COLLECTION_TABLES)[Collection]) =>
   db.selectFrom(table).select((eb) => eb.fn.countAll<number | string>().as('count')),
 );
 
 export async function countEntities(db: Executor): Promise<Record<Collection, number>> {
   const counts = {} as Record<Collection, number>;
-  for (const [collection, table] of Object.entries(TABLES))
+  for (const [collection, table] of Object.entries(COLLECTION_TABLES))
     counts[collection as Collection] = Number((await countRows({}, table).first(db, {}))?.count);
   return counts;
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { announce } from './changes.ts';
-import { type Executor, engineOf } from './engine.ts';
-import { LOAD } from './meta.ts';
-import { insertLater, insertRows, prepared } from './prepared.ts';
+import { type Executor, getEngine } from './engine.ts';
+import { LOAD_KEY } from './meta.ts';
+import { insertLater, insertRows, prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
 type NewDelivery = Pick<Tables['deliveries'], 'id' | 'event_id' | 'subscription_id' | 'body' | 'created_at' | 'due_at'> &
@@ -17,10 +17,10 @@ export function insertEvent(tx: Executor, event: Tables['events']): Promise<void
 
 export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<void> {
   announce(tx, 'due');
-  return insertLater(tx, 'deliveries', rowOf(delivery, 'pending', 0));
+  return insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'pending', 0));
 }
 
-/** Inserts a delivery that the inbox has received, with its only attempt. `sent.headers` contains the sent headers, as a JSON object. */
+/** Inserts a delivery that the inbox has received, and its only attempt. `headers` contains the sent headers as a JSON object. */
 export async function insertReceived(
   tx: Executor,
   delivery: NewDelivery,
@@ -28,34 +28,38 @@ export async function insertReceived(
 ): Promise<void> {
   announce(tx, 'recorded');
   const { id, subscription_id, body } = delivery;
-  await insertLater(tx, 'deliveries', rowOf(delivery, 'acknowledged', 1));
+  await insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'acknowledged', 1));
   await insertLater(
     tx,
     'delivery_attempts',
-    attemptRow({ id: attemptId, deliveryId: id, number: 1, at, durationMs: 0, status: 204, error: null, nextAt: null }),
+    toAttemptRow({ id: attemptId, deliveryId: id, number: 1, at, durationMs: 0, status: 204, error: null, nextAt: null }),
   );
   await insertLater(tx, 'inbox', { id: attemptId, delivery_id: id, subscription_id, received_at: at, headers, body });
 }
 
 /** Returns a row with its columns in a fixed order, so that one statement can insert many rows. */
-function rowOf(delivery: NewDelivery, state: DeliveryState, attempts: number): Tables['deliveries'] {
+function toDeliveryRow(delivery: NewDelivery, state: DeliveryState, attempts: number): Tables['deliveries'] {
   const { id, event_id, subscription_id, body, headers = null, created_at, due_at } = delivery;
   const row = { id, event_id, subscription_id, body, headers, created_at, state: delivery.state ?? state };
   return { ...row, attempts, due_at, claim: null, claimed_until: null };
 }
 
 /** The state of deliveries after an attempt. */
-export interface Settlement {
+export interface DeliveryUpdate {
   readonly state: DeliveryState;
   readonly attempts: number;
   /** The kit time of the next attempt, in milliseconds since the Unix epoch; null if no further attempt is planned. */
   readonly dueAt: number | null;
 }
 
-const settleClaimed = prepared((db, p: Settlement & { claims: string }) =>
+const updateClaimed = prepareQuery((db, p: DeliveryUpdate & { claims: string }) =>
   db
     .updateTable('deliveries')
-    .from((engineOf(db) === 'postgres' ? sql<Entry>`json_each_text(${p.claims}::json)` : sql<Entry>`json_each(${p.claims})`).as('held'))
+    .from(
+      (getEngine(db) === 'postgres' ? sql<ClaimEntry>`json_each_text(${p.claims}::json)` : sql<ClaimEntry>`json_each(${p.claims})`).as(
+        'held',
+      ),
+    )
     .set((eb) => ({
       state: p.state,
       attempts: p.attempts,
@@ -67,18 +71,22 @@ const settleClaimed = prepared((db, p: Settlement & { claims: string }) =>
     .whereRef('deliveries.claim', '=', 'held.value')
     .returning('deliveries.id'),
 );
-interface Entry {
+interface ClaimEntry {
   key: string;
   value: string;
 }
 
 /**
- * Stores the state of deliveries after an attempt, with one statement. Changes no delivery that no longer has the claim of its attempt.
+ * Stores the state of deliveries after an attempt, with one statement. Skips a delivery that has lost the claim of its attempt.
  * @param claims the claim of each attempt, by the id of the delivery
  * @returns the ids of the changed deliveries
  */
-export async function settle(tx: Executor, settlement: Settlement, claims: Readonly<Record<string, string>>): Promise<string[]> {
-  const changed = await settleClaimed.tuples<readonly [id: string]>(tx, { ...settlement, claims: JSON.stringify(claims) });
+export async function updateDeliveries(
+  tx: Executor,
+  settlement: DeliveryUpdate,
+  claims: Readonly<Record<string, string>>,
+): Promise<string[]> {
+  const changed = await updateClaimed.tuples<readonly [id: string]>(tx, { ...settlement, claims: JSON.stringify(claims) });
   return changed.map(([id]) => id);
 }
 
@@ -98,27 +106,27 @@ export interface Attempt {
 
 export function insertAttempts(tx: Executor, attempts: readonly Attempt[]): Promise<void> {
   announce(tx, 'recorded');
-  return insertRows(tx, 'delivery_attempts', attempts.map(attemptRow));
+  return insertRows(tx, 'delivery_attempts', attempts.map(toAttemptRow));
 }
 
-function attemptRow({ id, deliveryId, number, at, durationMs, status, error, nextAt }: Attempt): Tables['delivery_attempts'] {
+function toAttemptRow({ id, deliveryId, number, at, durationMs, status, error, nextAt }: Attempt): Tables['delivery_attempts'] {
   return { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
 }
 
 /** Lists the attempts of a delivery to which the receiver responded, the earliest first. */
-export const answeredAttempts = prepared((db, p: { deliveryId: string }) =>
+export const answeredAttempts = prepareQuery((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
     .select(['number', 'status'])
     .where('delivery_id', '=', p.deliveryId)
     .where('status', 'is not', null)
-    // A duplicate, which is sent beside the attempts, has the number 0.
+    // A duplicate is not an attempt, and has the number 0.
     .where('number', '>', 0)
     .orderBy('number'),
 );
 
 /** Lists the ids of the held deliveries of a subscription, the oldest first. */
-export async function heldOf(db: Executor, subscriptionId: string): Promise<string[]> {
+export async function listHeldDeliveries(db: Executor, subscriptionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
     .select('id')
@@ -129,13 +137,15 @@ export async function heldOf(db: Executor, subscriptionId: string): Promise<stri
   return rows.map(({ id }) => id);
 }
 
-const makeHeldDue = prepared((db, p: { id: string; now: number; load: string }) =>
+const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string }) =>
   db
     .updateTable('deliveries')
     .set({ state: 'pending', due_at: p.now })
     .where('id', '=', p.id)
     .where('state', '=', 'held')
-    .where((eb) => eb(eb.fn.coalesce(eb.selectFrom('meta').select('value').where('key', '=', sql.lit(LOAD)), sql.lit('')), '=', p.load)),
+    .where((eb) =>
+      eb(eb.fn.coalesce(eb.selectFrom('meta').select('value').where('key', '=', sql.lit(LOAD_KEY)), sql.lit('')), '=', p.load),
+    ),
 );
 
 /**
@@ -150,6 +160,6 @@ export async function releaseHeld(tx: Executor, held: { id: string; now: number;
 }
 
 /** Finds a delivery whose first attempt has not ended. */
-export const unattempted = prepared((db, p: { id: string }) =>
+export const unattemptedDelivery = prepareQuery((db, p: { id: string }) =>
   db.selectFrom('deliveries').select('id').where('id', '=', p.id).where('state', '=', 'pending').where('attempts', '=', 0),
 );

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { announce } from './changes.ts';
 import type { Attempt } from './deliveries.ts';
 import type { Executor } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
 export interface DeliveryFilter {
@@ -19,7 +19,7 @@ export interface DeliveryFilter {
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** The newest first, or the pending deliveries in the order in which they are due. */
+/** `newest-first`: all deliveries. `due-first`: only pending deliveries, in the order of their due times. */
 export type DeliveryOrder = 'newest-first' | 'due-first';
 
 /** Lists deliveries with their event and subscription. */
@@ -78,7 +78,7 @@ export async function listEvents(
   return query.orderBy('id', 'desc').limit(limit).execute();
 }
 
-/** Counts the deliveries that wait for an attempt. */
+/** Counts the pending deliveries. */
 export async function countPending(db: Executor): Promise<number> {
   const { count } = await db
     .selectFrom('deliveries')
@@ -89,14 +89,14 @@ export async function countPending(db: Executor): Promise<number> {
 }
 
 /** The columns of an attempt, renamed to the members of `Attempt`. */
-const ATTEMPT = [
+const ATTEMPT_COLUMNS = [
   ...(['delivery_attempts.id', 'delivery_id as deliveryId', 'number', 'at', 'duration_ms as durationMs'] as const),
   ...(['status', 'error', 'next_at as nextAt'] as const),
 ] as const;
 
 /** Lists the ended attempts of a delivery. */
-export function attemptsOf(db: Executor, deliveryId: string): Promise<Attempt[]> {
-  const query = db.selectFrom('delivery_attempts').select(ATTEMPT).where('delivery_id', '=', deliveryId);
+export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[]> {
+  const query = db.selectFrom('delivery_attempts').select(ATTEMPT_COLUMNS).where('delivery_id', '=', deliveryId);
   return query.orderBy('number').orderBy('id').execute();
 }
 
@@ -104,7 +104,7 @@ export function attemptsOf(db: Executor, deliveryId: string): Promise<Attempt[]>
  * Makes deliveries of any state due at the kit time `now`. Skips deliveries that are claimed for an attempt.
  * @returns the number of deliveries that are sent again
  */
-export async function sendAgain(
+export async function resendDeliveries(
   tx: Executor,
   which: { readonly id: string } | { readonly subscriptionId: string; readonly since: string; readonly acknowledged: boolean },
   now: number,
@@ -126,31 +126,31 @@ export function listReceived(db: Executor, subscriptionId: string | undefined): 
   return (subscriptionId === undefined ? query : query.where('subscription_id', '=', subscriptionId)).execute();
 }
 
-/** Finds what the inbox received of a delivery, the latest if it came several times. */
+/** Finds the message of a delivery in the inbox. If the inbox received the delivery several times, returns the latest message. */
 export function findReceived(db: Executor, deliveryId: string): Promise<Tables['inbox'] | undefined> {
   return db.selectFrom('inbox').selectAll().where('delivery_id', '=', deliveryId).orderBy('id', 'desc').limit(1).executeTakeFirst();
 }
 
 /** Selects rows by a range of ids. Ids sort by creation time. */
-export interface Part {
+export interface IdRange {
   readonly after: string;
-  /** Selects rows with an id lower than this value (`Database.settledBefore`). */
+  /** Selects rows with an id lower than this value (`Database.findSafeIdLimit`). */
   readonly before: string;
   readonly limit: number;
 }
 
 /** Lists published events, the oldest first. */
-export const eventsAfter = prepared((db, p: Part) =>
+export const eventsAfter = prepareQuery((db, p: IdRange) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );
 
 /** Lists attempts that have ended, the oldest first, with the current state of their deliveries. */
-export const attemptsAfter = prepared((db, p: Part) =>
+export const attemptsAfter = prepareQuery((db, p: IdRange) =>
   db
     .selectFrom('delivery_attempts')
     .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')
     .innerJoin('events', 'events.id', 'deliveries.event_id')
-    .select(ATTEMPT)
+    .select(ATTEMPT_COLUMNS)
     .select(['deliveries.subscription_id', 'deliveries.state', 'events.type', 'events.entity_id'])
     .where('delivery_attempts.id', '>', p.after)
     .where('delivery_attempts.id', '<', p.before)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import type { Executor } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { prepareQuery } from './prepared.ts';
 
 /** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** A subscription and a lane. The due deliveries of an owner are claimed together. */
+/** The subscription and the lane that deliveries belong to. The due deliveries of an owner are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
@@ -25,23 +25,23 @@ export const PENDING = {
   repeat: sql<boolean>`state = 'pending' and attempts > 0`,
 } as const satisfies Record<Lane, unknown>;
 
-export interface Moment {
+export interface ClockReading {
   /** Kit time, in milliseconds since the Unix epoch. */
   readonly now: number;
   /** Wall time, in milliseconds since the Unix epoch. */
   readonly wall: number;
 }
 
-/** The maximum number of due deliveries that `dueOwners` reads. */
-const READ = 512;
-/** The maximum number of subscriptions per lane that `dueOwners` examines if there are more due deliveries. */
-export const EXAMINED = 256;
+/** The maximum number of due deliveries that `findDueOwners` reads. */
+const MAX_DUE_READ = 512;
+/** The maximum number of subscriptions per lane that `findDueOwners` examines if there are more due deliveries. */
+export const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 
 /** Selects the deliveries that are due and have no valid claim. */
-export const unclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;
+export const isUnclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;
 
-/** Counts the due deliveries of each owner, among the first `READ` due deliveries. */
-const soonest = prepared((db, { now, wall }: Moment) =>
+/** Counts the due deliveries of each owner, among the first `MAX_DUE_READ` due deliveries. */
+const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
   db
     .selectFrom((eb) =>
       eb
@@ -49,9 +49,9 @@ const soonest = prepared((db, { now, wall }: Moment) =>
         .select(['subscription_id', sql<boolean>`attempts > 0`.as('repeats')])
         .where('state', '=', sql.lit('pending'))
         .where('due_at', '<=', now)
-        .where(unclaimed(wall))
+        .where(isUnclaimed(wall))
         .orderBy('due_at')
-        .limit(sql.lit(READ))
+        .limit(sql.lit(MAX_DUE_READ))
         .as('soonest'),
     )
     .select((eb) => ['subscription_id', 'repeats', eb.fn.countAll().as('count')])
@@ -64,19 +64,19 @@ export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
 /**
  * Finds owners with due deliveries. A delivery is due from `due_at` on (kit time), unless it has a claim that has not expired (wall time).
- * Usually few deliveries are due, and reading them is enough. An endpoint that is down for a day has many due deliveries, so if there are
- * more than `READ`, the function examines one subscription after another, `EXAMINED` per call.
- * @param after the position of the previous call
+ * Usually few deliveries are due, so the function reads all of them. An unreachable endpoint can have many due deliveries. If there are
+ * more than `MAX_DUE_READ`, the function examines one subscription after another, at most `MAX_SUBSCRIPTIONS_EXAMINED` per call.
+ * @param after the position that the previous call returned
  * @returns the owners, and the position with which the next call continues
  */
-export async function dueOwners(
+export async function findDueOwners(
   db: Executor,
-  moment: Moment,
+  moment: ClockReading,
   after: SearchPosition,
 ): Promise<{ readonly owners: readonly DueOwner[]; readonly position: SearchPosition }> {
-  const counts = await soonest(db, moment);
+  const counts = await dueCounts(db, moment);
   const read = counts.reduce((total, { count }) => total + Number(count), 0);
-  if (read < READ) {
+  if (read < MAX_DUE_READ) {
     const owners = counts.map(
       ({ subscription_id, repeats, count }): DueOwner => ({
         subscriptionId: subscription_id,
@@ -86,7 +86,10 @@ export async function dueOwners(
     );
     return { owners, position: SEARCH_START };
   }
-  const [first, repeat] = [await examine(db, 'first', moment, after.first), await examine(db, 'repeat', moment, after.repeat)];
+  const [first, repeat] = [
+    await examineSubscriptions(db, 'first', moment, after.first),
+    await examineSubscriptions(db, 'repeat', moment, after.repeat),
+  ];
   return { owners: [...first.owners, ...repeat.owners], position: { first: first.position, repeat: repeat.position } };
 }
 
@@ -94,10 +97,10 @@ export async function dueOwners(
  * Examines the pending deliveries of a lane, one subscription after another, because it would be slow to read all of them. The query does
  * not use `exists`, because PostgreSQL would rewrite `exists` as a join over all pending deliveries.
  */
-export async function examine(
+export async function examineSubscriptions(
   db: Executor,
   lane: Lane,
-  { now, wall }: Moment,
+  { now, wall }: ClockReading,
   after: string,
 ): Promise<{ readonly owners: readonly DueOwner[]; readonly position: string }> {
   const { rows } = await sql<{ id: string; due: number | null }>`
@@ -105,19 +108,19 @@ export async function examine(
       select min(subscription_id), 1 from deliveries where ${PENDING[lane]} and subscription_id > ${after}
       union all
       select (select min(subscription_id) from deliveries where ${PENDING[lane]} and subscription_id > waiting.id), number + 1
-      from waiting where waiting.id is not null and number < ${sql.lit(EXAMINED)}
+      from waiting where waiting.id is not null and number < ${sql.lit(MAX_SUBSCRIPTIONS_EXAMINED)}
     )
     select id, (
-      select 1 from deliveries where ${PENDING[lane]} and subscription_id = waiting.id and due_at <= ${now} and ${unclaimed(wall)} limit 1
+      select 1 from deliveries where ${PENDING[lane]} and subscription_id = waiting.id and due_at <= ${now} and ${isUnclaimed(wall)} limit 1
     ) as due from waiting where id is not null`.execute(db);
   const owners = rows.flatMap(({ id, due }): DueOwner[] =>
     due === null ? [] : [{ subscriptionId: id, lane, due: Number.POSITIVE_INFINITY }],
   );
-  return { owners, position: rows.length === EXAMINED ? rows.at(-1)!.id : '' };
+  return { owners, position: rows.length === MAX_SUBSCRIPTIONS_EXAMINED ? rows.at(-1)!.id : '' };
 }
 
 /** Finds the kit time at which the next unclaimed delivery is due. */
-export const nextDue = prepared((db, p: { wall: number }) =>
+export const nextDue = prepareQuery((db, p: { wall: number }) =>
   db
     .selectFrom('deliveries')
     .select((eb) => eb.fn.min('due_at').as('due'))
@@ -125,23 +128,23 @@ export const nextDue = prepared((db, p: { wall: number }) =>
     .where((eb) => eb.or([eb('claimed_until', 'is', null), eb('claimed_until', '<=', p.wall)])),
 );
 
-const pending = (db: Pick<Executor, 'selectFrom'>) => db.selectFrom('deliveries').where('state', '=', sql.lit('pending'));
-const dueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
-  pending(db)
+const selectPending = (db: Pick<Executor, 'selectFrom'>) => db.selectFrom('deliveries').where('state', '=', sql.lit('pending'));
+const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
+  selectPending(db)
     .where('due_at', '>', now)
     .select((eb) => eb.fn.min('due_at').as('due'));
 
 /** Finds the kit time after `now` at which the next delivery is due. */
-export const nextDueAfter = prepared((db, { now }: Pick<Moment, 'now'>) => dueAfter(db, now));
+export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
 /**
  * Finds the kit time after `now` at which the next delivery is due, and the wall time at which the next claim of a due delivery expires.
  * Reads all due deliveries.
  */
-export const nextDueOrExpiry = prepared((db, { now, wall }: Moment) =>
+export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
   db.selectNoFrom((eb) => [
-    dueAfter(eb, now).as('due'),
-    pending(eb)
+    selectDueAfter(eb, now).as('due'),
+    selectPending(eb)
       .where('due_at', '<=', now)
       .where('claimed_until', '>', wall)
       .select((of) => of.fn.min('claimed_until').as('expiry'))
@@ -150,11 +153,11 @@ export const nextDueOrExpiry = prepared((db, { now, wall }: Moment) =>
 );
 
 /** The maximum number of deliveries that `dueDeliveries` counts. */
-export const MOST_DUE = 10_000;
+export const MAX_DUE_COUNTED = 10_000;
 
 /** Counts the deliveries that are due, claimed or not, and finds the kit time from which the first of them has been due. */
-export const dueDeliveries = prepared((db, { now }: Pick<Moment, 'now'>) =>
+export const dueDeliveries = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) =>
   db
-    .selectFrom(pending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MOST_DUE)).as('due'))
+    .selectFrom(selectPending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MAX_DUE_COUNTED)).as('due'))
     .select((eb) => [eb.fn.countAll().as('count'), eb.fn.min('due_at').as('oldest')]),
 );

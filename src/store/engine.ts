@@ -1,6 +1,6 @@
 import { type Kysely, PostgresAdapter, type Transaction } from 'kysely';
 import type { Window } from '../domain/rate.ts';
-import type { Changes } from './changes.ts';
+import type { ChangeFeed } from './changes.ts';
 import type { Tables } from './schema.ts';
 
 /** The databases that a store can use. */
@@ -12,15 +12,15 @@ export type Engine = 'sqlite' | 'postgres';
  */
 export type Executor = Kysely<Tables>;
 
-export function engineOf(executor: Executor): Engine {
+export function getEngine(executor: Executor): Engine {
   return executor.getExecutor().adapter instanceof PostgresAdapter ? 'postgres' : 'sqlite';
 }
 
 /** A database and its transactions. Each engine implements the transactions differently. */
 export interface Database {
   /**
-   * Runs single queries, each in a transaction of its own. Must not be used in the callback of `read` or `write`, because SQLite would wait
-   * forever for its only connection.
+   * Runs single queries, each in a transaction of its own. Must not be used in the callback of `read` or `write`: on SQLite, the query
+   * would wait forever for the only connection.
    */
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
@@ -30,35 +30,34 @@ export interface Database {
    * Runs `work` in a transaction. The transaction is committed when `work` resolves, and rolled back when `work` throws. `work` must have
    * no effects except on rows, because `work` can run more than once: on PostgreSQL after a deadlock or a serialization conflict, on SQLite
    * after another write in the same transaction threw. `work` must not wait for I/O, because it uses SQLite's only connection. A violated
-   * constraint makes a PostgreSQL transaction unusable, so such errors must be caught outside of `write` (`uniqueViolation`,
+   * constraint makes a PostgreSQL transaction unusable, so such errors must be caught outside of `write` (`findUniqueViolation`,
    * `isForeignKeyViolation`).
    */
   write<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Replaces the world in a transaction. A replacement waits for writes in progress, and later writes wait for the replacement. Therefore
-   * no write reads the old world and then changes the new world. Reads do not wait, and see the old world until the commit.
+   * Replaces the world in a transaction. A replacement waits for writes in progress, and later writes wait for the replacement, so that no
+   * write reads the old world and then changes the new world. Reads do not wait, and see the old world until the commit.
    */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Returns an id such that no open transaction, on any replica, will add a row with a lower id. Ids sort by creation time, but
-   * transactions can end in another order than they began. Readers of new rows use this id as an upper limit, so that they skip no row.
+   * Returns an id such that no open transaction, on any replica, will add a row with a lower id. Ids sort by creation time, but a
+   * transaction with lower ids can end after a transaction with higher ids. Readers of new rows stop at this id, so that they miss no row.
    * @param wall wall time, in milliseconds since the Unix epoch
    */
-  settledBefore(wall: number): Promise<string>;
+  findSafeIdLimit(wall: number): Promise<string>;
   /** Counts the processes that use the database and share its world. */
   replicas(): Promise<number>;
-  readonly changes: Changes;
-  /** The connections to a database server, and the requests that wait for one; undefined on SQLite. */
+  readonly changes: ChangeFeed;
+  /** The connections to the database server, and the requests that wait for a connection; undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
-  /** The rate windows that all replicas share. Undefined on SQLite, where the only process keeps rate windows in memory. */
-  readonly rates?: SharedRates;
+  /** The rate windows that all replicas share. Undefined on SQLite, where the only process has its rate windows in memory. */
+  readonly rates?: SharedRateLimits;
   close(): Promise<void>;
 }
 
-export interface SharedRates {
+export interface SharedRateLimits {
   /**
-   * Counts a request of a credential.
-   * @param credential a string that names what is limited and whose requests are counted
+   * Counts a request of a credential. @param credential a string with the name of the limit and the credential of the caller
    * @returns 0 if the request passes, or otherwise the milliseconds until the next request may pass
    */
   take(credential: string, terms: RateTerms): Promise<number>;

@@ -21,23 +21,23 @@ interface DriverError {
 }
 
 /** Extended result codes of SQLite for violated constraints. A foreign key with `restrict` reports the code of a trigger. */
-const SQLITE = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
+const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** Primary result codes of SQLite for temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
 /** SQLSTATE codes for temporary failures: connection, resources, timeout, shutdown, system error, read-only after a failover. */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03)$/;
 /** Error codes for a lost connection to the database server. */
-const SOCKET = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
+const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Messages of pg and Kysely about a broken connection. These errors have no code. */
-const BROKEN = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
+const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
-/** Returns whether an error means that the database is temporarily unavailable. The same request may succeed later. */
+/** Returns whether an error means that the database is temporarily unavailable, so that the same request may succeed later. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof StoreUnavailable) return true;
   const { code, errcode, message } = error as DriverError;
   if (code === 'ERR_SQLITE_ERROR') return SQLITE_UNAVAILABLE.has(Number(errcode) & 0xff);
-  return typeof code === 'string' ? SOCKET.has(code) || POSTGRES_UNAVAILABLE.test(code) : BROKEN.test(String(message));
+  return typeof code === 'string' ? LOST_CONNECTION.has(code) || POSTGRES_UNAVAILABLE.test(code) : BROKEN_CONNECTION.test(String(message));
 }
 
 /** A table and the columns of a unique constraint. */
@@ -47,17 +47,17 @@ interface UniqueViolation {
 }
 
 /**
- * Returns the unique constraint that a write violated. If two writers create the same entity, the second writer can thus report the
- * documented conflict.
+ * Returns the unique constraint that a write violated; undefined for other errors. If two writers create the same entity, the second writer
+ * uses the result to report the documented conflict.
  */
-export function uniqueViolation(error: unknown): UniqueViolation | undefined {
-  const { code, errcode, constraint, message } = fieldsOf(error);
+export function findUniqueViolation(error: unknown): UniqueViolation | undefined {
+  const { code, errcode, constraint, message } = getErrorFields(error);
   if (code === '23505') {
     // The name of a constraint has the form `table:column,column` (migrate.ts).
     const [table = '', columns = ''] = String(constraint).split(':');
     return { table, columns: columns.split(',') };
   }
-  if (errcode !== SQLITE.unique && errcode !== SQLITE.primaryKey) return undefined;
+  if (errcode !== SQLITE_CONSTRAINTS.unique && errcode !== SQLITE_CONSTRAINTS.primaryKey) return undefined;
   const [, columns = ''] = String(message).split('constraint failed: ');
   const names = columns.split(', ').map((column) => column.split('.'));
   return { table: String(names[0]?.[0]), columns: names.map(([, name]) => String(name)) };
@@ -65,17 +65,17 @@ export function uniqueViolation(error: unknown): UniqueViolation | undefined {
 
 /** Returns whether a write violated a foreign key: a row refers to a missing row, or other rows refer to a row that the write deletes. */
 export function isForeignKeyViolation(error: unknown): boolean {
-  const { code, errcode, message } = fieldsOf(error);
-  if (code === '23503' || code === '23001' || errcode === SQLITE.foreignKey) return true;
-  return errcode === SQLITE.trigger && String(message).startsWith('FOREIGN KEY');
+  const { code, errcode, message } = getErrorFields(error);
+  if (code === '23503' || code === '23001' || errcode === SQLITE_CONSTRAINTS.foreignKey) return true;
+  return errcode === SQLITE_CONSTRAINTS.trigger && String(message).startsWith('FOREIGN KEY');
 }
 
-/** Returns whether PostgreSQL rolled back a transaction because of a conflict with another transaction. A second try can succeed. */
+/** Returns whether PostgreSQL rolled back a transaction because of a conflict with another transaction. A second attempt can succeed. */
 export function isRetryable(error: unknown): boolean {
-  const { code } = fieldsOf(error);
+  const { code } = getErrorFields(error);
   return code === '40001' || code === '40P01';
 }
 
-function fieldsOf(error: unknown): DriverError {
+function getErrorFields(error: unknown): DriverError {
   return typeof error === 'object' && error !== null ? error : {};
 }

@@ -1,8 +1,8 @@
 import type { Executor } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { prepareQuery } from './prepared.ts';
 
 /** Finds an Experience and the access level of a provider on the Experience. Without a grant, the level is null. */
-export const experienceAccess = prepared(
+export const experienceAccess = prepareQuery(
   (db, p: { id: string; providerId: string }) =>
     db
       .selectFrom('experiences as e')
@@ -12,7 +12,7 @@ export const experienceAccess = prepared(
   { remembers: true },
 );
 
-const assignedToAccount = prepared((db, p: { accountId: string }) =>
+const experiencesAssignedTo = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('assignments as a')
     .innerJoin('experiences as e', 'e.id', 'a.experience_id')
@@ -22,7 +22,7 @@ const assignedToAccount = prepared((db, p: { accountId: string }) =>
     .orderBy('e.id'),
 );
 
-const connectedToAccount = prepared((db, p: { accountId: string }) =>
+const experiencesConnectedTo = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
     .innerJoin('experiences as e', 'e.id', 'c.experience_id')
@@ -32,6 +32,6 @@ const connectedToAccount = prepared((db, p: { accountId: string }) =>
 );
 
 /** Lists the Experiences that receive provisioning events about an account (decision `provisioning.assigned-means`). */
-export function assignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
-  return means === 'connection' ? connectedToAccount(db, { accountId }) : assignedToAccount(db, { accountId });
+export function listAssignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
+  return means === 'connection' ? experiencesConnectedTo(db, { accountId }) : experiencesAssignedTo(db, { accountId });
 }

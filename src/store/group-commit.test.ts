@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-const keys = async () => [...(await readMeta(store.db)).keys()].sort();
+const listKeys = async () => [...(await readMeta(store.db)).keys()].sort();
 
 test('if several writes arrive together, each write returns its own result', async () => {
   const results = await Promise.all(['a', 'b', 'c'].map((key) => store.write(async (tx) => writeMeta(tx, key, 'x').then(() => key))));
   assert.deepEqual(results, ['a', 'b', 'c']);
-  assert.deepEqual(await keys(), ['a', 'b', 'c']);
+  assert.deepEqual(await listKeys(), ['a', 'b', 'c']);
 });
 
 test('a write that throws does not undo the other writes in the same group', async () => {
@@ -29,7 +29,7 @@ test('a write that throws does not undo the other writes in the same group', asy
     settled.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
-  assert.deepEqual(await keys(), ['a', 'c']);
+  assert.deepEqual(await listKeys(), ['a', 'c']);
 });
 
 test('a write sees what earlier writes of the same transaction wrote', async () => {
@@ -62,7 +62,7 @@ test('a read outside the transaction does not see uncommitted rows', async () =>
   await store
     .write(async (tx) => {
       await writeMeta(tx, 'a', 'x');
-      looks.push(keys());
+      looks.push(listKeys());
       throw new Error('no');
     })
     .catch(() => {});

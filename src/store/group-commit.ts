@@ -1,10 +1,10 @@
 import type { Transaction } from 'kysely';
 import type { Tables } from './schema.ts';
 
-/** The maximum number of items in one group. It limits how long other writers wait. A write takes less than 0.1 milliseconds. */
-const LARGEST_GROUP = 64;
+/** The maximum number of items in one group, which limits how long other writers wait. A write takes less than 0.1 milliseconds. */
+const MAX_GROUP_SIZE = 64;
 
-interface Waiting<T, R> {
+interface WaitingItem<T, R> {
   readonly item: T;
   readonly resolve: (result: R) => void;
   readonly reject: (error: unknown) => void;
@@ -15,17 +15,17 @@ interface Waiting<T, R> {
  * it runs again for each item alone, so that only the item that causes the error fails.
  * @param run returns a result for each item, in the order of the items
  */
-export function inGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
-  const waiting: Waiting<T, R>[] = [];
+export function runInGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[]>): (item: T) => Promise<R> {
+  const waiting: WaitingItem<T, R>[] = [];
   let draining = false;
 
-  async function runFor(group: readonly Waiting<T, R>[]): Promise<void> {
+  async function runGroup(group: readonly WaitingItem<T, R>[]): Promise<void> {
     try {
       const results = await run(group.map(({ item }) => item));
       for (const [index, { resolve }] of group.entries()) resolve(results[index]!);
     } catch (error) {
       if (group.length === 1) group[0]!.reject(error);
-      else await Promise.all(group.map((one) => runFor([one])));
+      else await Promise.all(group.map((one) => runGroup([one])));
     }
   }
 
@@ -34,7 +34,7 @@ export function inGroups<T, R>(run: (items: readonly T[]) => Promise<readonly R[
     while (waiting.length > 0) {
       // Lets the event loop process requests that have already arrived, so that their items join this group.
       await new Promise(setImmediate);
-      await runFor(waiting.splice(0, LARGEST_GROUP));
+      await runGroup(waiting.splice(0, MAX_GROUP_SIZE));
     }
     draining = false;
   }
@@ -53,7 +53,7 @@ type Write = <T>(work: (tx: Transaction<Tables>) => Promise<T>) => Promise<T>;
  * after the commit. If a write throws, the transaction is rolled back, and each write runs again in a transaction of its own.
  */
 export function groupCommit(write: Write): Write {
-  const grouped = inGroups((group: readonly ((tx: Transaction<Tables>) => Promise<unknown>)[]) =>
+  const grouped = runInGroups((group: readonly ((tx: Transaction<Tables>) => Promise<unknown>)[]) =>
     write(async (tx) => {
       const results: unknown[] = [];
       for (const work of group) results.push(await work(tx));

@@ -1,21 +1,18 @@
 import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { prepareQuery } from './prepared.ts';
 
-/**
- * Keys of the table `meta`. Every request needs the values of these keys. The value of `load` is an id that changes each time a world is
- * loaded.
- */
-export const LOAD = 'load';
-export const WORLD = 'world';
-export const VERSION = 'version';
-export const CLOCK_OFFSET = 'clock-offset';
+/** Keys of the table `meta` whose values every request needs. The value of `load` is an id that changes each time a world is loaded. */
+export const LOAD_KEY = 'load';
+export const WORLD_KEY = 'world';
+export const VERSION_KEY = 'version';
+export const CLOCK_OFFSET_KEY = 'clock-offset';
 
-const all = prepared((db, _: object) => db.selectFrom('meta').select(['key', 'value']));
-const ofWorld = prepared((db, _: object) =>
-  db.selectFrom('meta').select(['key', 'value']).where('key', 'in', [WORLD, VERSION, LOAD, CLOCK_OFFSET]),
+const allValues = prepareQuery((db, _: object) => db.selectFrom('meta').select(['key', 'value']));
+const worldValues = prepareQuery((db, _: object) =>
+  db.selectFrom('meta').select(['key', 'value']).where('key', 'in', [WORLD_KEY, VERSION_KEY, LOAD_KEY, CLOCK_OFFSET_KEY]),
 );
-const put = prepared((db, p: { key: string; value: string }) =>
+const upsertValue = prepareQuery((db, p: { key: string; value: string }) =>
   db
     .insertInto('meta')
     .values({ key: p.key, value: p.value })
@@ -24,34 +21,34 @@ const put = prepared((db, p: { key: string; value: string }) =>
 
 /** Returns all values of the table `meta` by key. Some values are large, so requests use `readWorldMeta`. */
 export async function readMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
-  return new Map((await all(db, {})).map(({ key, value }) => [key, value]));
+  return new Map((await allValues(db, {})).map(({ key, value }) => [key, value]));
 }
 
 /** Returns the values of the table `meta` that every request needs, by key. Each value has only a few bytes. */
 export async function readWorldMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
-  return new Map((await ofWorld(db, {})).map(({ key, value }) => [key, value]));
+  return new Map((await worldValues(db, {})).map(({ key, value }) => [key, value]));
 }
 
 export async function writeMeta(tx: Executor, key: string, value: string): Promise<void> {
-  await put.change(tx, { key, value });
+  await upsertValue.change(tx, { key, value });
 }
 
 /** A token that a world defines. The value of the key `tokens` in the table `meta` is a JSON object of these tokens by name. */
-export interface KeptToken {
+export interface WorldToken {
   readonly clientId: string;
   readonly principalId?: string;
   readonly scopes: readonly components['schemas']['Scope'][];
 }
 
 /**
- * Returns the tokens that the world defines, by name. Leaves out tokens whose client or principal was deleted.
+ * Returns the tokens that the world defines, by name, without tokens whose client or principal was deleted.
  * @param meta the result of `readMeta`
  */
-export async function keptTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, KeptToken>> {
-  const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, KeptToken>;
+export async function readWorldTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, WorldToken>> {
+  const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, WorldToken>;
   const clients = new Set((await db.selectFrom('clients').select('id').execute()).map(({ id }) => id));
   const principals = new Set((await db.selectFrom('principals').select('id').execute()).map(({ id }) => id));
-  const exists = ({ clientId, principalId }: KeptToken) =>
+  const exists = ({ clientId, principalId }: WorldToken) =>
     clients.has(clientId) && (principalId === undefined || principals.has(principalId));
   return Object.fromEntries(Object.entries(kept).filter(([, token]) => exists(token)));
 }

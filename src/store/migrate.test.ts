@@ -5,23 +5,23 @@ import type { OpenDatabase } from './engine.ts';
 import { migrate, migrations } from './migrate.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openSqlite } from './sqlite/open.ts';
-import { freshDatabase } from './testing/postgres.ts';
-import { rows } from './testing/rows.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { exampleRows } from './testing/rows.ts';
 
 const engines: [string, () => Promise<OpenDatabase>][] = [
   ['sqlite', async () => openSqlite({})],
-  ['postgres', async () => openPostgres({ url: await freshDatabase() })],
+  ['postgres', async () => openPostgres({ url: await createDatabase() })],
 ];
 
-const tablesOf = async ({ db }: OpenDatabase) => (await db.introspection.getTables()).map(({ name }) => name).sort();
-const makes = (table: string) => `create table ${table} (id text);`;
+const listTables = async ({ db }: OpenDatabase) => (await db.introspection.getTables()).map(({ name }) => name).sort();
+const createTableSql = (table: string) => `create table ${table} (id text);`;
 
 for (const [engine, open] of engines) {
   test(`${engine}: a migration runs once`, async () => {
     const opened = await open();
-    for (let i = 0; i < 2; i++) await migrate(opened.db, opened.description, { '0001-a': makes('a') });
-    await migrate(opened.db, opened.description, { '0001-a': makes('a'), '0002-b': makes('b') });
-    assert.deepEqual(await tablesOf(opened), ['a', 'b']);
+    for (let i = 0; i < 2; i++) await migrate(opened.db, opened.description, { '0001-a': createTableSql('a') });
+    await migrate(opened.db, opened.description, { '0001-a': createTableSql('a'), '0002-b': createTableSql('b') });
+    assert.deepEqual(await listTables(opened), ['a', 'b']);
     await opened.close();
   });
 
@@ -42,11 +42,11 @@ for (const [engine, open] of engines) {
     const opened = await open();
     const earlier = Object.fromEntries(Object.entries(migrations).filter(([name]) => name < '0008'));
     await migrate(opened.db, opened.description, earlier);
-    const { secret, mode, reorder_ordinal, reorder_opened_at, ...subscription } = rows.subscriptions;
+    const { secret, mode, reorder_ordinal, reorder_opened_at, ...subscription } = exampleRows.subscriptions;
     const db = opened.db as unknown as Kysely<Record<string, Record<string, unknown>>>;
     await db
       .insertInto('providers')
-      .values({ ...rows.providers })
+      .values({ ...exampleRows.providers })
       .execute();
     for (const id of ['a', 'b', 'c'])
       await db
@@ -71,9 +71,12 @@ for (const [engine, open] of engines) {
 
   test(`${engine}: a migration that fails is undone completely, and the error contains the name of the database`, async () => {
     const opened = await open();
-    const attempt = migrate(opened.db, opened.description, { '0001-a': makes('a'), '0002-b': `${makes('b')} out of paper;` });
+    const attempt = migrate(opened.db, opened.description, {
+      '0001-a': createTableSql('a'),
+      '0002-b': `${createTableSql('b')} this is not SQL;`,
+    });
     await assert.rejects(attempt, ({ message }: Error) => message.includes(opened.description) && message.includes('syntax error'));
-    assert.deepEqual(await tablesOf(opened), []);
+    assert.deepEqual(await listTables(opened), []);
     await opened.close();
   });
 }

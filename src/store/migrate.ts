@@ -1,18 +1,18 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migration, Migrator } from 'kysely/migration';
-import { type Engine, type Executor, engineOf } from './engine.ts';
-import { world } from './migrations/0001-world.ts';
-import { later } from './migrations/later.ts';
+import { type Engine, type Executor, getEngine } from './engine.ts';
+import { worldMigration } from './migrations/0001-world.ts';
+import { laterMigrations } from './migrations/later.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * SQL for both engines, or for one of them. What replicas share is in PostgreSQL only, because the only process of a SQLite database has it
- * in memory.
+ * SQL for both engines, or for one engine. Only PostgreSQL has tables for state that replicas share. On SQLite, the only process has this
+ * state in memory.
  */
-type MigrationText = string | Readonly<Partial<Record<Engine, string>>>;
+type MigrationSql = string | Readonly<Partial<Record<Engine, string>>>;
 
 /** The SQL of each migration by name. The migrations run in this order. The name and the SQL of a released migration must never change. */
-export const migrations: Readonly<Record<string, MigrationText>> = { '0001-world': world, ...later };
+export const migrations: Readonly<Record<string, MigrationSql>> = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
  * Runs the migrations that the database does not have yet. If several processes call this at once, one process runs the migrations, and the
@@ -24,7 +24,7 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
   const steps = Object.entries(known).map(([name, text]): [string, Migration] => [name, { up: (tx) => execute(tx, text) }]);
   const { error } = await new Migrator({ db, provider: { getMigrations: async () => Object.fromEntries(steps) } }).migrateToLatest();
   if (error === undefined) return;
-  // If a newer version of the kit has changed the tables, Kysely reports a corrupted database. That message would mislead the user.
+  // If a newer version of the kit has changed the tables, Kysely reports a corrupted database, which would mislead the user.
   const [, unknown] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? [];
   if (unknown === undefined)
     throw new Error(`The tables of ${description} could not be created or updated: ${String(error)}`, { cause: error });
@@ -36,14 +36,14 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
 
 /**
  * Executes statements in SQL that works on both engines. Columns of type `text` are ordered by their UTF-8 bytes. The type `instant` is an
- * integer: milliseconds since the Unix epoch. Constraints must have names of the form `table:column,column`, because `uniqueViolation`
- * reads these names. A name must have at most 63 characters, because PostgreSQL truncates longer names.
+ * integer: milliseconds since the Unix epoch. Constraints must have names of the form `table:column,column`, because `findUniqueViolation`
+ * parses these names. A name must have at most 63 characters, because PostgreSQL truncates longer names.
  */
-async function execute(tx: Executor, given: MigrationText): Promise<void> {
-  const isPostgres = engineOf(tx) === 'postgres';
-  const text = typeof given === 'string' ? given : (given[engineOf(tx)] ?? '');
+async function execute(tx: Executor, given: MigrationSql): Promise<void> {
+  const isPostgres = getEngine(tx) === 'postgres';
+  const text = typeof given === 'string' ? given : (given[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // By default, PostgreSQL orders strings by the rules of a language. It has no `strict` tables, because it always checks types.
+    ? // By default, PostgreSQL orders strings by the rules of a language. PostgreSQL always checks types, and has no keyword `strict`.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

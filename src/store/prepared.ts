@@ -1,15 +1,13 @@
 import type { Compilable, CompiledQuery, DeleteResult, InsertResult, MergeResult, UpdateResult } from 'kysely';
 import type { Executor } from './engine.ts';
 import type { Tables } from './schema.ts';
-import { type DirectAccess, directAccessOf } from './sqlite/driver.ts';
-import type { LaterTable } from './sqlite/later.ts';
+import { type DirectAccess, getDirectAccess } from './sqlite/driver.ts';
+import type { LaterTable } from './sqlite/later-rows.ts';
 
-/**
- * The type of a returned row. An insert, update or delete without `returning` returns no rows; `change` returns the number of changed rows.
- */
+/** The type of a returned row. An insert, update or delete without `returning` returns no rows. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, followed by the values of its sort columns if these are more than its id. */
+/** An entity as JSON, followed by the values of its sort columns unless the only sort column is the id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
 /** A query that each engine compiles only once. Later calls only pass parameters. */
@@ -29,35 +27,34 @@ export interface Prepared<P, O> {
  * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values: `in`
  * lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
  * db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers whether results are kept in memory until the next write to a table of the query: for queries of one entity that
- * most requests make. Has no effect on PostgreSQL, where other processes write.
+ * @param options.remembers whether results stay in memory until the next write to a table of the query. Use it for queries of one entity
+ * that most requests need. Has no effect on PostgreSQL, where other processes can write.
  */
-export function prepared<P extends object, O>(
+export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
   { remembers = false }: { readonly remembers?: boolean } = {},
 ): Prepared<P, O> {
-  const byEngine = new Map<unknown, Template>();
+  const byEngine = new Map<unknown, QueryTemplate>();
 
-  function bind(executor: Executor, params: P): Bound {
+  function bind(executor: Executor, params: P): BoundQuery {
     // A transaction and its database have adapters of the same class, so they share the compiled query.
     const engine = executor.getExecutor().adapter.constructor;
     let template = byEngine.get(engine);
     if (template === undefined) {
-      template = templateOf(build(executor, placeholders<P>()).compile());
+      template = toTemplate(build(executor, createPlaceholders<P>()).compile());
       byEngine.set(engine, template);
     }
-    const direct = directAccessOf(executor);
+    const direct = getDirectAccess(executor);
     // A query in a transaction can always run directly. Outside a transaction, only a read can run directly, and only while no transaction
     // is open. All other queries wait for the connection.
     const isDirect = direct !== undefined && (executor.isTransaction || (template.reads && !direct.inTransaction));
-    const parameters = valuesOf(template, params as Record<string, unknown>);
+    const parameters = bindValues(template, params as Record<string, unknown>);
     const read = remembers ? 'remembered' : 'rows';
     return { compiled: template.compiled, parameters, direct: isDirect ? direct : undefined, read };
   }
-  const execute = (executor: Executor, { compiled, parameters }: Bound) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
+  const execute = (executor: Executor, { compiled, parameters }: BoundQuery) => executor.executeQuery<Row<O>>({ ...compiled, parameters });
 
-  // These four functions repeat code instead of calling each other, because an additional promise would take as long as the rest of a small
-  // query.
+  // These functions repeat code instead of calling each other, because another promise would double the time of a small query.
   async function query(executor: Executor, params: P) {
     const bound = bind(executor, params);
     if (bound.direct) return bound.direct[bound.read](bound.compiled.sql, bound.parameters) as Row<O>[];
@@ -84,23 +81,23 @@ export function prepared<P extends object, O>(
 /**
  * Prepares one query for each `order` and each set of parameters that are not undefined. In `build`, the other parameters are undefined.
  */
-export function preparedByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
+export function prepareByShape<P extends object, S extends string, O>(build: (db: Executor, p: P, order: S) => Compilable<O>) {
   const byShape = new Map<string, Prepared<P, O>>();
   return (params: P, order: S): Prepared<P, O> => {
     const given = Object.keys(params).filter((name) => params[name as keyof P] !== undefined);
     const key = [order, ...given].join();
     let query = byShape.get(key);
     if (query === undefined) {
-      query = prepared((db, p: P) => build(db, Object.fromEntries(given.map((name) => [name, p[name as keyof P]])) as P, order));
+      query = prepareQuery((db, p: P) => build(db, Object.fromEntries(given.map((name) => [name, p[name as keyof P]])) as P, order));
       byShape.set(key, query);
     }
     return query;
   };
 }
 
-const inserts = new Map<string, Prepared<readonly unknown[], InsertResult>>();
+const insertQueries = new Map<string, Prepared<readonly unknown[], InsertResult>>();
 
-/** The numbers of rows that one statement inserts, because each number is a statement of its own. */
+/** The possible numbers of rows in one insert. Each number needs its own prepared statement. */
 const ROWS_PER_INSERT = [64, 16, 4, 1] as const;
 
 /** Inserts rows with all columns into a table, many rows with one statement. The rows must name their columns in the same order. */
@@ -108,14 +105,14 @@ export async function insertRows<T extends keyof Tables>(tx: Executor, table: T,
   for (let done = 0; done < rows.length; ) {
     const count = ROWS_PER_INSERT.find((size) => size <= rows.length - done)!;
     const part = rows.slice(done, done + count);
-    await insertOf(table, Object.keys(part[0]!), count).change(tx, part.flatMap(Object.values));
+    await buildInsert(table, Object.keys(part[0]!), count).change(tx, part.flatMap(Object.values));
     done += count;
   }
 }
 
 /** Inserts a row with all columns into a table. */
 export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
-  await insertOf(table, Object.keys(row), 1).change(tx, Object.values(row));
+  await buildInsert(table, Object.keys(row), 1).change(tx, Object.values(row));
 }
 
 /**
@@ -123,17 +120,17 @@ export async function insertRow<T extends keyof Tables>(tx: Executor, table: T, 
  * depend on it, together with rows of other writes in the same transaction.
  */
 export async function insertLater<T extends LaterTable>(tx: Executor, table: T, row: Tables[T]): Promise<void> {
-  const direct = directAccessOf(tx);
+  const direct = getDirectAccess(tx);
   if (direct && tx.isTransaction) direct.insertLater(table, row);
   else await insertRow(tx, table, row);
 }
 
 /** Returns the statement that inserts `count` rows. Its parameters are the values of the first row, the values of the second row, and so on. */
-function insertOf(table: keyof Tables, columns: readonly string[], count: number) {
+function buildInsert(table: keyof Tables, columns: readonly string[], count: number) {
   const key = `${count} ${table} ${columns.join()}`;
-  let insert = inserts.get(key);
+  let insert = insertQueries.get(key);
   if (insert === undefined) {
-    insert = prepared((db, p: readonly unknown[]) =>
+    insert = prepareQuery((db, p: readonly unknown[]) =>
       db
         .insertInto(table)
         .values(
@@ -143,12 +140,12 @@ function insertOf(table: keyof Tables, columns: readonly string[], count: number
           ),
         ),
     );
-    inserts.set(key, insert);
+    insertQueries.set(key, insert);
   }
   return insert;
 }
 
-interface Bound {
+interface BoundQuery {
   readonly compiled: CompiledQuery;
   readonly parameters: readonly unknown[];
   /** Undefined if the query must wait for Kysely's connection. */
@@ -156,22 +153,22 @@ interface Bound {
   readonly read: 'rows' | 'remembered';
 }
 
-interface Template {
+interface QueryTemplate {
   readonly compiled: CompiledQuery;
   readonly reads: boolean;
   /** For each value of the query, the name of the parameter; undefined for a constant. */
   readonly names: readonly (string | undefined)[];
 }
 
-function templateOf(compiled: CompiledQuery): Template {
+function toTemplate(compiled: CompiledQuery): QueryTemplate {
   const names = compiled.parameters.map((value) => (value instanceof Placeholder ? value.name : undefined));
   return { compiled, reads: compiled.query.kind === 'SelectQueryNode', names };
 }
 
-function valuesOf({ compiled, names }: Template, params: Record<string, unknown>): unknown[] {
+function bindValues({ compiled, names }: QueryTemplate, params: Record<string, unknown>): unknown[] {
   return names.map((name, i) => {
     const value = name === undefined ? compiled.parameters[i] : params[name];
-    if (value === undefined) throw new Error(`The prepared query was not given its parameter "${name}": ${compiled.sql}`);
+    if (value === undefined) throw new Error(`The parameter "${name}" of the prepared query is missing: ${compiled.sql}`);
     return value;
   });
 }
@@ -189,6 +186,6 @@ class Placeholder {
   }
 }
 
-function placeholders<P extends object>(): P {
+function createPlaceholders<P extends object>(): P {
   return new Proxy({} as P, { get: (_, name) => new Placeholder(String(name)) });
 }

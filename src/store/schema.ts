@@ -1,6 +1,6 @@
 /**
- * The tables of the store, which are the same on both engines. A column is a string, an integer, or JSON as a string. `*_at` columns of
- * type string are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds since the Unix
+ * The tables of the store, which are the same on both engines. A column contains a string, an integer, or JSON as a string. `*_at` columns
+ * of type string are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds since the Unix
  * epoch, unless a comment says wall time. The level of a grant is 1 (read) or 2 (manage). A principal or provider without access has no
  * grant row.
  */

@@ -4,26 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { lockAccount } from './accounts.ts';
-import { isForeignKeyViolation, uniqueViolation } from './errors.ts';
-import { prepared } from './prepared.ts';
+import { findUniqueViolation, isForeignKeyViolation } from './errors.ts';
+import { prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openStore, type Store, type StoreOptions } from './store.ts';
-import { freshDatabase } from './testing/postgres.ts';
-import { add, addEverything, rows, tableNames } from './testing/rows.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { exampleRows, insertAllExamples, insertExample, tableNames } from './testing/rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-store-'));
 after(() => rmSync(folder, { recursive: true }));
 let files = 0;
 
-/** For each engine, a function that creates an empty database. The database can be opened more than once. */
-const PLACES: Readonly<Record<string, () => Promise<StoreOptions>>> = {
+/** For each engine, a function that creates an empty database. A database can be opened more than once. */
+const DATABASES: Readonly<Record<string, () => Promise<StoreOptions>>> = {
   sqlite: async () => ({ data: join(folder, `${files++}.db`) }),
-  postgres: async () => ({ database: await freshDatabase() }),
+  postgres: async () => ({ database: await createDatabase() }),
 };
 
 /** Runs a test on both engines. */
-function check(title: string, body: (store: Store, place: StoreOptions) => Promise<void>): void {
-  for (const [engine, place] of Object.entries(PLACES)) {
+function testBothEngines(title: string, body: (store: Store, place: StoreOptions) => Promise<void>): void {
+  for (const [engine, place] of Object.entries(DATABASES)) {
     test(`${engine}: ${title}`, async () => {
       const options = await place();
       const store = await openStore(options);
@@ -36,21 +36,18 @@ function check(title: string, body: (store: Store, place: StoreOptions) => Promi
   }
 }
 
-const rejection = (promise: Promise<unknown>): Promise<unknown> =>
+const getRejection = (promise: Promise<unknown>): Promise<unknown> =>
   promise.then(
-    () => assert.fail('it should have failed'),
+    () => assert.fail('the promise should have rejected'),
     (error: unknown) => error,
   );
 
-check('every table returns the row that was inserted', async ({ db }) => {
-  await addEverything(db);
-  for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, rows[table]);
+testBothEngines('every table returns the row that was inserted', async ({ db }) => {
+  await insertAllExamples(db);
+  for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, exampleRows[table]);
 });
 
-/**
- * A table, the columns of a unique constraint, and values for the second row. With these values, the second row violates no other
- * constraint first.
- */
+/** A table, the columns of a unique constraint, and values for a second row that violates only this constraint. */
 type UniqueCase = readonly [keyof Tables, string[], Record<string, string>];
 const UNIQUE: readonly UniqueCase[] = [
   ['meta', ['key'], {}],
@@ -73,23 +70,24 @@ const UNIQUE: readonly UniqueCase[] = [
   ]),
 ];
 
-check('a second row with the same values in unique columns is rejected, and the error contains these columns', async ({ db }) => {
-  await addEverything(db);
+testBothEngines('a second row with the same values in unique columns is rejected, and the error contains these columns', async ({ db }) => {
+  await insertAllExamples(db);
   for (const [table, columns, free] of UNIQUE) {
-    assert.deepEqual(uniqueViolation(await rejection(add(db, table, free))), { table, columns });
+    assert.deepEqual(findUniqueViolation(await getRejection(insertExample(db, table, free))), { table, columns });
   }
 });
 
-check('several assignments without an AGENT number do not violate the unique constraint for AGENT numbers', async ({ db }) => {
-  await addEverything(db);
-  for (const id of ['a', 'b']) await add(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
+testBothEngines('several assignments without an AGENT number do not violate the unique constraint for AGENT numbers', async ({ db }) => {
+  await insertAllExamples(db);
+  for (const id of ['a', 'b'])
+    await insertExample(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
 });
 
 const STRINGS = ['', ' ', '10', '9', 'Z', '_', 'a', 'aa', 'a-b', 'ab', 'É', 'é', 'e\u0301', 'z', 'ß', '한', '\uffee', '😀'];
 
-check('strings are ordered by their UTF-8 bytes, in `order by` and in comparisons', async ({ db }) => {
-  await add(db, 'accounts');
-  for (const [i, first_name] of STRINGS.entries()) await add(db, 'users', { id: `${i}`, alias: `${i}`, first_name });
+testBothEngines('strings are ordered by their UTF-8 bytes, in `order by` and in comparisons', async ({ db }) => {
+  await insertExample(db, 'accounts');
+  for (const [i, first_name] of STRINGS.entries()) await insertExample(db, 'users', { id: `${i}`, alias: `${i}`, first_name });
   const sorted = STRINGS.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
   const query = db.selectFrom('users').select('first_name').orderBy('first_name');
   const names = async (found: typeof query) => (await found.execute()).map((row) => row.first_name);
@@ -97,80 +95,86 @@ check('strings are ordered by their UTF-8 bytes, in `order by` and in comparison
   assert.deepEqual(await names(query.where('first_name', '>', sorted[4] ?? '')), sorted.slice(5));
 });
 
-check('counts and sums are returned as numbers', async ({ db }) => {
-  for (const delta of [3, -1]) await add(db, 'user_counts', { delta });
+testBothEngines('counts and sums are returned as numbers', async ({ db }) => {
+  for (const delta of [3, -1]) await insertExample(db, 'user_counts', { delta });
   const row = await db
     .selectFrom('user_counts')
     .select((it) => [it.fn.countAll().as('count'), it.fn.sum('delta').as('sum'), it.fn.max('due_at').as('last')])
     .executeTakeFirstOrThrow();
-  assert.deepEqual({ ...row }, { count: 2, sum: 2, last: rows.user_counts.due_at });
+  assert.deepEqual({ ...row }, { count: 2, sum: 2, last: exampleRows.user_counts.due_at });
 });
 
-check('a write that throws is rolled back completely', async ({ db, write }) => {
+testBothEngines('a write that throws is rolled back completely', async ({ db, write }) => {
   const attempt = write(async (tx) => {
-    await addEverything(tx);
+    await insertAllExamples(tx);
     throw new Error('no');
   });
   await assert.rejects(attempt, /^Error: no$/);
   for (const table of tableNames) assert.deepEqual(await db.selectFrom(table).selectAll().execute(), []);
 });
 
-check('all queries of a read see the same state, even if rows are written at the same time', async ({ read, write }) => {
+testBothEngines('all queries of a read see the same state, even if rows are written at the same time', async ({ read, write }) => {
   const accounts = (db: Store['db']) => db.selectFrom('accounts').select('id').execute();
   let written: Promise<void> | undefined;
   await read(async (db) => {
     assert.deepEqual(await accounts(db), []);
-    written = write((tx) => add(tx, 'accounts'));
+    written = write((tx) => insertExample(tx, 'accounts'));
     assert.deepEqual(await accounts(db), []);
   });
   await written;
   assert.equal((await read(accounts)).length, 1);
 });
 
-check('if several writers lock the same account, one writer runs at a time', async ({ db, write }) => {
-  await add(db, 'accounts');
+testBothEngines('if several writers lock the same account, one writer runs at a time', async ({ db, write }) => {
+  await insertExample(db, 'accounts');
   const numbers = (executor: Store['db']) => executor.selectFrom('telephone_numbers').select('number').execute();
   const addNumber = () =>
     write(async (tx) => {
       await lockAccount(tx, 'account-1');
-      await add(tx, 'telephone_numbers', { number: `+1555${(await numbers(tx)).length}` });
+      await insertExample(tx, 'telephone_numbers', { number: `+1555${(await numbers(tx)).length}` });
     });
   await Promise.all(Array.from({ length: 20 }, addNumber));
   assert.equal((await numbers(db)).length, 20);
 });
 
-check(
+testBothEngines(
   'if several writers insert the same row at once, one writer succeeds and the others get a unique violation',
   async ({ db, write }) => {
-    await add(db, 'accounts');
-    const results = await Promise.allSettled(Array.from({ length: 8 }, () => write((tx) => add(tx, 'telephone_numbers'))));
-    const violations = results.flatMap((result) => (result.status === 'rejected' ? [uniqueViolation(result.reason)] : []));
+    await insertExample(db, 'accounts');
+    const results = await Promise.allSettled(Array.from({ length: 8 }, () => write((tx) => insertExample(tx, 'telephone_numbers'))));
+    const violations = results.flatMap((result) => (result.status === 'rejected' ? [findUniqueViolation(result.reason)] : []));
     assert.deepEqual(violations, Array(7).fill({ table: 'telephone_numbers', columns: ['number'] }));
   },
 );
 
-check('a row that refers to a missing row is rejected, and so is the deletion of a row that other rows refer to', async ({ db }) => {
-  const error = await rejection(add(db, 'telephone_numbers'));
-  assert.deepEqual([isForeignKeyViolation(error), uniqueViolation(error)], [true, undefined]);
-  await addEverything(db);
-  for (const table of ['providers', 'experiences', 'accounts'] as const) {
-    assert.equal(isForeignKeyViolation(await rejection(db.deleteFrom(table).execute())), true, table);
-  }
-});
+testBothEngines(
+  'a row that refers to a missing row is rejected, and so is the deletion of a row that other rows refer to',
+  async ({ db }) => {
+    const error = await getRejection(insertExample(db, 'telephone_numbers'));
+    assert.deepEqual([isForeignKeyViolation(error), findUniqueViolation(error)], [true, undefined]);
+    await insertAllExamples(db);
+    for (const table of ['providers', 'experiences', 'accounts'] as const) {
+      assert.equal(isForeignKeyViolation(await getRejection(db.deleteFrom(table).execute())), true, table);
+    }
+  },
+);
 
-check('grants and native ids are deleted with their entity; events, deliveries and the read model of users remain', async ({ db }) => {
-  await addEverything(db);
-  for (const table of ['assignments', 'connections', 'users', 'telephone_numbers', 'accounts', 'principals'] as const) {
-    await db.deleteFrom(table).execute();
-  }
-  const expected = { native_user_ids: 0, account_grants: 0, events: 1, deliveries: 1, user_list: 1 };
-  for (const [table, count] of Object.entries(expected)) {
-    const left = db.selectFrom(table as keyof Tables).selectAll();
-    assert.equal((await left.execute()).length, count, table);
-  }
-});
+testBothEngines(
+  'grants and native ids are deleted with their entity; events, deliveries and the read model of users remain',
+  async ({ db }) => {
+    await insertAllExamples(db);
+    for (const table of ['assignments', 'connections', 'users', 'telephone_numbers', 'accounts', 'principals'] as const) {
+      await db.deleteFrom(table).execute();
+    }
+    const expected = { native_user_ids: 0, account_grants: 0, events: 1, deliveries: 1, user_list: 1 };
+    for (const [table, count] of Object.entries(expected)) {
+      const left = db.selectFrom(table as keyof Tables).selectAll();
+      assert.equal((await left.execute()).length, count, table);
+    }
+  },
+);
 
-check('a database that a newer version of the kit has changed is rejected', async ({ db, close }, place) => {
+testBothEngines('a database that a newer version of the kit has changed is rejected', async ({ db, close }, place) => {
   const migration = { name: '9999-later', timestamp: new Date().toISOString() };
   await db
     .insertInto('kysely_migration' as never)
@@ -180,26 +184,31 @@ check('a database that a newer version of the kit has changed is rejected', asyn
   await assert.rejects(openStore(place), /newer version of the kit.*9999-later/);
 });
 
-const insert = prepared((db, p: { key: string; value: string }) => db.insertInto('meta').values({ value: p.value, key: p.key }));
-const byKey = prepared((db, p: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', p.key));
+const insert = prepareQuery((db, p: { key: string; value: string }) => db.insertInto('meta').values({ value: p.value, key: p.key }));
+const byKey = prepareQuery((db, p: { key: string }) => db.selectFrom('meta').select('value').where('key', '=', p.key));
 
-check('a prepared query can be used with different parameters, and returns rows or the number of changed rows', async ({ db }) => {
-  for (const key of ['a', 'b', 'c']) assert.equal(await insert.change(db, { key, value: key === 'c' ? 'hidden' : 'shown' }), 1);
-  assert.deepEqual([(await byKey.first(db, { key: 'a' }))?.value, await byKey.first(db, { key: 'd' })], ['shown', undefined]);
-  const page = prepared((executor, p: { after: string; size: number }) =>
-    executor.selectFrom('meta').select('key').where('key', '>', p.after).where('value', '=', 'shown').orderBy('key').limit(p.size),
-  );
-  assert.deepEqual(await page.tuples(db, { after: '', size: 2 }), [['a'], ['b']]);
-  assert.deepEqual(await page.tuples(db, { after: 'a', size: 9 }), [['b']]);
-  const rename = prepared((executor, p: { from: string; to: string }) =>
-    executor.updateTable('meta').set({ value: p.to }).where('value', '=', p.from),
-  );
-  assert.deepEqual([await rename.change(db, { from: 'shown', to: 'x' }), await rename.change(db, { from: 'shown', to: 'x' })], [2, 0]);
-  const remove = prepared((executor, p: { value: string }) => executor.deleteFrom('meta').where('value', '=', p.value).returning('key'));
-  assert.deepEqual((await remove(db, { value: 'x' })).map(({ key }) => key).sort(), ['a', 'b']);
-});
+testBothEngines(
+  'a prepared query can be used with different parameters, and returns rows or the number of changed rows',
+  async ({ db }) => {
+    for (const key of ['a', 'b', 'c']) assert.equal(await insert.change(db, { key, value: key === 'c' ? 'hidden' : 'shown' }), 1);
+    assert.deepEqual([(await byKey.first(db, { key: 'a' }))?.value, await byKey.first(db, { key: 'd' })], ['shown', undefined]);
+    const page = prepareQuery((executor, p: { after: string; size: number }) =>
+      executor.selectFrom('meta').select('key').where('key', '>', p.after).where('value', '=', 'shown').orderBy('key').limit(p.size),
+    );
+    assert.deepEqual(await page.tuples(db, { after: '', size: 2 }), [['a'], ['b']]);
+    assert.deepEqual(await page.tuples(db, { after: 'a', size: 9 }), [['b']]);
+    const rename = prepareQuery((executor, p: { from: string; to: string }) =>
+      executor.updateTable('meta').set({ value: p.to }).where('value', '=', p.from),
+    );
+    assert.deepEqual([await rename.change(db, { from: 'shown', to: 'x' }), await rename.change(db, { from: 'shown', to: 'x' })], [2, 0]);
+    const remove = prepareQuery((executor, p: { value: string }) =>
+      executor.deleteFrom('meta').where('value', '=', p.value).returning('key'),
+    );
+    assert.deepEqual((await remove(db, { value: 'x' })).map(({ key }) => key).sort(), ['a', 'b']);
+  },
+);
 
-check('a prepared query runs in the given transaction', async ({ db, write }) => {
+testBothEngines('a prepared query runs in the given transaction', async ({ db, write }) => {
   const attempt = write(async (tx) => {
     await insert.change(tx, { key: 'a', value: 'inside' });
     assert.equal((await byKey.first(tx, { key: 'a' }))?.value, 'inside');
@@ -209,8 +218,11 @@ check('a prepared query runs in the given transaction', async ({ db, write }) =>
   assert.equal(await byKey.first(db, { key: 'a' }), undefined);
 });
 
-check('a prepared query throws if a parameter is missing, or if its SQL is built from the text of a parameter', async ({ db }) => {
-  await assert.rejects(byKey(db, {} as { key: string }), /not given its parameter "key"/);
-  const text = prepared((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
-  await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);
-});
+testBothEngines(
+  'a prepared query throws if a parameter is missing, or if its SQL is built from the text of a parameter',
+  async ({ db }) => {
+    await assert.rejects(byKey(db, {} as { key: string }), /The parameter "key" of the prepared query is missing/);
+    const text = prepareQuery((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
+    await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);
+  },
+);

@@ -4,7 +4,7 @@ import { writeMeta } from './meta.ts';
 import { migrate } from './migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
 
-/** The database of a kit, on either engine. It stores all data that outlives a request. */
+/** The database of a kit, with SQLite or PostgreSQL. The store contains all data that outlives a request. */
 export interface Store extends Database {
   /** Checks whether the database can be read. After a failed write, also checks whether the database can be written. Never throws. */
   health(): Promise<StoreHealth>;
@@ -49,19 +49,19 @@ async function openDatabase(url: string, connections?: number): Promise<OpenData
 }
 
 /** The key and the value of the trial write. The value is large, so that the trial write fails if the disk is almost full. */
-const TRIAL = ['trial-write', 'x'.repeat(16_384)] as const;
+const TRIAL_ROW = ['trial-write', 'x'.repeat(16_384)] as const;
 
 function withHealth({ description, check, ...database }: OpenDatabase): Store {
-  // Only a successful trial write sets `writeFailed` to false. Other writes may succeed only because they change nothing.
+  // Only a successful trial write sets `writeFailed` to false. Other writes may succeed without writing to the disk.
   let writeFailed = false;
 
   async function tryWriting(): Promise<void> {
-    await database.write((tx) => writeMeta(tx, ...TRIAL));
-    await database.write((tx) => tx.deleteFrom('meta').where('key', '=', TRIAL[0]).execute());
+    await database.write((tx) => writeMeta(tx, ...TRIAL_ROW));
+    await database.write((tx) => tx.deleteFrom('meta').where('key', '=', TRIAL_ROW[0]).execute());
     writeFailed = false;
   }
 
-  async function noticed<T>(writing: Promise<T>): Promise<T> {
+  async function noteFailure<T>(writing: Promise<T>): Promise<T> {
     try {
       return await writing;
     } catch (error) {
@@ -73,8 +73,8 @@ function withHealth({ description, check, ...database }: OpenDatabase): Store {
 
   return {
     ...database,
-    write: (work) => noticed(database.write(work)),
-    replace: (work) => noticed(database.replace(work)),
+    write: (work) => noteFailure(database.write(work)),
+    replace: (work) => noteFailure(database.replace(work)),
     async health() {
       let status: 'read-only' | 'busy' | 'down' = 'down';
       try {

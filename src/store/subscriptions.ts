@@ -1,9 +1,9 @@
 import type { Executor } from './engine.ts';
-import { prepared } from './prepared.ts';
+import { prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
 /** Lists the subscriptions of a provider that receive events of an Experience. A delivery mode is JSON, or null. */
-export const subscriptionsFor = prepared(
+export const subscriptionsToExperience = prepareQuery(
   (db, p: { providerId: string; experienceId: string }) =>
     db
       .selectFrom('subscriptions')
@@ -15,21 +15,21 @@ export const subscriptionsFor = prepared(
 );
 
 /** Finds the destination, the signing secret and the delivery mode of a subscription. The delivery mode is JSON, or null. */
-export const destinationOf = prepared(
+export const destinationById = prepareQuery(
   (db, p: { id: string }) => db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
   { remembers: true },
 );
 
 /** Returns the delivery mode of a subscription as JSON, or null if the subscription has none. */
 export async function readMode(db: Executor, id: string): Promise<string | null> {
-  return (await destinationOf.first(db, { id }))?.mode ?? null;
+  return (await destinationById.first(db, { id }))?.mode ?? null;
 }
 
 /**
  * Increments the number of reordered deliveries of a subscription, and returns the new number. Other transactions that increment the number
  * for the same subscription wait until this transaction ends.
  */
-export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
+export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string }) =>
   db
     .updateTable('subscriptions')
     .set((eb) => ({ reorder_ordinal: eb('reorder_ordinal', '+', 1) }))
@@ -39,7 +39,7 @@ export const takeOrdinal = prepared((db, p: { subscriptionId: string }) =>
 );
 
 /** Stores the kit time at which a reorder window of a subscription opened, in milliseconds since the Unix epoch. */
-export const openWindow = prepared((db, p: { subscriptionId: string; openedAt: number }) =>
+export const storeWindowStart = prepareQuery((db, p: { subscriptionId: string; openedAt: number }) =>
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );
 
@@ -55,7 +55,7 @@ interface StateCount {
   readonly count: number;
 }
 
-/** Counts the deliveries in each state, for one subscription or for all. Leaves out states without deliveries. */
+/** Counts the deliveries in each state, for one subscription or for all subscriptions. Omits states without deliveries. */
 export async function countByState(db: Executor, subscriptionId?: string): Promise<StateCount[]> {
   const query = db
     .selectFrom('deliveries')

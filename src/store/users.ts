@@ -1,5 +1,5 @@
 import type { Executor } from './engine.ts';
-import { insertRow, prepared, preparedByShape } from './prepared.ts';
+import { insertRow, prepareByShape, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /** The value of `visible_until` in the latest version of a user. */
@@ -16,7 +16,7 @@ interface User {
 }
 
 /** Returns the row of a user. An absent name or date is stored as '', so that the user sorts first. */
-export function userRow(user: User, alias: string): Tables['users'] {
+export function toUserRow(user: User, alias: string): Tables['users'] {
   const { id, accountId, firstName, lastName, createdAt, updatedAt } = user;
   return {
     id,
@@ -34,12 +34,12 @@ export function userRow(user: User, alias: string): Tables['users'] {
  * Returns a version of a user for the users list.
  * @param from the kit time at which the list begins to show the version, in milliseconds since the Unix epoch
  */
-export function versionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
+export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from: number): Tables['user_list'] {
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
 
 /** Finds a user as JSON, with the access level of a principal on the account of the user. Without a grant, the level is null. */
-export const userAccess = prepared(
+export const userAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
       .selectFrom('users as u')
@@ -49,7 +49,7 @@ export const userAccess = prepared(
   { remembers: true },
 );
 
-export const userByNativeId = prepared((db, p: { nativeId: string; style: 'base62' | 'legacy-numeric'; principalId: string }) =>
+export const userByNativeId = prepareQuery((db, p: { nativeId: string; style: 'base62' | 'legacy-numeric'; principalId: string }) =>
   db
     .selectFrom('native_user_ids as n')
     .innerJoin('users as u', 'u.id', 'n.user_id')
@@ -59,7 +59,7 @@ export const userByNativeId = prepared((db, p: { nativeId: string; style: 'base6
     .where('n.style', '=', p.style),
 );
 
-/** Returns whether a user has this native id in an unsupported style. The style cannot always be derived from the id. */
+/** Returns whether a user has this native id in an unsupported style. The format of an id does not always determine its style. */
 export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
   const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
   return (await query.executeTakeFirst()) !== undefined;
@@ -72,7 +72,7 @@ export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name
  * starts after the user with this sort value and this id. Users with the same sort value are ordered by id, in the same direction. `tuples`
  * returns the rows as `PageRow`s.
  */
-export const userList = preparedByShape(
+export const userPage = prepareByShape(
   (
     db,
     p: { accountId: string; now: number; key: string | undefined; id: string | undefined; limit: number },
@@ -94,7 +94,7 @@ export const userList = preparedByShape(
   },
 );
 
-const shownUsers = prepared((db, p: { accountId: string; now: number }) =>
+const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
   db
     .selectFrom('user_counts')
     .select((eb) => eb.fn.sum<number | string | null>('delta').as('total'))
@@ -113,15 +113,15 @@ export async function countUsers(db: Executor, accountId: string): Promise<numbe
   return Number((await query.where('account_id', '=', accountId).executeTakeFirst())?.count ?? 0);
 }
 
-export const updateUserRow = prepared((db, p: Tables['users']) =>
+export const updateUserRow = prepareQuery((db, p: Tables['users']) =>
   db
     .updateTable('users')
     .set({ first_name: p.first_name, last_name: p.last_name, updated_at: p.updated_at, json: p.json })
     .where('id', '=', p.id),
 );
 
-export const deleteUserRow = prepared((db, p: { id: string }) => db.deleteFrom('users').where('id', '=', p.id));
-export const usersOfAccount = prepared((db, p: { accountId: string }) =>
+export const deleteUserRow = prepareQuery((db, p: { id: string }) => db.deleteFrom('users').where('id', '=', p.id));
+export const usersOfAccount = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('users')
     .select(['id', 'account_id as accountId', 'updated_at as updatedAt', 'created_at as createdAt'])
@@ -129,22 +129,22 @@ export const usersOfAccount = prepared((db, p: { accountId: string }) =>
     .orderBy('id'),
 );
 
-const deleteOutdated = prepared((db, p: { now: number }) => db.deleteFrom('user_list').where('visible_until', '<=', p.now));
-const deleteNeverShown = prepared((db, p: { userId: string; from: number }) =>
+const deleteOutdatedVersions = prepareQuery((db, p: { now: number }) => db.deleteFrom('user_list').where('visible_until', '<=', p.now));
+const deleteNeverShownVersions = prepareQuery((db, p: { userId: string; from: number }) =>
   db.deleteFrom('user_list').where('user_id', '=', p.userId).where('visible_from', '>=', p.from),
 );
-const endLatest = prepared((db, p: { userId: string; from: number }) =>
+const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) =>
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
 /** Ends the latest version of a user at `from`. Deletes versions that no list can show any more. */
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
-  await deleteOutdated(tx, { now });
-  await deleteNeverShown(tx, { userId, from });
-  await endLatest(tx, { userId, from });
+  await deleteOutdatedVersions(tx, { now });
+  await deleteNeverShownVersions(tx, { userId, from });
+  await endLatestVersion(tx, { userId, from });
 }
 
-const takeDue = prepared((db, p: { accountId: string; now: number }) =>
+const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }) =>
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
@@ -153,7 +153,7 @@ export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },
 ): Promise<void> {
-  const sum = (await takeDue(tx, { accountId, now })).reduce((total, entry) => total + entry.delta, 0);
+  const sum = (await removeDueEntries(tx, { accountId, now })).reduce((total, entry) => total + entry.delta, 0);
   if (sum !== 0) await insertRow(tx, 'user_counts', { account_id: accountId, due_at: 0, delta: sum });
   await insertRow(tx, 'user_counts', { account_id: accountId, due_at: dueAt, delta });
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { lockAccount } from './accounts.ts';
-import { insertAttempts, insertDelivery, settle } from './deliveries.ts';
+import { insertAttempts, insertDelivery, updateDeliveries } from './deliveries.ts';
 import { listDeliveries } from './delivery-list.ts';
 import type { Executor } from './engine.ts';
 import { insertRow } from './prepared.ts';
 import { openStore, type Store } from './store.ts';
-import { takeOrdinal } from './subscriptions.ts';
-import { freshDatabase } from './testing/postgres.ts';
-import { add, rows } from './testing/rows.ts';
-import { lockIsAwaited } from './testing/waiting.ts';
+import { incrementOrdinal } from './subscriptions.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { exampleRows, insertExample } from './testing/rows.ts';
+import { waitForBlockedTransaction } from './testing/waiting.ts';
 import { readState, replaceState } from './world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
@@ -27,8 +27,8 @@ const attempt = { number: 1, at: INSTANT, durationMs: 1, status: 204, error: nul
 
 let store: Store;
 before(async () => {
-  store = await openStore({ database: await freshDatabase() });
-  await add(store.db, 'accounts', rows.accounts);
+  store = await openStore({ database: await createDatabase() });
+  await insertExample(store.db, 'accounts', exampleRows.accounts);
   await insertRow(store.db, 'events', { id: 'event', ...event });
   await insertDelivery(store.db, { id: 'delivery', event_id: 'event', ...delivery });
 });
@@ -43,13 +43,13 @@ type Step = (tx: Executor) => Promise<unknown>;
 /** Operations of the kit that write to several tables. The steps have the same order as in the kit. The test rolls back each operation. */
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
   'a change of the world': [
-    (tx) => add(tx, 'providers', rows.providers),
+    (tx) => insertExample(tx, 'providers', exampleRows.providers),
     (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
     (tx) => insertDelivery(tx, { id: 'another', event_id: 'another', ...delivery }),
   ],
-  'a payload that is sent to a subscription whose mode reorders': [
+  'a payload that an operator sends to a subscription with reordering': [
     (tx) => insertRow(tx, 'events', { id: 'raw', ...event }),
-    (tx) => takeOrdinal.first(tx, { subscriptionId: 's' }),
+    (tx) => incrementOrdinal.first(tx, { subscriptionId: 's' }),
     (tx) => insertDelivery(tx, { id: 'raw', event_id: 'raw', ...delivery }),
   ],
   'a change that locks an account': [
@@ -58,7 +58,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => tx.updateTable('accounts').set({ name: 'other' }).execute(),
   ],
   'an attempt of a delivery': [
-    (tx) => settle(tx, { state: 'acknowledged', attempts: 1, dueAt: null }, { delivery: 'c' }),
+    (tx) => updateDeliveries(tx, { state: 'acknowledged', attempts: 1, dueAt: null }, { delivery: 'c' }),
     (tx) => insertAttempts(tx, [{ id: 'attempt', deliveryId: 'delivery', ...attempt }]),
     (tx) =>
       insertRow(tx, 'inbox', {
@@ -82,13 +82,13 @@ for (const [writer, steps] of Object.entries(WRITERS)) {
         runs++;
         for (const step of steps.slice(0, done)) await step(tx);
         store.replace(async (alone) => replaceState(alone, await readState(alone))).then(replaced.resolve, replaced.reject);
-        await lockIsAwaited(store.db);
+        await waitForBlockedTransaction(store.db);
         for (const step of steps.slice(done)) await step(tx);
         throw undone;
       });
       await assert.rejects(writing, undone);
       await replaced.promise;
-      assert.equal(runs, 1, 'PostgreSQL ends one of two that wait for each other, and `write` tries again');
+      assert.equal(runs, 1, 'PostgreSQL rolls back one of two transactions in a deadlock, and `write` repeats it');
     });
   }
 }

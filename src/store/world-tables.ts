@@ -1,13 +1,13 @@
 import { CompiledQuery } from 'kysely';
-import { type Engine, type Executor, engineOf } from './engine.ts';
-import { preparedByShape } from './prepared.ts';
+import { type Engine, type Executor, getEngine } from './engine.ts';
+import { prepareByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /**
  * The tables of a world and its history: all tables except the snapshots and the faults. Each table comes after the tables that it refers to. The type
  * makes the compiler report a missing table.
  */
-const ORDER = {
+const TABLE_ORDER = {
   meta: 'world',
   providers: 'world',
   experiences: 'world',
@@ -36,18 +36,22 @@ const ORDER = {
   changes: 'history',
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
-export type StateTable = keyof typeof ORDER;
-/** The tables with the entities of a world. The other tables contain published events, and what the authorization server issued. */
-export type WorldTable = { [T in StateTable]: (typeof ORDER)[T] extends 'world' ? T : never }[StateTable];
+export type StateTable = keyof typeof TABLE_ORDER;
+/**
+ * The tables with the entities of a world. The other tables contain published events, and the codes and tokens of the authorization server.
+ */
+export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
 /** The rows of each table. A snapshot may come from an earlier version of the kit, so the columns are not typed. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
-export const STATE_TABLES = Object.keys(ORDER) as readonly StateTable[];
+export const STATE_TABLES = Object.keys(TABLE_ORDER) as readonly StateTable[];
 
-export function noRows(): WorldRows {
-  return Object.fromEntries(STATE_TABLES.filter((table) => ORDER[table] === 'world').map((table) => [table, []])) as unknown as WorldRows;
+export function createEmptyRows(): WorldRows {
+  return Object.fromEntries(
+    STATE_TABLES.filter((table) => TABLE_ORDER[table] === 'world').map((table) => [table, []]),
+  ) as unknown as WorldRows;
 }
 
 /** Reads the rows of every table. Must be called in `store.read`, so that all rows come from the same snapshot of the database. */
@@ -58,8 +62,8 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Replaces all rows of the tables by `rows`. Must be called in `store.replace`. Reading a table takes a fraction of the time of writing it,
- * so tables that have the rows already are not written.
+ * Replaces all rows of the tables by `rows`. Must be called in `store.replace`. A table that already has these rows is not written, because
+ * reading a table is much faster than writing it.
  * @param rows the new rows of each table. All rows of a table must have the same columns. A table without rows becomes empty.
  * @param metaKeys the keys of the table `meta` whose values are replaced. If undefined, all values are replaced.
  */
@@ -77,23 +81,23 @@ export async function replaceState(
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
   const all = tx.deleteFrom(meta);
   await (metaKeys ? all.where('key', 'in', metaKeys) : all).execute();
-  const engine = engineOf(tx);
-  for (const table of [meta, ...replaced]) for (const query of inserts(engine, table, rowsOf(table))) await tx.executeQuery(query);
+  const engine = getEngine(tx);
+  for (const table of [meta, ...replaced]) for (const query of buildInserts(engine, table, rowsOf(table))) await tx.executeQuery(query);
 }
 
-const firstRows = preparedByShape((db, p: { limit: number }, table: StateTable) => db.selectFrom(table).selectAll().limit(p.limit));
+const firstRows = prepareByShape((db, p: { limit: number }, table: StateTable) => db.selectFrom(table).selectAll().limit(p.limit));
 
-/** Returns whether a table has exactly these rows. Returns false if it has them in another order, which is rare. */
+/** Returns whether a table has exactly these rows. Returns false if the rows have another order, which is rare. */
 async function hasRows(tx: Executor, table: StateTable, rows: readonly Row[]): Promise<boolean> {
   const params = { limit: rows.length + 1 };
   const present: readonly Row[] = await firstRows(params, table)(tx, params);
   if (present.length !== rows.length) return false;
   const columns = Object.keys(present[0] ?? {});
-  return present.every((row, index) => isSame(columns, row, rows[index]!));
+  return present.every((row, index) => isSameRow(columns, row, rows[index]!));
 }
 
 /** Rows from an earlier version of the kit may lack columns. */
-function isSame(columns: readonly string[], row: Row, other: Row): boolean {
+function isSameRow(columns: readonly string[], row: Row, other: Row): boolean {
   return columns.length === Object.keys(other).length && columns.every((column) => row[column] === other[column]);
 }
 
@@ -104,29 +108,29 @@ function isSame(columns: readonly string[], row: Row, other: Row): boolean {
 const ROWS_PER_STATEMENT = 100;
 
 /** Creates the SQL without Kysely, because Kysely would take longer to build these statements than the database takes to run them. */
-function* inserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
+function* buildInserts(engine: Engine, table: StateTable, rows: readonly Row[]): Iterable<CompiledQuery> {
   if (rows.length === 0) return;
   const columns = Object.keys(rows[0]!);
   const into = `insert into "${table}" (${columns.map((column) => `"${column}"`)}) values `;
   for (let start = 0; start < rows.length; start += ROWS_PER_STATEMENT) {
     const batch = rows.slice(start, start + ROWS_PER_STATEMENT);
     yield CompiledQuery.raw(
-      into + placeholders(engine, columns.length, batch.length),
+      into + getPlaceholders(engine, columns.length, batch.length),
       batch.flatMap((row) => columns.map((column) => row[column])),
     );
   }
 }
 
-const knownPlaceholders = new Map<string, string>();
+const placeholderCache = new Map<string, string>();
 
-function placeholders(engine: Engine, columns: number, rows: number): string {
+function getPlaceholders(engine: Engine, columns: number, rows: number): string {
   const key = `${engine} ${columns} ${rows}`;
-  let text = knownPlaceholders.get(key);
+  let text = placeholderCache.get(key);
   if (text === undefined) {
     const value = engine === 'postgres' ? (i: number) => `$${i + 1}` : () => '?';
     const row = (r: number) => `(${Array.from({ length: columns }, (_, c) => value(r * columns + c))})`;
     text = Array.from({ length: rows }, (_, r) => row(r)).join();
-    knownPlaceholders.set(key, text);
+    placeholderCache.set(key, text);
   }
   return text;
 }

@@ -1,12 +1,12 @@
 import type { RawBuilder, Transaction } from 'kysely';
 import type { Actor } from '../domain/access.ts';
 import type { ServiceContext } from '../service/context.ts';
-import type { TABLES } from '../store/counts.ts';
+import type { COLLECTION_TABLES } from '../store/counts.ts';
 import type { Level, Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
 import type { Collection, EntityOf } from './world.ts';
 
-export type Row<C extends Collection> = Tables[(typeof TABLES)[C]];
+export type Row<C extends Collection> = Tables[(typeof COLLECTION_TABLES)[C]];
 
 /**
  * Describes how the entities of one collection are validated, stored and read. `R` is the union of the members that refer to other

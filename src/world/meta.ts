@@ -1,5 +1,5 @@
 import type { Executor } from '../store/engine.ts';
-import { type KeptToken, keptTokens, readMeta } from '../store/meta.ts';
+import { readMeta, readWorldTokens, type WorldToken } from '../store/meta.ts';
 import type { Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
 import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './world.ts';
@@ -22,8 +22,8 @@ export function metaRows({ world, description, tokens }: World, epoch: string, r
   return META_KEYS.flatMap((key) => (values[key] === undefined ? [] : [{ key, value: values[key] }]));
 }
 
-function readyTokens(tokens: World['tokens'] = {}, refer: Refer): Record<string, KeptToken> {
-  const kept: [string, KeptToken][] = [];
+function readyTokens(tokens: World['tokens'] = {}, refer: Refer): Record<string, WorldToken> {
+  const kept: [string, WorldToken][] = [];
   for (const [name, { client, principal, scopes = [...DEFAULT_SCOPES] }] of Object.entries(tokens)) {
     const clientId = refer('clients', client, ['tokens', name, 'client']);
     const principalId = principal === undefined ? undefined : refer('principals', principal, ['tokens', name, 'principal']);
@@ -38,7 +38,7 @@ type ReadyTokens = NonNullable<World['tokens']>;
 export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'description' | 'epoch'> & { tokens: ReadyTokens }> {
   const values = await readMeta(db);
   const description = values.get('description');
-  const kept = await keptTokens(db, values);
+  const kept = await readWorldTokens(db, values);
   const clients = await aliasesOf(db, 'clients');
   const principals = await aliasesOf(db, 'principals');
   const tokens = Object.entries(kept).map(([name, { clientId, principalId, scopes }]): [string, ReadyTokens[string]] => [

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { type ControlFailureKind, controlFailure, FailureError, type GateFailure, isFailure } from '../contract/failure.ts';
 import { isUuid } from '../contract/uuid.ts';
-import { TABLES } from '../store/counts.ts';
+import { COLLECTION_TABLES } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
 import { Builder, type Named, referencesOf } from './build.ts';
 import { findEntity } from './dump.ts';
@@ -20,7 +20,9 @@ async function candidatesFor(db: Executor, collection: Collection, name: string)
   if (isUuid(name)) return [];
   const [id, alias] = isIdentified(collection) ? [sql.ref('id'), sql.ref('alias')] : [sql.ref('number'), sql.ref('number')];
   const { rows } = await sql<{ alias: string; id: string }>`
-    select ${alias} as alias, ${id} as id from ${sql.table(TABLES[collection])} order by ${alias} limit ${CANDIDATES}`.execute(db);
+    select ${alias} as alias, ${id} as id from ${sql.table(COLLECTION_TABLES[collection])} order by ${alias} limit ${CANDIDATES}`.execute(
+    db,
+  );
   return rows.map((row) => ({ ...row, row: undefined }));
 }
 

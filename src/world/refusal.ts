@@ -7,7 +7,7 @@ import {
   type GateFailure,
   isFailure,
 } from '../contract/failure.ts';
-import { isForeignKeyViolation, uniqueViolation } from '../store/errors.ts';
+import { findUniqueViolation, isForeignKeyViolation } from '../store/errors.ts';
 import { MOST_REPORTED, type Steps, toPointer, type WorldProblem } from './problem.ts';
 import { type Collection, SINGULAR } from './world.ts';
 
@@ -74,7 +74,7 @@ export async function orFailure<T>(collection: Collection, work: Promise<T>): Pr
     return await work;
   } catch (error) {
     if (error instanceof FailureError) return error.failure as GateFailure;
-    const violation = uniqueViolation(error);
+    const violation = findUniqueViolation(error);
     if (violation) {
       const columns = violation.columns.map((column) => column.replaceAll('_', ' ')).join(' and ');
       return controlFailure('conflict', `Another request was first: the ${columns} of the ${SINGULAR[collection]} is already used.`);

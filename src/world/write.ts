@@ -6,8 +6,8 @@ import { instant } from '../domain/instants.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { lockAccount } from '../store/accounts.ts';
-import { TABLES } from '../store/counts.ts';
-import { engineOf } from '../store/engine.ts';
+import { COLLECTION_TABLES } from '../store/counts.ts';
+import { getEngine } from '../store/engine.ts';
 import { type EntityChange, insertChange } from '../store/entity-changes.ts';
 import type { Tables } from '../store/schema.ts';
 import { type Change, type Members, objectOf, planChange } from './change.ts';
@@ -120,7 +120,7 @@ function deleteRows(deps: StateDeps, actor: Operator, collection: Collection, na
     if (remove) await remove(scope, current);
     else {
       await checkNotReferred(tx, collection, current);
-      await sql`delete from ${sql.table(TABLES[collection])} where id = ${current.id}`.execute(tx);
+      await sql`delete from ${sql.table(COLLECTION_TABLES[collection])} where id = ${current.id}`.execute(tx);
     }
     await record(scope, 'deleted', collection, current);
     return {};
@@ -160,14 +160,14 @@ async function inTransaction<T>(
  * @param members the members in the request, not yet validated
  */
 async function lockFor(tx: Transaction<Tables>, collection: Collection, name: string | undefined, members: Members): Promise<void> {
-  if (engineOf(tx) !== 'postgres') return;
+  if (getEngine(tx) !== 'postgres') return;
   const current = name === undefined ? undefined : await findEntity(tx, collection, name);
   if ('account' in entityType(collection).references) {
     const account = (current?.entity as Members | undefined)?.account ?? members.account;
     const owner = typeof account === 'string' ? await findEntity(tx, 'accounts', account) : undefined;
     if (owner) await lockAccount(tx, owner.id);
   } else if (collection === 'accounts' && current) await lockAccount(tx, current.id);
-  else if (current) await sql`select 1 from ${sql.table(TABLES[collection])} where id = ${current.id} for update`.execute(tx);
+  else if (current) await sql`select 1 from ${sql.table(COLLECTION_TABLES[collection])} where id = ${current.id} for update`.execute(tx);
 }
 
 async function saveRows<C extends Collection>(scope: Scope, collection: C, next: Next<C>, current: Stored<C> | undefined): Promise<void> {
@@ -175,7 +175,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
   // The code uses only the id and the alias, which all tables of entities have, so the type of any such table is sufficient.
-  const table = TABLES[collection] as 'accounts';
+  const table = COLLECTION_TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);
   else if (!current) await tx.insertInto(table).values(row).execute();
@@ -194,7 +194,7 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
 /** Refuses a unique value that another entity already has. */
 async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id, row, parts: ownParts }: Next): Promise<void> {
   const { parts, unique = [] } = entityType(collection);
-  const table = sql.table(TABLES[collection]);
+  const table = sql.table(COLLECTION_TABLES[collection]);
   for (const { columns, ofParts, at, message } of unique) {
     const [from, owner] = ofParts ? [sql.table(parts!.table), sql.ref(`u.${foreignKey(collection)}`)] : [table, sql.ref('u.id')];
     for (const [index, values] of ((ofParts ? ownParts : [row]) as Members[]).entries()) {
@@ -215,7 +215,7 @@ async function checkNotReferred(tx: Scope['tx'], collection: Collection, { alias
   for (const other of COLLECTIONS) {
     if (!Object.values(entityType(other).references).includes(collection)) continue;
     const { rows } = await sql<{ alias: string }>`
-      select alias from ${sql.table(TABLES[other])} where ${sql.ref(foreignKey(collection))} = ${id} order by alias limit ${NAMED}`.execute(
+      select alias from ${sql.table(COLLECTION_TABLES[other])} where ${sql.ref(foreignKey(collection))} = ${id} order by alias limit ${NAMED}`.execute(
       tx,
     );
     if (rows.length > 0) referring.push(`the ${other} ${rows.map((row) => `"${row.alias}"`).join(', ')}`);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createKit } from '../../../src/kit.ts';
 import type { Engine } from '../../../src/store/engine.ts';
-import { freshDatabase } from '../../../src/store/testing/postgres.ts';
+import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import { createClient, type FuzzResponse, type WireRequest } from './client.ts';
 import { Known } from './known.ts';
 import { type Door, operations } from './operations.ts';
@@ -18,7 +18,7 @@ export type Subject = Awaited<ReturnType<typeof startSubject>>;
 
 /** Starts a kit in this process, to which generated requests are sent. */
 export async function startSubject(engine: Engine) {
-  const kit = await createKit({ port: 0, login: 'auto', ...(engine === 'postgres' && { database: await freshDatabase() }) });
+  const kit = await createKit({ port: 0, login: 'auto', ...(engine === 'postgres' && { database: await createDatabase() }) });
   const known = new Known(kit.url);
   const sendRequest = createClient(kit.url);
   const succeeded = new Set<string>();

@@ -1,11 +1,11 @@
 import { createKit, type Kit } from '../../../src/kit.ts';
-import { freshDatabase } from '../../../src/store/testing/postgres.ts';
+import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { KnownServer } from '../server.ts';
 import { startRoundRobin } from './round-robin.ts';
 
 /** Starts two replicas of a kit with the same PostgreSQL database, behind a proxy that alternates between the replicas. */
 export async function openTwoReplicas(): ReturnType<KnownServer['open']> {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const addresses: string[] = [];
   const proxy = await startRoundRobin(addresses);
   const replicas: Kit[] = [];

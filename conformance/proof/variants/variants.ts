@@ -4,7 +4,7 @@ import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { freshDatabase } from '../../../src/store/testing/postgres.ts';
+import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';
 import type { Selection } from '../selection.ts';
@@ -36,7 +36,7 @@ export function variantServers({ rules: selected, decisions: chosen }: Selection
     return [
       { ...serverOf(name, set, observed), run: { ...run, rules: onSqlite, observing: observed.length > 0, workers: 1 } },
       {
-        ...serverOf(`${name} on PostgreSQL`, setOnPostgres, [], freshDatabase),
+        ...serverOf(`${name} on PostgreSQL`, setOnPostgres, [], createDatabase),
         run: { ...run, rules: onPostgres, observing: false, workers: 2 },
       },
     ].filter(({ run: { rules: tested, observing } }) => tested.length > 0 || observing);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock } from 'node:test';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
-import { freshDatabase } from '../../store/testing/postgres.ts';
+import { createDatabase } from '../../store/testing/postgres.ts';
 import { apiWorld, type ExperienceAlias, experience, type OwnAccount, ownAccount, type Target, type TokenName } from './world.ts';
 
 export const ASSIGNMENTS = '/experience/assignments';
@@ -70,7 +70,7 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
   let tokens: Readonly<Record<string, string>> = {};
   let rooms = 0;
   before(async () => {
-    const place = engine === 'postgres' ? { database: await freshDatabase() } : {};
+    const place = engine === 'postgres' ? { database: await createDatabase() } : {};
     kit = await createKit({ port: 0, fixtures: apiWorld, ...place, ...settings });
     tokens = await kit.tokens();
   });

@@ -4,8 +4,8 @@ import { nameOfTarget } from '../../domain/assignments.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { findTarget } from '../../service/targets.ts';
 import { accountAccess } from '../../store/accounts.ts';
-import { assignmentsWithGrants } from '../../store/assignments.ts';
-import { connectionsWithGrants } from '../../store/connections.ts';
+import { listAssignmentsWithGrants } from '../../store/assignments.ts';
+import { listConnectionsWithGrants } from '../../store/connections.ts';
 import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
@@ -54,7 +54,7 @@ async function noUsers({ store, decisions }: ServiceContext, evidence: EmptyList
 
 async function noConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId = '', experienceId } = evidence;
-  const all = await connectionsWithGrants(store.db, accountId, providerOf(actor));
+  const all = await listConnectionsWithGrants(store.db, accountId, providerOf(actor));
   const matching = all.filter((row) => experienceId === undefined || row.experienceId === experienceId);
   const hidden = matching.filter((row) => levelOf(actor, row) === NONE).slice(0, MAX_HIDDEN);
   return {
@@ -68,12 +68,12 @@ async function noConnections({ store }: ServiceContext, actor: Actor, evidence: 
 async function noAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId, experienceId, targetType, targetValue } = evidence;
   const caller = { providerId: providerOf(actor), principalId: principalOf(actor) };
-  const matching = await assignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);
+  const matching = await listAssignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);
   if (matching.length === 0 && targetType !== undefined && targetValue !== undefined) {
     const target = { targetType, targetValue };
     if (!(await findTarget(store.db, actor, target))) return unknown(nameOfTarget(target), targetValue);
   }
-  const all = accountId === undefined ? matching : await assignmentsWithGrants(store.db, { accountId }, caller);
+  const all = accountId === undefined ? matching : await listAssignmentsWithGrants(store.db, { accountId }, caller);
   const hidden = matching.filter((row) => levelOf(actor, row) === NONE).slice(0, MAX_HIDDEN);
   return { ...evidence, total: all.length, matching: matching.length, hidden: hidden.map((row) => levelsOf(actor, row)) };
 }

@@ -2,9 +2,9 @@ import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
-import { attemptsOf, type DeliveryFilter, type DeliveryRow, listDeliveries, listEvents } from '../../store/delivery-list.ts';
+import { type DeliveryFilter, type DeliveryRow, listAttempts, listDeliveries, listEvents } from '../../store/delivery-list.ts';
 import type { Executor } from '../../store/engine.ts';
-import { assignedExperiences } from '../../store/experiences.ts';
+import { listAssignedExperiences } from '../../store/experiences.ts';
 import type { Tables } from '../../store/schema.ts';
 import { listSubscriptions } from '../../store/subscriptions.ts';
 import { findEntity } from '../../world/dump.ts';
@@ -72,7 +72,7 @@ function summaryOf(events: readonly Schemas['ExplainedEvent'][]): string {
 async function recipient(db: Executor, row: DeliveryRow, now: number): Promise<Recipient> {
   const { id, alias, subscription_id: subscriptionId, state, attempts } = row;
   const dueAt = Number(row.due_at);
-  const last = (await attemptsOf(db, id)).at(-1);
+  const last = (await listAttempts(db, id)).at(-1);
   const result = last && `attempt ${last.number}: ${last.error ?? `status ${last.status}`}`;
   const texts: Readonly<Record<typeof state, string>> = {
     acknowledged: `acknowledged (${result}).`,
@@ -195,7 +195,7 @@ async function aboutSubject({ collection, id, entity }: Subject, type: string | 
 }
 
 async function isUnassigned(accountId: string, { store, decisions }: ControlDeps): Promise<boolean> {
-  return (await assignedExperiences(store.db, accountId, decisions['provisioning.assigned-means'])).length === 0;
+  return (await listAssignedExperiences(store.db, accountId, decisions['provisioning.assigned-means'])).length === 0;
 }
 
 async function unassignedAccounts(deps: ControlDeps): Promise<Reason[]> {

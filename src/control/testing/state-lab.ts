@@ -13,7 +13,7 @@ import type { ProviderEvent } from '../../domain/events.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { createWorldState, type WorldState } from '../../service/world-state.ts';
 import { openStore, type StoreOptions } from '../../store/store.ts';
-import { freshDatabase } from '../../store/testing/postgres.ts';
+import { createDatabase } from '../../store/testing/postgres.ts';
 import { dumpOf } from '../../world/testing/tables.ts';
 import type { Collection, EntityOf, World } from '../../world/world.ts';
 import type { Chunked, ControlAnswer } from '../handler.ts';
@@ -206,4 +206,4 @@ async function openLab(options: StoreOptions): Promise<Lab> {
 
 /** Functions that declare tests for one database engine. */
 export const onSqlite = () => labTests('sqlite', async () => ({}));
-export const onPostgres = () => labTests('postgres', async () => ({ database: await freshDatabase() }));
+export const onPostgres = () => labTests('postgres', async () => ({ database: await createDatabase() }));

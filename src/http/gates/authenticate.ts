@@ -6,7 +6,7 @@ import { type RejectedToken, readBearer, type TokenRule } from '../../oauth/bear
 import { unverifiedFacts, type VerifiedToken, verifiedFacts } from '../../oauth/token-claims.ts';
 import type { Verifier } from '../../oauth/verify.ts';
 import type { WorldState } from '../../service/world-state.ts';
-import { callerOf } from '../../store/authorization.ts';
+import { callerByToken } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
 import type { Exchange } from '../exchange.ts';
 
@@ -38,7 +38,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
     // If the world changes during the query, `callers` is replaced by a new map. The outdated result must not be stored in the new map.
     const cache = callers;
     const { clientId, principalId, grantId } = token;
-    const row = await callerOf.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
+    const row = await callerByToken.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
     if (!row)
       return refuseToken('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', verifiedFacts(token));
     if (principalId !== undefined && row.principal_id === null) {

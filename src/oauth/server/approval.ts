@@ -1,5 +1,5 @@
 import { errors, type KoaContextWithOIDC, type Provider } from 'oidc-provider';
-import { principalByNumber, principalList, principalsOfNumber } from '../../store/authorization.ts';
+import { allPrincipals, principalByNumber, principalsOfNumber } from '../../store/authorization.ts';
 import type { Consent } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { AuthorizationContext } from './context.ts';
@@ -62,7 +62,7 @@ export async function principalOfNumber({ db }: Store, number: string): Promise<
  * @throws AccessDenied
  */
 async function approvingPrincipal(store: Store, number: string | undefined): Promise<Principal> {
-  const principal = number === undefined ? await principalList.first(store.db, {}) : await principalOfNumber(store, number);
+  const principal = number === undefined ? await allPrincipals.first(store.db, {}) : await principalOfNumber(store, number);
   if (!principal)
     throw new errors.AccessDenied(
       'No principal of the world logs in with the phone number of login_hint or has access to the account of the number.',

@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { artifact, consumeArtifact, deleteArtifact, forgetOld, revokeGrant, saveArtifact } from '../../store/authorization.ts';
+import { artifactById, consumeArtifact, deleteArtifact, deleteOldArtifacts, revokeGrant, saveArtifact } from '../../store/authorization.ts';
 import type { AuthorizationContext } from './context.ts';
 
 const DAY_S = 86_400;
@@ -49,7 +49,7 @@ export function artifacts(
       const grantId = kind === 'Grant' ? id : (payload.grantId ?? null);
       const row = { kind, id, grantId, payload: JSON.stringify(payload), expiresAt: now + expiresIn * 1000 };
       await store.write(async (tx) => {
-        if (kind === 'Grant') await forgetOld(tx, { expired: now - EXPIRED_RETENTION_MS, revoked: now - GRANT_LIFETIME_S * 1000 });
+        if (kind === 'Grant') await deleteOldArtifacts(tx, { expired: now - EXPIRED_RETENTION_MS, revoked: now - GRANT_LIFETIME_S * 1000 });
         await saveArtifact.change(tx, row);
       });
     },
@@ -57,7 +57,7 @@ export function artifacts(
     async find(id) {
       // PostgreSQL refuses values with a NUL character, and no issued id contains a NUL character.
       if (id.includes('\0')) return undefined;
-      const row = await artifact.first(store.db, { kind, id });
+      const row = await artifactById.first(store.db, { kind, id });
       return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: wallExpiry(row.expires_at - clock.now()) };
     },
 
@@ -66,7 +66,7 @@ export function artifacts(
      * concurrent requests.
      */
     async consume(id) {
-      const row = await artifact.first(store.db, { kind, id });
+      const row = await artifactById.first(store.db, { kind, id });
       const consumed = await store.write((tx) => consumeArtifact.change(tx, { kind, id, now: clock.now() }));
       if (consumed === 1) return;
       const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';

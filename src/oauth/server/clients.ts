@@ -1,6 +1,6 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { clientById, useAssertion } from '../../store/authorization.ts';
+import { clientById, markAssertionUsed } from '../../store/authorization.ts';
 import { noStorage } from './artifacts.ts';
 import type { AuthorizationContext } from './context.ts';
 import { grantTypes, tokenEndpoint } from './metadata.ts';
@@ -70,7 +70,7 @@ export function usedAssertions({ store, decisions }: Context): Adapter {
       if (decisions['oauth.assertion.replay'] === 'accepted') return;
       const now = Date.now();
       // The library has rounded the lifetime down to whole seconds, so the assertion is stored for one more second.
-      const isNew = await store.write((tx) => useAssertion(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
+      const isNew = await store.write((tx) => markAssertionUsed(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
       if (!isNew)
         throw new errors.InvalidClientAuth({
           detail: 'The client_assertion was used before. Create a new client_assertion with another jti for each request.',

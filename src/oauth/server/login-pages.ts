@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Request, Response } from 'express';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
-import { clientById, grantList, principalList } from '../../store/authorization.ts';
+import { allAccountGrants, allPrincipals, clientById } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
 import { principalOfNumber, saveGrant } from './approval.ts';
 import type { AuthorizationContext } from './context.ts';
@@ -51,7 +51,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
       const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(sessionEnded);
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');
-      const principal = (await principalList(store.db, {})).find(({ id }) => id === form.principal);
+      const principal = (await allPrincipals(store.db, {})).find(({ id }) => id === form.principal);
       if (!principal) throw new errors.InvalidRequest('Go back, and select who you log in as.');
       const grantId = await saveGrant(provider, {
         accountId: principal.id,
@@ -82,8 +82,8 @@ function isSameOrigin({ headers }: IncomingMessage, issuer: string): boolean {
 
 async function choices(store: Store, number: string | undefined): Promise<LoginPage['principals']> {
   const suggested = number === undefined ? undefined : await principalOfNumber(store, number);
-  const grants = Map.groupBy(await grantList(store.db, {}), ({ principal_id }) => principal_id);
-  return (await principalList(store.db, {})).map(({ id, name, telephone_number }) => ({
+  const grants = Map.groupBy(await allAccountGrants(store.db, {}), ({ principal_id }) => principal_id);
+  return (await allPrincipals(store.db, {})).map(({ id, name, telephone_number }) => ({
     id,
     name,
     telephoneNumber: telephone_number ?? undefined,

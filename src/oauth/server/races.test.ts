@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
-import { freshDatabase } from '../../store/testing/postgres.ts';
+import { createDatabase } from '../../store/testing/postgres.ts';
 import { ASSERTION_TYPE, assertionOf, flow, readUser, type TokenAnswer } from './testing/flow.ts';
 
 const AT_ONCE = 100;
@@ -12,7 +12,7 @@ const AT_ONCE = 100;
  */
 const places: Readonly<Record<string, () => Promise<Kit[]>>> = {
   'two replicas on PostgreSQL': async () => {
-    const database = await freshDatabase();
+    const database = await createDatabase();
     const settings = { port: 0, database, publicUrl: 'http://auth.test' };
     return [await createKit(settings), await createKit(settings)];
   },

@@ -3,7 +3,7 @@
  * Grants and native ids have no events, so they are deleted together with their entity. Events, deliveries and the read model of users
  * remain after the deletion of their entity.
  */
-export const world = `
+export const worldMigration = `
 create table meta (
   key text not null constraint "meta:key" primary key,
   value text not null
@@ -70,7 +70,7 @@ create table native_user_ids (
 ) strict;
 create index "native_user_ids:user_id" on native_user_ids (user_id);
 
--- Has no primary key, because after two changes within a millisecond, two versions of a user are visible from the same instant.
+-- The table has no primary key, because after two changes within a millisecond, two versions of a user are visible from the same instant.
 create table user_list (
   user_id text not null, account_id text not null,
   first_name text not null, last_name text not null, created_at text not null, updated_at text not null, json text not null,

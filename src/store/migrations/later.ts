@@ -1,5 +1,5 @@
 /** The migrations after the first version. */
-export const later = {
+export const laterMigrations = {
   // Adds the login and consent of principals, and the interactions, grants, codes and refresh tokens of the authorization server.
   '0002-authorization': `
     alter table principals add column telephone_number text;
@@ -85,7 +85,7 @@ export const later = {
   // Adds the headers of payloads that an operator sends.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
-  // Each attempt updates the indexes of deliveries. The new indexes contain only pending or held deliveries, so updates are fast.
+  // Each attempt updates the indexes of deliveries. The new indexes contain only pending or held deliveries, which makes updates fast.
   '0007-pending-deliveries': `
     drop index "deliveries:state,due_at";
     drop index "deliveries:state,subscription_id,due_at,id";
@@ -109,7 +109,7 @@ export const later = {
       from delivery_modes where subscription_id = subscriptions.id;
     drop table delivery_modes;`,
 
-  // Replaces the index on the account alone, with which a page of the users of an account sorts all of them.
+  // Replaces the index on the account alone. With the old index, a page of users sorted all users of the account.
   '0009-users-of-account': `
     create index "users:account_id,alias" on users (account_id, alias);
     drop index "users:account_id";`,
@@ -122,7 +122,7 @@ export const later = {
       seen integer not null
     ) strict;`,
 
-  // Adds the rate windows that replicas share. They are worthless after a second, so they need not survive a crash of the server.
+  // Adds the rate windows that replicas share. A window lasts one second, so the table need not survive a crash of the server.
   '0011-rate-windows': {
     postgres: `
     create unlogged table rate_windows (
@@ -138,8 +138,8 @@ export const later = {
 
   // Adds the journal that replicas share: its entries, and one row with its id, the salt of fingerprints and the number of entries that
   // were removed. `position` is the id of the transaction that added an entry, times 1024, plus the place of the entry in that transaction.
-  // Entries are not compressed, because most are removed before they are read. All rows are replaced again and again, so the table is
-  // vacuumed often.
+  // Entries are not compressed, because most entries are removed before they are read. Rows are added and removed all the time, so the
+  // table is vacuumed often.
   '0012-journal': {
     postgres: `
     create table journal_entries (
@@ -155,7 +155,7 @@ export const later = {
     insert into journal (run, salt, removed) values (gen_random_uuid(), gen_random_uuid(), 0);`,
   },
 
-  // Adds who caused an event, and who changed the entities whose changes publish no event. The actor of earlier events is unknown.
+  // Adds the actor that caused an event, and a table of the changes that publish no event. The actor of earlier events is unknown.
   '0013-actors': `
     alter table events add column actor text;
     create table changes (
@@ -170,7 +170,7 @@ export const later = {
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
 
-  // The index contains every column of a page of assignments, so that a page does not read 100 rows in different places of the table.
+  // The index contains every column of a page of assignments, so that a page of 100 assignments need not read 100 places of the table.
   // PostgreSQL limits the size of the rows of an index to 2704 bytes.
   '0014-assignment-pages': {
     sqlite: `

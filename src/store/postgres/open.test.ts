@@ -7,13 +7,13 @@ import { sql } from 'kysely';
 import { createIds } from '../../clock/ids.ts';
 import { announce, type Change } from '../changes.ts';
 import { openStore, type Store } from '../store.ts';
-import { freshDatabase } from '../testing/postgres.ts';
-import { add } from '../testing/rows.ts';
-import { withoutSecrets } from './open.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { insertExample } from '../testing/rows.ts';
+import { maskSecrets } from './open.ts';
 
-const check = (title: string, body: (store: Store) => Promise<void>) =>
+const testPostgres = (title: string, body: (store: Store) => Promise<void>) =>
   test(title, async () => {
-    const store = await openStore({ database: await freshDatabase() });
+    const store = await openStore({ database: await createDatabase() });
     try {
       await body(store);
     } finally {
@@ -21,31 +21,32 @@ const check = (title: string, body: (store: Store) => Promise<void>) =>
     }
   });
 
-const withParts = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>) => Object.assign(new URL(url), parts).href;
+const replaceUrlParts = (url: string, parts: Partial<Pick<URL, 'password' | 'pathname' | 'port'>>) =>
+  Object.assign(new URL(url), parts).href;
 
 /** Returns the message, stack and cause of the error with which `openStore` rejects. */
-const failureOf = async (database: string) => {
+const getOpenError = async (database: string) => {
   const error = await openStore({ database }).then(
-    () => assert.fail('it should have failed'),
+    () => assert.fail('openStore should have rejected'),
     (it: Error) => it,
   );
   return JSON.stringify([error.message, error.stack, error.cause]);
 };
 
 test('if several replicas open a new database at once, each gets a working store', async () => {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ database })));
-  await Promise.all(stores.map(({ write }, i) => write((tx) => add(tx, 'accounts', { id: `${i}`, alias: `${i}` }))));
+  await Promise.all(stores.map(({ write }, i) => write((tx) => insertExample(tx, 'accounts', { id: `${i}`, alias: `${i}` }))));
   for (const { db } of stores) assert.equal((await db.selectFrom('accounts').select('id').execute()).length, 4);
   await Promise.all(stores.map((store) => store.close()));
 });
 
-check('a write runs again after a deadlock', async ({ db, write }) => {
-  for (const key of ['a', 'b']) await add(db, 'meta', { key, value: '' });
-  let meet: () => void = () => {};
+testPostgres('a write runs again after a deadlock', async ({ db, write }) => {
+  for (const key of ['a', 'b']) await insertExample(db, 'meta', { key, value: '' });
+  let waitForBoth: () => void = () => {};
   const bothHoldOne = new Promise<void>((resolve) => {
     let arrived = 0;
-    meet = () => void (++arrived === 2 && resolve());
+    waitForBoth = () => void (++arrived === 2 && resolve());
   });
   const append = (first: string, second: string) =>
     write(async (tx) => {
@@ -54,7 +55,7 @@ check('a write runs again after a deadlock', async ({ db, write }) => {
         .set({ value: sql`value || ${first}::text` })
         .where('key', '=', first)
         .execute();
-      meet();
+      waitForBoth();
       await bothHoldOne;
       await tx
         .updateTable('meta')
@@ -67,48 +68,45 @@ check('a write runs again after a deadlock', async ({ db, write }) => {
   assert.deepEqual(values, ['ab', 'ab']);
 });
 
-check('a broken connection fails its write, and the next write works', async ({ db, write }) => {
+testPostgres('a broken connection fails its write, and the next write works', async ({ db, write }) => {
   const breaking = write(async (tx) => {
-    await add(tx, 'accounts');
+    await insertExample(tx, 'accounts');
     await sql`select pg_terminate_backend(pg_backend_pid())`.execute(tx);
   });
   await assert.rejects(breaking);
   assert.deepEqual(await db.selectFrom('accounts').select('id').execute(), []);
 });
 
-check('the process survives idle connections that the server closes', async ({ db }) => {
-  await Promise.all([add(db, 'meta', { key: 'a' }), add(db, 'meta', { key: 'b' })]);
+testPostgres('the store works after the server has closed idle connections', async ({ db }) => {
+  await Promise.all([insertExample(db, 'meta', { key: 'a' }), insertExample(db, 'meta', { key: 'b' })]);
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
     db,
   );
   assert.equal((await db.selectFrom('meta').select('key').execute()).length, 2);
 });
 
-check('a number that is too large for a JavaScript number is an error', async ({ db }) => {
+testPostgres('a query fails if a result is too large for a JavaScript number', async ({ db }) => {
   await assert.rejects(sql`select 9007199254740993`.execute(db), /9007199254740993, which a JavaScript number cannot hold/);
 });
 
 test('the number parser of the store does not affect other users of pg in the process', async () => {
   const { default: pg } = await import('pg');
-  const client = new pg.Client({ connectionString: await freshDatabase() });
+  const client = new pg.Client({ connectionString: await createDatabase() });
   await client.connect();
   assert.deepEqual((await client.query('select count(*) from pg_class where false')).rows, [{ count: '0' }]);
   await client.end();
 });
 
 test('an error about a wrong password does not contain the password', async () => {
-  const message = await failureOf(withParts(await freshDatabase(), { password: 's3cret-word' }));
+  const message = await getOpenError(replaceUrlParts(await createDatabase(), { password: 's3cret-word' }));
   assert.match(message, /the password was refused/);
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
 test('a database URL in a message is masked, but a word that equals the password is not masked', () => {
   const url = 'postgres://ada:p%40@db.test/world';
-  assert.equal(withoutSecrets(`Cannot reach ${url} (ada:p@@db.test)`, url), 'Cannot reach *** (***db.test)');
-  assert.equal(
-    withoutSecrets('Connection terminated unexpectedly', 'postgres://ada:ex@db.test/world'),
-    'Connection terminated unexpectedly',
-  );
+  assert.equal(maskSecrets(`Cannot reach ${url} (ada:p@@db.test)`, url), 'Cannot reach *** (***db.test)');
+  assert.equal(maskSecrets('Connection terminated unexpectedly', 'postgres://ada:ex@db.test/world'), 'Connection terminated unexpectedly');
 });
 
 test('an error about an unreachable server contains its host and port, but not the password', async () => {
@@ -116,42 +114,45 @@ test('an error about an unreachable server contains its host and port, but not t
   await new Promise((resolve) => probe.once('listening', resolve));
   const { port } = probe.address() as { port: number };
   await new Promise((resolve) => probe.close(resolve));
-  const message = await failureOf(`postgres://ada:s3cret-word@127.0.0.1:${port}/world`);
+  const message = await getOpenError(`postgres://ada:s3cret-word@127.0.0.1:${port}/world`);
   assert.match(message, new RegExp(`world.*127\\.0\\.0\\.1:${port}.*ada.*nothing listens there`));
   assert.doesNotMatch(message, /s3cret-word/);
 });
 
 test('the error for a missing database says that the database does not exist', async () => {
-  assert.match(await failureOf(withParts(await freshDatabase(), { pathname: '/nowhere' })), /nowhere.*there is no database of that name/);
+  assert.match(
+    await getOpenError(replaceUrlParts(await createDatabase(), { pathname: '/nowhere' })),
+    /nowhere.*there is no database with this name/,
+  );
 });
 
 test('a database whose encoding is not UTF-8 is rejected', async () => {
-  const url = await freshDatabase();
+  const url = await createDatabase();
   const { db, close } = await openStore({ database: url });
   await sql`create database latin encoding 'LATIN1' locale 'C' locale_provider libc template template0`.execute(db);
   await close();
-  assert.match(await failureOf(withParts(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
+  assert.match(await getOpenError(replaceUrlParts(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
 });
 
-test('settledBefore returns an id that is older than every open transaction of any replica', async () => {
-  const database = await freshDatabase();
+test('findSafeIdLimit returns an id that is older than every open transaction of any replica', async () => {
+  const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const later = Date.now() + 60_000;
   const id = await replica.write(async (tx) => {
     const key = createIds().uuid();
-    await add(tx, 'meta', { key, value: '' });
-    assert.ok((await store.settledBefore(later)) < key);
+    await insertExample(tx, 'meta', { key, value: '' });
+    assert.ok((await store.findSafeIdLimit(later)) < key);
     return key;
   });
-  assert.ok((await store.settledBefore(later)) > id);
+  assert.ok((await store.findSafeIdLimit(later)) > id);
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('a replica reports the changes of another replica, and any change after its connection was lost', async () => {
-  const database = await freshDatabase();
+test('a replica reports the changes of another replica, even after its connection was lost', async () => {
+  const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   /** Waits until a change is reported. */
-  const reported = (expected: Change) =>
+  const waitForReport = (expected: Change) =>
     new Promise<void>((resolve) => {
       const unsubscribe = store.changes.subscribe((change) => {
         if (change !== expected) return;
@@ -159,21 +160,21 @@ test('a replica reports the changes of another replica, and any change after its
         resolve();
       });
     });
-  // The first report may be that of the new connection. The second report is a notification.
+  // The first report may come from the new connection. The second report comes from a notification.
   for (let write = 0; write < 2; write++) {
-    const recorded = reported('recorded');
+    const recorded = waitForReport('recorded');
     await replica.write(async (tx) => announce(tx, 'recorded'));
     await recorded;
   }
-  const due = reported('due');
+  const due = waitForReport('due');
   await sql`select pg_terminate_backend(pid) from pg_stat_activity
     where datname = current_database() and application_name = 'xpk-watch'`.execute(replica.db);
   await due;
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('a pooler that drops notifications is refused, with a correction', async () => {
-  const server = new URL(await freshDatabase());
+test('a pooler that drops notifications is refused, and the error says which address to use', async () => {
+  const server = new URL(await createDatabase());
   const pooler = createServer((client) => {
     const upstream = connect(Number(server.port), server.hostname);
     let rest: Buffer = Buffer.alloc(0);
@@ -197,18 +198,21 @@ test('a pooler that drops notifications is refused, with a correction', async ()
   }).listen(0, '127.0.0.1');
   await once(pooler, 'listening');
   const { port } = pooler.address() as AddressInfo;
-  assert.match(await failureOf(withParts(server.href, { port: String(port) })), /does not deliver notifications.*session mode/);
+  assert.match(await getOpenError(replaceUrlParts(server.href, { port: String(port) })), /does not deliver notifications.*session mode/);
   pooler.close();
 });
 
-check('a statement ends after a time, and a replacement of the world does not', async ({ db, write, replace }) => {
-  const limit = async (tx: Pick<typeof db, 'getExecutor'>) =>
+testPostgres('statements have a time limit, except in a replacement of the world', async ({ db, write, replace }) => {
+  const readTimeout = async (tx: Pick<typeof db, 'getExecutor'>) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx as typeof db)).rows[0]?.statement_timeout;
-  assert.deepEqual([await limit(db), await write(limit), await replace(limit), await write(limit)], ['1min', '1min', '0', '1min']);
+  assert.deepEqual(
+    [await readTimeout(db), await write(readTimeout), await replace(readTimeout), await write(readTimeout)],
+    ['1min', '1min', '0', '1min'],
+  );
 });
 
-test('the processes that use the database are counted', async () => {
-  const database = await freshDatabase();
+test('replicas counts the processes that use the database', async () => {
+  const database = await createDatabase();
   const one = await openStore({ database });
   assert.equal(await one.replicas(), 1);
   const two = await openStore({ database });

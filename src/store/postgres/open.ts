@@ -7,37 +7,37 @@ import type { Executor, OpenDatabase } from '../engine.ts';
 import { isRetryable, StoreBusy, StoreUnavailable } from '../errors.ts';
 import type { Tables } from '../schema.ts';
 import { createSharedRates } from './rates.ts';
-import { WATCH, watchServer } from './watch.ts';
+import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 
 /** How long a request waits for a connection if all connections are in use, in milliseconds of wall time. */
-const WAIT_MS = 3_000;
+const CONNECTION_WAIT_MS = 3_000;
 /**
  * How long a statement may take, and how long a transaction may wait for its next statement, in milliseconds. A replica that is paused in a
  * transaction thus loses its locks. Replacements of the world and migrations may take longer.
  */
-const STATEMENT_MS = 60_000;
-/** The message of the error that pg throws if no connection becomes free within `WAIT_MS`. */
-const WAIT_TIMEOUT = 'timeout exceeded when trying to connect';
+const STATEMENT_TIMEOUT_MS = 60_000;
+/** The message of the error that pg throws if no connection becomes free within `CONNECTION_WAIT_MS`. */
+const WAIT_TIMEOUT_MESSAGE = 'timeout exceeded when trying to connect';
 
 /**
  * Opens a PostgreSQL database and checks that it can be used. Error messages contain the host, database and user, but never the password.
  */
 export async function openPostgres({ url, connections = 10 }: { url: string; connections?: number | undefined }): Promise<OpenDatabase> {
-  const place = describe(url);
+  const place = describeDatabase(url);
   const config: pg.PoolConfig = {
     connectionString: url,
-    types,
-    connectionTimeoutMillis: WAIT_MS,
+    types: typeParsers,
+    connectionTimeoutMillis: CONNECTION_WAIT_MS,
     max: connections,
     keepAlive: true,
     application_name: 'xpk',
     onConnect: (client) =>
-      client.query(`set statement_timeout = ${STATEMENT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_MS}`),
+      client.query(`set statement_timeout = ${STATEMENT_TIMEOUT_MS}; set idle_in_transaction_session_timeout = ${STATEMENT_TIMEOUT_MS}`),
   };
   const watch = watchServer(config, (cause) => {
-    if ((cause as Error).message === WAIT_TIMEOUT)
+    if ((cause as Error).message === WAIT_TIMEOUT_MESSAGE)
       return new StoreBusy(`Cannot use ${place}: all ${pool.options.max} connections are busy.`);
-    return new StoreUnavailable(explain(cause, url, place).message);
+    return new StoreUnavailable(explainDriverError(cause, url, place).message);
   });
   const { pool } = watch;
   // A broken connection rejects its query and also emits `error`. Without a listener, the event would end the process.
@@ -75,7 +75,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
         watch.changes.report(announced);
         return result;
       } catch (error) {
-        if (attempt === ATTEMPTS || !isRetryable(error)) throw error;
+        if (attempt === MAX_WRITE_ATTEMPTS || !isRetryable(error)) throw error;
         await pause(2 ** attempt);
       }
     }
@@ -87,7 +87,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
     await refusePoolers(watch, place);
   } catch (error) {
     await close();
-    throw explain(error, url, place);
+    throw explainDriverError(error, url, place);
   }
   watch.start();
   return {
@@ -101,7 +101,7 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
         await sql`set local statement_timeout = 0`.execute(tx);
         return work(tx);
       }),
-    settledBefore: (wall) => settledBefore(db, wall),
+    findSafeIdLimit: (wall) => querySafeIdLimit(db, wall),
     replicas: () => countReplicas(db),
     changes: watch.changes,
     connections: () => ({ used: pool.totalCount - pool.idleCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -120,33 +120,33 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
  * tables or rows could cause a deadlock, because a write and a replacement lock tables in different orders.
  */
 const WORLD_LOCK = 0x78706b31;
-const ATTEMPTS = 6;
+const MAX_WRITE_ATTEMPTS = 6;
 
 /**
  * A safety margin in milliseconds. It covers the clock difference between replicas and server, and the time between the creation of an id
  * and the start of its transaction.
  */
-const SKEW_MS = 500;
+const SKEW_MARGIN_MS = 500;
 
-async function settledBefore(db: Executor, wall: number): Promise<string> {
+async function querySafeIdLimit(db: Executor, wall: number): Promise<string> {
   const { rows } = await sql<{ began: number | null }>`select floor(extract(epoch from min(xact_start)) * 1000)::bigint as began
     from pg_stat_activity
     where datname = current_database() and application_name = current_setting('application_name') and pid <> pg_backend_pid()`.execute(db);
-  return createIdBoundary(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MS);
+  return createIdBoundary(Math.min(wall, rows[0]?.began ?? wall) - SKEW_MARGIN_MS);
 }
 
-/** Each process has one connection that watches the server. This process counts even while its connection is being opened. */
+/** Each process has one connection that watches the server. This process is counted even before its connection is open. */
 async function countReplicas(db: Executor): Promise<number> {
   const { rows } = await sql<{ count: number }>`select greatest(count(*), 1) as count from pg_stat_activity
-    where datname = current_database() and application_name = ${WATCH}`.execute(db);
+    where datname = current_database() and application_name = ${WATCH_CONNECTION_NAME}`.execute(db);
   return Number(rows[0]?.count);
 }
 
 /**
- * pg returns counts and sums as strings, because they might be too large for a number. These parsers return a number, or throw if the
- * number is too large.
+ * pg returns counts and sums as strings, because a large integer has no exact JavaScript number. These parsers return a number, or throw if
+ * the integer is too large.
  */
-const types: pg.CustomTypesConfig = {
+const typeParsers: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
     type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC ? toNumber : pg.types.getTypeParser(type, format),
 };
@@ -154,7 +154,7 @@ const types: pg.CustomTypesConfig = {
 function toNumber(text: string): number {
   const value = Number(text);
   if (Number.isSafeInteger(value) || !Number.isInteger(value)) return value;
-  throw new RangeError(`The database answered with ${text}, which a JavaScript number cannot hold exactly.`);
+  throw new RangeError(`The database returned ${text}, which is too large for a JavaScript number.`);
 }
 
 async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<void> {
@@ -170,23 +170,23 @@ async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<
 async function refusePoolers(watch: { receives(): Promise<boolean> }, place: string): Promise<void> {
   if (await watch.receives()) return;
   throw new StoreUnavailable(
-    `${place} does not deliver notifications (LISTEN), so replicas could not tell each other about changes. If there is a pooler in transaction or statement mode (PgBouncer: pool_mode), use its session mode, or the address of the server itself.`,
+    `${place} does not deliver notifications (LISTEN), so replicas could not notify each other of changes. If there is a pooler in transaction or statement mode (PgBouncer: pool_mode), use its session mode, or the address of the server itself.`,
   );
 }
 
-function describe(url: string): string {
+function describeDatabase(url: string): string {
   const { host, user, database, port } = new pg.Client({ connectionString: url });
   return `the PostgreSQL database "${database}" at ${host}:${port} (user "${user}")`;
 }
 
-const CAUSES: Record<string, string> = {
+const CONNECTION_PROBLEMS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there. Start the server, or correct the host and port.',
-  ENOTFOUND: 'there is no host of that name. Correct the host name.',
+  ENOTFOUND: 'there is no host with this name. Correct the host name.',
   EAI_AGAIN: 'the host name cannot be looked up at the moment.',
   ETIMEDOUT: 'the server does not answer.',
   '28P01': 'the password was refused.',
   '28000': 'the server does not allow this user to connect.',
-  '3D000': 'there is no database of that name. Create it first, with the encoding UTF8.',
+  '3D000': 'there is no database with this name. Create it first, with the encoding UTF8.',
   '53300': 'all connections of the server are in use.',
 };
 
@@ -194,18 +194,18 @@ const CAUSES: Record<string, string> = {
  * Converts an error of the driver to an error with a helpful message. The new error has no `cause`, because some driver errors contain the
  * password, and the error may be logged.
  */
-function explain(error: unknown, url: string, place: string): Error {
+function explainDriverError(error: unknown, url: string, place: string): Error {
   if (error instanceof StoreUnavailable) return error;
   const { code, message } = (error instanceof AggregateError ? error.errors[0] : error) as { code?: string; message?: string };
-  const cause = CAUSES[/timeout/i.test(String(message)) ? 'ETIMEDOUT' : (code ?? '')];
-  return new Error(`Cannot use ${place}: ${cause ?? `${withoutSecrets(String(message), url)}.`}`);
+  const cause = CONNECTION_PROBLEMS[/timeout/i.test(String(message)) ? 'ETIMEDOUT' : (code ?? '')];
+  return new Error(`Cannot use ${place}: ${cause ?? `${maskSecrets(String(message), url)}.`}`);
 }
 
 /**
  * Masks the URL of the database, and `user:password@`, in a message of the driver. The password alone is not masked: if the password is an
  * ordinary word, a masked word in a message would reveal the password.
  */
-export function withoutSecrets(message: string, url: string): string {
+export function maskSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });
   const { username, password: encoded } = new URL(url);
   const secrets = [url, `${username}:${encoded}@`, `${user}:${password}@`];

@@ -5,7 +5,7 @@ import { createRateLimit, type Window } from '../../domain/rate.ts';
 import { RATE_STEPS, type Step } from '../../domain/testing/rate-steps.ts';
 import type { RateTerms } from '../engine.ts';
 import { openStore } from '../store.ts';
-import { freshDatabase } from '../testing/postgres.ts';
+import { createDatabase } from '../testing/postgres.ts';
 import { stopServerClock } from '../testing/server-clock.ts';
 import { createSharedRates } from './rates.ts';
 
@@ -13,9 +13,9 @@ const TERMS: RateTerms = { load: 'load', offset: 0, limit: 100, window: 'sliding
 /** A wall time at which a second of kit time begins. */
 const START = 1_800_000_000_000;
 
-/** Opens the rate windows of several replicas of one database, whose clock the test sets. */
+/** Opens the rate windows of several replicas on one database. The test sets the clock of the database. */
 async function openReplicas(t: { after(close: () => Promise<void>): void }, count: number) {
-  const database = await freshDatabase();
+  const database = await createDatabase();
   await (await openStore({ database })).close();
   const clock = await stopServerClock(database);
   const pools = Array.from({ length: count }, () => new pg.Pool({ connectionString: database, max: 4 }));
@@ -24,13 +24,13 @@ async function openReplicas(t: { after(close: () => Promise<void>): void }, coun
     for (const { stop } of replicas) stop();
     await Promise.all([clock.close(), ...pools.map((pool) => pool.end())]);
   });
-  const rows = async () =>
+  const listCredentials = async () =>
     (await pools[0]!.query('select credential from rate_windows')).rows.map(({ credential }) => credential as string);
-  return { replicas, clock, rows };
+  return { replicas, clock, rows: listCredentials };
 }
 
 for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly Step[]][]) {
-  test(`two replicas together keep a ${window} window to the same requests as one process`, async (t) => {
+  test(`two replicas together let the same requests of a ${window} window pass as one process`, async (t) => {
     const { replicas, clock } = await openReplicas(t, 2);
     for (const [at, sent, passed, wait] of steps) {
       await clock.set(START + at);
@@ -43,7 +43,7 @@ for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly St
     assert.equal(await replicas[0]!.take('other client', { ...TERMS, window }), 0);
   });
 
-  test(`a ${window} window of PostgreSQL lets the same number of requests pass as that in memory, at random times and limits`, async (t) => {
+  test(`with random times and limits, a ${window} window in PostgreSQL lets the same number of requests pass as a window in memory`, async (t) => {
     const { replicas, clock } = await openReplicas(t, 3);
     for (const limit of [1, 64, 250]) {
       const inMemory = createRateLimit(limit, window);
@@ -61,7 +61,7 @@ for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly St
   });
 }
 
-test('a replica alone gets all requests of a limit, and gets none of them twice if the clock of the server is set back', async (t) => {
+test('a single replica may use the whole limit, and no additional requests if the clock of the server is set back', async (t) => {
   const { replicas, clock } = await openReplicas(t, 1);
   const count = async (sent: number) =>
     (await Promise.all(Array.from({ length: sent }, () => replicas[0]!.take('client', TERMS)))).filter((wait) => wait === 0).length;
@@ -73,15 +73,15 @@ test('a replica alone gets all requests of a limit, and gets none of them twice 
   assert.equal(await count(130), 100);
 });
 
-test('moving kit time forward empties the window, and so does the load of another world, even if it sets kit time back', async (t) => {
+test('the window is empty after kit time was moved forward, and after another world was loaded, even if kit time was set back', async (t) => {
   const { replicas } = await openReplicas(t, 2);
-  const passes = async (terms: RateTerms) => (await replicas[0]!.take('client', { ...terms, limit: 1 })) === 0;
-  assert.deepEqual([await passes(TERMS), await passes(TERMS)], [true, false]);
-  assert.deepEqual([await passes({ ...TERMS, offset: 86_400_000 }), await passes({ ...TERMS, offset: 86_400_000 })], [true, false]);
-  assert.deepEqual([await passes({ ...TERMS, load: 'next' }), await passes({ ...TERMS, load: 'next' })], [true, false]);
+  const isAllowed = async (terms: RateTerms) => (await replicas[0]!.take('client', { ...terms, limit: 1 })) === 0;
+  assert.deepEqual([await isAllowed(TERMS), await isAllowed(TERMS)], [true, false]);
+  assert.deepEqual([await isAllowed({ ...TERMS, offset: 86_400_000 }), await isAllowed({ ...TERMS, offset: 86_400_000 })], [true, false]);
+  assert.deepEqual([await isAllowed({ ...TERMS, load: 'next' }), await isAllowed({ ...TERMS, load: 'next' })], [true, false]);
 });
 
-test('the rows of idle credentials are deleted, and those of other credentials are kept', async (t) => {
+test('the rows of idle credentials are deleted, and the rows of other credentials remain', async (t) => {
   const { replicas, clock, rows } = await openReplicas(t, 2);
   await clock.set(START);
   await Promise.all(['idle', 'busy'].map((credential) => replicas[0]!.take(credential, TERMS)));
@@ -92,7 +92,7 @@ test('the rows of idle credentials are deleted, and those of other credentials a
   assert.equal(await replicas[0]!.take('idle', TERMS), 0);
 });
 
-test('if a statement fails, every request that waits for it fails, and later requests do not', async (t) => {
+test('if a statement fails, every request that waits for the statement fails, and later requests succeed', async (t) => {
   const { replicas } = await openReplicas(t, 1);
   const failing = createSharedRates(() => Promise.reject(new Error('no connection')));
   t.after(async () => failing.stop());

@@ -1,28 +1,28 @@
 import type pg from 'pg';
 import { SECOND, slotsOf, type Window } from '../../domain/rate.ts';
-import type { RateTerms, SharedRates } from '../engine.ts';
+import type { RateTerms, SharedRateLimits } from '../engine.ts';
 
-/** Rows of credentials that sent no request for this time are deleted, in milliseconds of wall time. */
-const IDLE_MS = 60_000;
+/** The rows of a credential are deleted when the credential has sent no request for this time, in milliseconds of wall time. */
+const IDLE_CREDENTIAL_MS = 60_000;
 
-const oneAfterTheOther = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
+const sequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
 /** The time at which the slot number `k` of a statement becomes free, as in `domain/rate.ts`. */
-const FREE_AT: Record<Window, (limit: number) => string> = {
+const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
-  bucket: oneAfterTheOther,
-  'small-bucket': oneAfterTheOther,
+  bucket: sequentialSlotsSql,
+  'small-bucket': sequentialSlotsSql,
 };
 
 /**
- * Lets as many of `$4` requests of a credential pass as slots are free, in one statement. A new row has the time 0 and has let nothing
- * pass. Of the times in `free_at`, which are sorted, `width_bucket` finds the first one after t. The time is read after the row was
- * locked, so that the times of a row are in order.
+ * SQL that takes a slot for each of `$4` requests of a credential, as long as slots are free. `width_bucket` finds the first time after t
+ * in the sorted array `free_at`. The statement reads the clock after it has locked the row, so that the times of a row are in order. A new
+ * row takes no slots.
  */
-const takeFrom = ({ window, limit }: RateTerms) => `
+const takeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
   on conflict (load, credential) do update set (at, free_at, passed, used_at) = (
-    select t, free_at || array(select ${FREE_AT[window](limit)} from generate_series(1, n) k), n, wall
+    select t, free_at || array(select ${FREE_AT_SQL[window](limit)} from generate_series(1, n) k), n, wall
     from (select wall, greatest(w.at, extract(epoch from wall)::float8 * 1000 + $3) as t from (select clock_timestamp() as wall) as clock) as moment,
       lateral (select w.free_at[width_bucket(t, w.free_at) + 1 :] as free_at) as taken,
       lateral (select greatest(0, least($4, ${slotsOf(limit, window)} - cardinality(free_at))) as n) as count)
@@ -37,17 +37,17 @@ interface Row {
 }
 
 /** A request that waits for its statement. */
-interface Taker extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
+interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 'reject'> {
   readonly terms: RateTerms;
 }
 
 /**
- * Creates the rate windows that replicas share. Their time is that of the database server, because the clocks of replicas can differ. While
- * a statement for a credential runs, further requests of the credential wait for the next statement, which decides on all of them.
+ * Creates the rate windows that replicas share. They use the clock of the database server, because the clocks of replicas can differ. While
+ * a statement for a credential runs, further requests of the credential wait for the next statement, which decides all of these requests.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */
-  const waiting = new Map<string, Taker[]>();
+  const waiting = new Map<string, WaitingRequest[]>();
   let removal: NodeJS.Timeout | undefined;
   let isUsed = false;
 
@@ -60,21 +60,21 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     }
   }
 
-  async function pass(count: number, credential: string, terms: RateTerms): Promise<Row> {
+  async function takeSlots(count: number, credential: string, terms: RateTerms): Promise<Row> {
     const values = [terms.load, credential, terms.offset, count];
     // PostgreSQL plans a named statement only once for each connection. Planning takes longer than execution.
-    const statement = { name: `take-${terms.window}-${terms.limit}`, text: takeFrom(terms), values };
+    const statement = { name: `take-${terms.window}-${terms.limit}`, text: takeSlotsSql(terms), values };
     for (;;) {
       const [row] = await query<Row & pg.QueryResultRow>(statement);
       if (row!.at > 0) return row!;
     }
   }
 
-  async function run(credential: string, key: string, first: Taker): Promise<void> {
+  async function runStatements(credential: string, key: string, first: WaitingRequest): Promise<void> {
     for (let takers = [first]; takers.length > 0; takers = waiting.get(key)!) {
       waiting.set(key, []);
       try {
-        const { passed, wait } = await pass(takers.length, credential, takers.at(-1)!.terms);
+        const { passed, wait } = await takeSlots(takers.length, credential, takers.at(-1)!.terms);
         for (const [index, { resolve }] of takers.entries()) resolve(index < passed ? 0 : Math.max(1, Math.ceil(wait ?? 0)));
       } catch (error) {
         for (const { reject } of takers) reject(error);
@@ -83,7 +83,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     waiting.delete(key);
   }
 
-  /** Deletes the idle rows of all replicas some time after the latest request. */
+  /** Schedules the deletion of idle rows of all replicas. */
   function removeLater(): void {
     isUsed = true;
     removal ??= setTimeout(async () => {
@@ -91,11 +91,11 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
       await removeIdle().catch(() => {});
       removal = undefined;
       if (isUsed) removeLater();
-    }, 2 * IDLE_MS).unref();
+    }, 2 * IDLE_CREDENTIAL_MS).unref();
   }
 
   /** @param idleMs wall time without a request, in milliseconds */
-  const removeIdle = (idleMs = IDLE_MS) =>
+  const removeIdle = (idleMs = IDLE_CREDENTIAL_MS) =>
     query({ text: `delete from rate_windows where used_at < clock_timestamp() - $1 * interval '1 millisecond'`, values: [idleMs] });
 
   return {
@@ -104,11 +104,11 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
       const key = `${terms.load} ${credential}`;
       const takers = waiting.get(key);
       if (takers) takers.push({ resolve, reject, terms });
-      else void run(credential, key, { resolve, reject, terms });
+      else void runStatements(credential, key, { resolve, reject, terms });
       removeLater();
       return promise;
     },
     removeIdle,
     stop: () => clearTimeout(removal),
-  } satisfies SharedRates & Record<string, unknown>;
+  } satisfies SharedRateLimits & Record<string, unknown>;
 }

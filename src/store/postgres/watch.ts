@@ -3,15 +3,16 @@ import { EventEmitter, once } from 'node:events';
 import { Socket } from 'node:net';
 import { sql, type Transaction } from 'kysely';
 import pg from 'pg';
-import { announcedIn, type Change, createChanges } from '../changes.ts';
+import { type Change, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { Tables } from '../schema.ts';
 
 /**
- * `EVERY_MS` is the time between two probes, and `ANSWER_MS` is the time limit of a probe, in milliseconds of wall time. Two probes in a
- * row must fail before requests are ended, so requests to a server that has stopped responding fail after at most 2.5 seconds.
+ * `PROBE_INTERVAL_MS` is the time between two probes, and `PROBE_TIMEOUT_MS` is the time limit of a probe, in milliseconds of wall time.
+ * Two probes in a row must fail before requests are ended, so requests to a server that has stopped responding fail after at most 2.5
+ * seconds.
  */
-const EVERY_MS = 500;
-const ANSWER_MS = 1_000;
+const PROBE_INTERVAL_MS = 500;
+const PROBE_TIMEOUT_MS = 1_000;
 /** How long to wait before a lost connection is opened again, in milliseconds of wall time. */
 const REOPEN_MS = 1_000;
 /**
@@ -19,14 +20,14 @@ const REOPEN_MS = 1_000;
  * lost because the connection was down.
  */
 const SLOW_POLL_MS = 30_000;
-/** Every change is reported when notifications may have been lost. */
-const ANY: readonly Change[] = ['due', 'recorded', 'requests'];
+/** All kinds of change, which are reported when notifications may have been lost. */
+const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
 /** The channel of notifications. A payload is the id of the replica, followed by the changes. */
 export const CHANNEL = 'xpk';
 /** The time after which a notification is considered lost, in milliseconds of wall time. Notifications arrive within milliseconds. */
-const NOTICE_MS = 5_000;
+const NOTIFICATION_TIMEOUT_MS = 5_000;
 /** The name of the watching connection in the server's list of connections. */
-export const WATCH = 'xpk-watch';
+export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
 /**
  * The error code if all connections of the server are in use. The error does not mean an outage, because the connections in the pool still
@@ -44,7 +45,7 @@ const TOO_MANY_CONNECTIONS = '53300';
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
   const sockets = new Set<Socket>();
   const waiting = new Set<(error: Error) => void>();
-  const changes = createChanges();
+  const changes = createChangeFeed();
   const received = new EventEmitter();
   /** Identifies this replica in its notifications. A replica ignores its own notifications, because it reports its changes itself. */
   const replica = randomUUID();
@@ -74,10 +75,14 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   }
 
   async function open(): Promise<pg.Client> {
-    // A probe that fails because of `stop` is repeated, but nothing would close its new connection.
+    // After `stop`, a repeated probe must not open a new connection, because nothing would close it.
     if (isStopped) throw new Error('The database was closed.');
-    const limits = { connectionTimeoutMillis: ANSWER_MS, query_timeout: ANSWER_MS, keepAliveInitialDelayMillis: SLOW_POLL_MS };
-    const client = new pg.Client({ ...config, ...limits, stream, application_name: WATCH });
+    const limits = {
+      connectionTimeoutMillis: PROBE_TIMEOUT_MS,
+      query_timeout: PROBE_TIMEOUT_MS,
+      keepAliveInitialDelayMillis: SLOW_POLL_MS,
+    };
+    const client = new pg.Client({ ...config, ...limits, stream, application_name: WATCH_CONNECTION_NAME });
     client.on('error', () => {});
     client.on('notification', ({ payload = '' }) => {
       const [sender, ...announced] = payload.split(' ');
@@ -95,7 +100,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       connection = undefined;
       if (!isStopped) reopening = setTimeout(reopen, REOPEN_MS).unref();
     });
-    changes.report(ANY);
+    changes.report(ALL_CHANGES);
     return client;
   }
 
@@ -113,7 +118,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       });
       return undefined;
     } catch (error) {
-      return codeOf(error) === TOO_MANY_CONNECTIONS ? undefined : error;
+      return getErrorCode(error) === TOO_MANY_CONNECTIONS ? undefined : error;
     }
   }
 
@@ -135,14 +140,14 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return checking;
   }
 
-  /** Probes the server every `EVERY_MS` until no connection of the pool is in use. */
+  /** Probes the server every `PROBE_INTERVAL_MS` until no connection of the pool is in use. */
   function probeWhileInUse(): void {
     probing ??= setTimeout(async () => {
       const isInUse = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
       if (isInUse || down) await check();
       probing = undefined;
       if ((isInUse || down) && !isStopped) probeWhileInUse();
-    }, EVERY_MS).unref();
+    }, PROBE_INTERVAL_MS).unref();
   }
 
   return {
@@ -153,13 +158,13 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       reopen();
       slowPoll = setInterval(() => {
         reopen();
-        changes.report(ANY);
+        changes.report(ALL_CHANGES);
       }, SLOW_POLL_MS).unref();
     },
-    /** Returns whether a notification that the pool sends arrives within `NOTICE_MS` at the separate connection. */
+    /** Returns whether a notification that the pool sends arrives at the separate connection within `NOTIFICATION_TIMEOUT_MS`. */
     async receives(): Promise<boolean> {
       await connected();
-      const arrives = once(received, 'own', { signal: AbortSignal.timeout(NOTICE_MS) }).then(
+      const arrives = once(received, 'own', { signal: AbortSignal.timeout(NOTIFICATION_TIMEOUT_MS) }).then(
         () => true,
         () => false,
       );
@@ -174,7 +179,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     },
     /** Sends the changes that were announced in a transaction to other replicas. They arrive when the transaction is committed. */
     async notify(tx: Transaction<Tables>): Promise<readonly Change[]> {
-      const announced = announcedIn(tx);
+      const announced = getAnnouncedChanges(tx);
       if (announced.length > 0) await sql`select pg_notify(${CHANNEL}, ${[replica, ...announced].join(' ')})`.execute(tx);
       return announced;
     },
@@ -205,4 +210,4 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   };
 }
 
-const codeOf = (error: unknown) => (error as { code?: unknown }).code;
+const getErrorCode = (error: unknown) => (error as { code?: unknown }).code;

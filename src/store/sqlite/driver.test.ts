@@ -3,25 +3,25 @@ import { constants, DatabaseSync, StatementSync } from 'node:sqlite';
 import { afterEach, beforeEach, type TestContext, test } from 'node:test';
 import { Kysely } from 'kysely';
 import type { Executor } from '../engine.ts';
-import { insertLater, insertRow, prepared } from '../prepared.ts';
+import { insertLater, insertRow, prepareQuery } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { openStore, type Store } from '../store.ts';
-import { destinationOf } from '../subscriptions.ts';
-import { add, rows } from '../testing/rows.ts';
+import { destinationById } from '../subscriptions.ts';
+import { exampleRows, insertExample } from '../testing/rows.ts';
 import { NodeSqliteDialect } from './driver.ts';
 
 let store: Store;
 beforeEach(async () => {
   store = await openStore();
-  await add(store.db, 'providers');
-  await add(store.db, 'subscriptions');
+  await insertExample(store.db, 'providers');
+  await insertExample(store.db, 'subscriptions');
 });
 afterEach(() => store.close());
 
-const destination = () => destinationOf.first(store.db, { id: 'subscription-1' });
+const readDestination = () => destinationById.first(store.db, { id: 'subscription-1' });
 
 /** Returns the number of queries that `read` sends to the database. */
-async function queries(t: TestContext, read: () => Promise<unknown>): Promise<number> {
+async function countQueries(t: TestContext, read: () => Promise<unknown>): Promise<number> {
   const { mock } = t.mock.method(StatementSync.prototype, 'all');
   await read();
   mock.restore();
@@ -32,7 +32,9 @@ test('SQLite compiles a query with a limit only once', async () => {
   const database = new DatabaseSync(':memory:');
   database.exec("create table meta (key text primary key, value text); insert into meta values ('a', '1'), ('b', '2'), ('c', '3')");
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(database) });
-  const firstKeys = prepared((executor, p: { limit: number }) => executor.selectFrom('meta').select('key').orderBy('key').limit(p.limit));
+  const firstKeys = prepareQuery((executor, p: { limit: number }) =>
+    executor.selectFrom('meta').select('key').orderBy('key').limit(p.limit),
+  );
   let compiled = 0;
   // SQLite asks the authorizer when it compiles a statement.
   database.setAuthorizer((action) => {
@@ -44,86 +46,86 @@ test('SQLite compiles a query with a limit only once', async () => {
   await db.destroy();
 });
 
-test('a remembered result is read again after an insert, update or delete in its table, even in a transaction', async (t) => {
-  await destination();
-  assert.equal(await queries(t, destination), 0);
+test('a cached result is read again after an insert, update or delete in its table, even in a transaction', async (t) => {
+  await readDestination();
+  assert.equal(await countQueries(t, readDestination), 0);
   await store.write((tx) => tx.updateTable('subscriptions').set({ secret: 'changed' }).execute());
-  assert.equal((await destination())?.secret, 'changed');
+  assert.equal((await readDestination())?.secret, 'changed');
   await store.db.deleteFrom('subscriptions').execute();
-  assert.equal(await destination(), undefined);
-  await add(store.db, 'subscriptions');
-  assert.notEqual(await destination(), undefined);
+  assert.equal(await readDestination(), undefined);
+  await insertExample(store.db, 'subscriptions');
+  assert.notEqual(await readDestination(), undefined);
 });
 
 // A foreign key may delete rows of tables that the statement does not name.
-test('a remembered result is read again after a deletion in any table', async (t) => {
-  await destination();
+test('a cached result is read again after a deletion in any table', async (t) => {
+  await readDestination();
   await store.db.deleteFrom('accounts').execute();
-  assert.equal(await queries(t, destination), 1);
+  assert.equal(await countQueries(t, readDestination), 1);
 });
 
-test('a remembered result is not read again after an insert or update in another table', async (t) => {
-  await destination();
+test('a cached result is not read again after an insert or update in another table', async (t) => {
+  await readDestination();
   await store.write(async (tx) => {
     await insertRow(tx, 'meta', { key: 'a', value: 'b' });
     await tx.updateTable('meta').set({ value: 'c' }).execute();
   });
-  assert.equal(await queries(t, destination), 0);
+  assert.equal(await countQueries(t, readDestination), 0);
 });
 
-test('transactions use remembered results', async (t) => {
-  await destination();
-  assert.equal(await queries(t, () => store.write((tx) => destinationOf.first(tx, { id: 'subscription-1' }))), 0);
+test('transactions use cached results', async (t) => {
+  await readDestination();
+  assert.equal(await countQueries(t, () => store.write((tx) => destinationById.first(tx, { id: 'subscription-1' }))), 0);
 });
 
-test('a result that was remembered in a transaction is forgotten if the transaction is rolled back', async () => {
-  await destination();
+test('a result that was cached in a transaction is removed if the transaction is rolled back', async () => {
+  await readDestination();
   const failed = store.write(async (tx) => {
     await tx.updateTable('subscriptions').set({ secret: 'changed' }).execute();
-    assert.equal((await destinationOf.first(tx, { id: 'subscription-1' }))?.secret, 'changed');
+    assert.equal((await destinationById.first(tx, { id: 'subscription-1' }))?.secret, 'changed');
     throw new Error('stop');
   });
   await assert.rejects(failed, /stop/);
-  assert.notEqual((await destination())?.secret, 'changed');
+  assert.notEqual((await readDestination())?.secret, 'changed');
 });
 
-const event = (id: string) => ({ ...rows.events, id });
-const eventIds = async (db: Executor) => (await db.selectFrom('events').select('id').orderBy('id').execute()).map(({ id }) => id);
+const createEvent = (id: string) => ({ ...exampleRows.events, id });
+const listEventIds = async (db: Executor) => (await db.selectFrom('events').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-test('rows that are inserted later are visible to the next query of their table, and committed', async () => {
+test('rows of insertLater are visible to the next query of their table, and are committed', async () => {
   await store.write(async (tx) => {
-    await insertLater(tx, 'events', event('a'));
-    assert.deepEqual(await eventIds(tx), ['a']);
-    await insertLater(tx, 'events', event('b'));
+    await insertLater(tx, 'events', createEvent('a'));
+    assert.deepEqual(await listEventIds(tx), ['a']);
+    await insertLater(tx, 'events', createEvent('b'));
     await tx.deleteFrom('events').where('id', '=', 'b').execute();
-    await insertLater(tx, 'events', event('c'));
+    await insertLater(tx, 'events', createEvent('c'));
   });
-  assert.deepEqual(await eventIds(store.db), ['a', 'c']);
+  assert.deepEqual(await listEventIds(store.db), ['a', 'c']);
 });
 
-test('rows that are inserted later are not inserted if their transaction is rolled back', async () => {
+test('rows of insertLater are not inserted if their transaction is rolled back', async () => {
   const failed = store.write(async (tx) => {
-    await insertLater(tx, 'events', event('a'));
+    await insertLater(tx, 'events', createEvent('a'));
     throw new Error('stop');
   });
   await assert.rejects(failed, /stop/);
-  await store.write((tx) => insertLater(tx, 'events', event('b')));
-  assert.deepEqual(await eventIds(store.db), ['b']);
+  await store.write((tx) => insertLater(tx, 'events', createEvent('b')));
+  assert.deepEqual(await listEventIds(store.db), ['b']);
 });
 
-test('a write whose later rows cannot be inserted fails, but not the other writes of its transaction', async () => {
+test('if the rows of insertLater cannot be inserted, their write fails, and the other writes of the transaction succeed', async () => {
   const ids = ['a', 'b', 'a'];
-  const results = await Promise.allSettled(ids.map((id) => store.write((tx) => insertLater(tx, 'events', event(id)))));
+  const results = await Promise.allSettled(ids.map((id) => store.write((tx) => insertLater(tx, 'events', createEvent(id)))));
   assert.deepEqual(
     results.map(({ status }) => status),
     ['fulfilled', 'fulfilled', 'rejected'],
   );
-  assert.deepEqual(await eventIds(store.db), ['a', 'b']);
+  assert.deepEqual(await listEventIds(store.db), ['a', 'b']);
 });
 
-test('one statement inserts the later rows of many writes', async (t) => {
+test('one statement inserts the rows of insertLater of many writes', async (t) => {
   const { mock } = t.mock.method(StatementSync.prototype, 'run');
-  await Promise.all(Array.from({ length: 16 }, (_, n) => store.write((tx) => insertLater(tx, 'events', event(`${n}`)))));
+  await Promise.all(Array.from({ length: 16 }, (_, n) => store.write((tx) => insertLater(tx, 'events', createEvent(`${n}`)))));
   const inserts = mock.calls.filter((call) => (call.this as StatementSync).sourceSQL.startsWith('insert into "events"'));
   assert.equal(inserts.length, 1);
 });

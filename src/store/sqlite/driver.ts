@@ -1,12 +1,12 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
 import { type LimitNode, SqliteAdapter, type SqliteDatabase, SqliteDialect, SqliteQueryCompiler, type SqliteStatement } from 'kysely';
 import type { Executor } from '../engine.ts';
-import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './later.ts';
+import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './later-rows.ts';
 
 const CACHED_STATEMENTS = 1000;
 
 /**
- * Access to the database without Kysely's queue for the only connection. The promises of the queue take several times as long as a small
+ * Access to the database without Kysely's queue for the only connection. The promises of this queue take several times as long as a small
  * query. Direct access is safe only for queries in a transaction, which has the connection exclusively, and for single reads while no
  * transaction is open.
  */
@@ -14,8 +14,8 @@ export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
   /**
-   * Like `rows`, but keeps the result until the next write to a table of the query, or until a rollback. The rows are shared, so they must
-   * not be changed.
+   * Like `rows`, but caches the result until the next write to a table of the query, or until a rollback. Callers share the rows and must
+   * not change them.
    */
   remembered(sql: string, values: readonly unknown[]): unknown[];
   /** Returns each row as an array of its values. For many rows, arrays take half as long as objects. */
@@ -27,7 +27,7 @@ export interface DirectAccess {
 }
 
 /** Returns the direct access to the database of an executor, or undefined if the database is not SQLite. */
-export function directAccessOf(executor: Executor): DirectAccess | undefined {
+export function getDirectAccess(executor: Executor): DirectAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
 }
@@ -37,15 +37,15 @@ export class NodeSqliteDialect extends SqliteDialect {
   readonly #direct: DirectAccess;
 
   constructor(database: DatabaseSync) {
-    const memory = createMemory();
-    const later = createLaterRows(cached((sql) => database.prepare(sql)));
+    const memory = createResultCache();
+    const later = createLaterRows(cacheStatements((sql) => database.prepare(sql)));
     const prepare = (sql: string) => prepareStatement(database, sql, memory, later);
     const onRollback = () => {
       memory.forget();
       later.drop();
     };
     super({ database: withStatementCache(database, prepare, onRollback) });
-    this.#direct = directAccess(database, prepare, memory, later);
+    this.#direct = createDirectAccess(database, prepare, memory, later);
   }
 
   override createAdapter(): SqliteAdapter {
@@ -77,7 +77,8 @@ class DirectSqliteAdapter extends SqliteAdapter {
   }
 
   /**
-   * SQLite can change tables in a transaction. With `true`, Kysely runs migrations in a transaction, so that a failed migration is undone.
+   * SQLite can change the schema in a transaction. With `true`, Kysely runs migrations in a transaction, so that a failed migration is
+   * undone.
    */
   override get supportsTransactionalDdl(): boolean {
     return true;
@@ -85,18 +86,19 @@ class DirectSqliteAdapter extends SqliteAdapter {
 }
 
 /**
- * The results of queries since the last write to one of their tables. Only this process can write, and every statement passes this file, so no result is outdated.
+ * A cache of query results. A write to a table removes the results that depend on the table. No result is outdated, because only this
+ * process writes, and it executes every statement through this file.
  */
-type Memory = ReturnType<typeof createMemory>;
+type ResultCache = ReturnType<typeof createResultCache>;
 
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED_RESULTS = 10_000;
 
-function createMemory() {
+function createResultCache() {
   const results = new Map<string, Map<string, unknown[]>>();
   let size = 0;
   return {
     of(sql: string, values: readonly unknown[], query: () => unknown[]): unknown[] {
-      if (size >= MAX_REMEMBERED) this.forget();
+      if (size >= MAX_CACHED_RESULTS) this.forget();
       const known = results.get(sql) ?? new Map<string, unknown[]>();
       if (known.size === 0) results.set(sql, known);
       // The separator is unambiguous, because no stored text contains a NUL character.
@@ -109,7 +111,7 @@ function createMemory() {
       }
       return rows;
     },
-    /** Forgets the results that may depend on the table; without a table, all results. */
+    /** Removes the results that may depend on the table; without a table, removes all results. */
     forget(table?: string): void {
       if (size === 0) return;
       for (const [sql, known] of results) {
@@ -122,23 +124,23 @@ function createMemory() {
 }
 
 /** Statements that start with one of these words do not change rows. */
-const READS = /^\s*(?:select|begin|commit)\b/i;
+const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
 /**
  * Statements that change rows only in the table that they name. A deletion may also change tables that refer to the table. No table has
  * triggers, and no key of a row changes.
  */
-const WRITES = /^\s*(?:insert into|update) ("\w+")/;
+const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
 
 /**
- * Compiles a statement. Before its execution, rows that it may depend on are inserted, and the memory forgets results that depend on rows
- * that it may change.
+ * Compiles a statement. Each execution first inserts the later rows that the statement may depend on, and removes the cached results that
+ * the statement may change.
  */
-function prepareStatement(database: DatabaseSync, sql: string, memory: Memory, later: LaterRows) {
+function prepareStatement(database: DatabaseSync, sql: string, memory: ResultCache, later: LaterRows) {
   const statement = database.prepare(sql);
-  const mayWrite = !READS.test(sql);
-  const table = WRITES.exec(sql)?.[1];
+  const mayWrite = !READ_STATEMENT.test(sql);
+  const table = WRITE_STATEMENT.exec(sql)?.[1];
   const insertsRows = needsRows(sql);
   const given = (values: readonly unknown[]): SQLInputValue[] => {
     if (insertsRows) later.insert();
@@ -153,9 +155,9 @@ function prepareStatement(database: DatabaseSync, sql: string, memory: Memory, l
   };
 }
 
-function directAccess(database: DatabaseSync, prepareStatement: Prepare, memory: Memory, later: LaterRows): DirectAccess {
-  const prepare = cached(prepareStatement);
-  const prepareTuples = cached((sql) => {
+function createDirectAccess(database: DatabaseSync, prepareStatement: Prepare, memory: ResultCache, later: LaterRows): DirectAccess {
+  const prepare = cacheStatements(prepareStatement);
+  const prepareTuples = cacheStatements((sql) => {
     const prepared = prepareStatement(sql);
     prepared.statement.setReturnArrays(true);
     return prepared;
@@ -176,14 +178,14 @@ function directAccess(database: DatabaseSync, prepareStatement: Prepare, memory:
 }
 
 function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, onRollback: () => void): SqliteDatabase {
-  const prepare = cached((sql): SqliteStatement => {
+  const prepare = cacheStatements((sql): SqliteStatement => {
     const { statement, ...execute } = prepareStatement(sql);
     return { reader: statement.columns().length > 0, ...execute };
   });
   return {
     close: () => database.close(),
     // After some errors, such as a full disk, SQLite has already rolled back the transaction. A second rollback would fail and hide the
-    // first error. In that case, a query without effect replaces the rollback.
+    // first error. In this case, the rollback is replaced by a query without effect.
     prepare(sql) {
       if (sql === 'rollback') onRollback();
       return prepare(sql === 'rollback' && !database.isTransaction ? 'select 1' : sql);
@@ -192,7 +194,7 @@ function withStatementCache(database: DatabaseSync, prepareStatement: Prepare, o
 }
 
 /** Caches compiled statements by their SQL, because compiling takes longer than running. A full cache drops the oldest statement. */
-function cached<S>(prepare: (sql: string) => S): (sql: string) => S {
+function cacheStatements<S>(prepare: (sql: string) => S): (sql: string) => S {
   const statements = new Map<string, S>();
   return (sql) => {
     let statement = statements.get(sql);

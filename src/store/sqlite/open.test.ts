@@ -17,7 +17,7 @@ const store = new URL('../store.ts', import.meta.url).href;
 const run = promisify(execFile);
 
 /** Runs a module in another Node process. @param text the code of the module, in which `openStore` is already imported */
-const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
+const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, ['--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },
   });
@@ -25,14 +25,14 @@ const inProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
 // With SQLite's temporary database, this test would fail, because the 150 updates would be lost (docs/decisions/0003).
 test('the default store keeps a committed write after a rollback and a transaction that changes nothing', async () => {
   const { db, write, close } = await openStore();
-  const set = (letter: string, from: number, count: number) => (tx: Executor) => {
+  const setValues = (letter: string, from: number, count: number) => (tx: Executor) => {
     const rows = Array.from({ length: count }, (_, n) => ({ key: String(from + n), value: letter.repeat(3500) }));
     return tx.replaceInto('meta').values(rows).execute();
   };
-  await write(set('a', 1, 2000));
-  await write(set('b', 1, 150));
+  await write(setValues('a', 1, 2000));
+  await write(setValues('b', 1, 150));
   const refused = write(async (tx) => {
-    await set('c', 1001, 300)(tx);
+    await setValues('c', 1001, 300)(tx);
     throw new Error('refused');
   });
   await assert.rejects(refused, /refused/);
@@ -43,7 +43,7 @@ test('the default store keeps a committed write after a rollback and a transacti
 });
 
 test('the default store opens no file, not even for a large sort', { skip: process.platform !== 'linux' }, async () => {
-  const { stdout } = await inProcess(
+  const { stdout } = await runInProcess(
     `import { sql } from 'kysely'; import { readdirSync, readlinkSync } from 'node:fs';
     const { db } = await openStore();
     for (let i = 0; i < 2000; i++) await db.insertInto('meta').values({ key: String(i), value: 'x'.repeat(9999) }).execute();
@@ -56,7 +56,7 @@ test('the default store opens no file, not even for a large sort', { skip: proce
   assert.equal(stdout, '[]\n');
 });
 
-test('a data file survives a loss of power', async () => {
+test('a data file is synchronized at every commit, so that it survives a loss of power', async () => {
   const { db, close } = await openStore({ data: join(folder, 'safe.db') });
   const { rows: synchronous } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
   const { rows: journal } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db);
@@ -68,7 +68,7 @@ test('a data file survives a loss of power', async () => {
 test('if several processes open a new file at once, each gets a working store, or an error that says that another process uses the file', async () => {
   const file = join(folder, 'shared.db');
   const writer = (name: string) =>
-    inProcess(
+    runInProcess(
       `const open = () => openStore({ data: ${JSON.stringify(file)} }).catch((error) => {
         if (!error.message.includes('another process uses it')) throw error;
         return open();
@@ -93,11 +93,11 @@ const foreign = join(folder, 'foreign.db');
 const other = new DatabaseSync(foreign);
 other.exec('create table theirs (x)');
 other.close();
-writeFileSync(join(folder, 'letter.txt'), 'Dear Sir or Madam, '.repeat(100));
+writeFileSync(join(folder, 'letter.txt'), 'This is a text file. '.repeat(100));
 
 for (const [what, file, message] of [
   ['a folder', folder, /it is a folder\. Name a file in it/],
-  ['a file in a folder that does not exist', join(folder, 'no', 'x.db'), /there is no folder .*no\. Make the folder/],
+  ['a file in a folder that does not exist', join(folder, 'no', 'x.db'), /there is no folder .*no\. Create the folder/],
   ['a file that is not a database', join(folder, 'letter.txt'), /letter\.txt: it is not a SQLite database/],
   ['a database of another program', foreign, /it is the SQLite database of another program/],
 ] as const) {

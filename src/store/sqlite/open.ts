@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import { announce, announcedIn, createChanges } from '../changes.ts';
+import { announce, createChangeFeed, getAnnouncedChanges } from '../changes.ts';
 import type { OpenDatabase } from '../engine.ts';
 import { groupCommit } from '../group-commit.ts';
 import type { Tables } from '../schema.ts';
@@ -14,9 +14,9 @@ const APPLICATION_ID = 0x78706b31;
 /** Opens a SQLite file. Without `file`, opens a database in memory, which is lost after `close` or when the process ends. */
 export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDatabase {
   const db = new Kysely<Tables>({ dialect: new NodeSqliteDialect(file === undefined ? openInMemory() : openFile(resolve(file))) });
-  const changes = createChanges();
+  const changes = createChangeFeed();
   const write = groupCommit(async (work) => {
-    const committed = await db.transaction().execute(async (tx) => ({ result: await work(tx), announced: announcedIn(tx) }));
+    const committed = await db.transaction().execute(async (tx) => ({ result: await work(tx), announced: getAnnouncedChanges(tx) }));
     changes.report(committed.announced);
     return committed.result;
   });
@@ -33,7 +33,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
         return work(tx);
       }),
     // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so every id is allowed.
-    settledBefore: async () => GREATER_THAN_ANY_ID,
+    findSafeIdLimit: async () => GREATER_THAN_ANY_ID,
     // One process owns the file.
     replicas: async () => 1,
     changes,
@@ -47,60 +47,60 @@ const GREATER_THAN_ANY_ID = '~';
 
 function openInMemory(): DatabaseSync {
   // SQLite's temporary database ('') is not used, because it loses writes if it grows larger than its cache (docs/decisions/0003).
-  const database = new (sqlite().DatabaseSync)(':memory:');
+  const database = new (loadSqlite().DatabaseSync)(':memory:');
   // Large sorts use memory, so that the store needs neither a writable folder nor free disk space.
   database.exec('pragma temp_store = memory; pragma foreign_keys = on');
   return database;
 }
 
 function openFile(file: string): DatabaseSync {
-  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw refusal(file, 'it is a folder. Name a file in it instead');
+  if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw createFileError(file, 'it is a folder. Name a file in it instead');
   if (!statSync(dirname(file), { throwIfNoEntry: false })?.isDirectory()) {
-    throw refusal(file, `there is no folder ${dirname(file)}. Make the folder first, or name another file`);
+    throw createFileError(file, `there is no folder ${dirname(file)}. Create the folder first, or name another file`);
   }
   let database: DatabaseSync | undefined;
   try {
-    database = new (sqlite().DatabaseSync)(file, { timeout: 1000 });
+    database = new (loadSqlite().DatabaseSync)(file, { timeout: 1000 });
     // Only one process may use a file. Each process caches callers, the clock and cursors, and would not notice changes by another process.
     database.exec('pragma locking_mode = exclusive');
-    markAsOurs(file, database);
+    setApplicationId(file, database);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma foreign_keys = on');
     database.exec('begin immediate; commit');
     return database;
   } catch (error) {
     database?.close();
-    throw explain(file, error);
+    throw explainError(file, error);
   }
 }
 
-function markAsOurs(file: string, database: DatabaseSync): void {
+function setApplicationId(file: string, database: DatabaseSync): void {
   const owner = database.prepare('pragma application_id').get()?.application_id;
   if (owner === APPLICATION_ID) return;
   if (owner !== 0 || database.prepare('select 1 from sqlite_schema').get() !== undefined) {
-    throw refusal(file, 'it is the SQLite database of another program. Name a file that this kit made, or one that does not exist');
+    throw createFileError(file, 'it is the SQLite database of another program. Name a file that this kit made, or one that does not exist');
   }
   database.exec(`pragma application_id = ${APPLICATION_ID}`);
 }
 
-const CANNOT_BE_WRITTEN = 'it cannot be written. Name a file that this user may read and write, in a folder where files may be made';
+const NOT_WRITABLE = 'it cannot be written. Name a file that this user may read and write, in a folder where this user may create files';
 /** For each primary result code of SQLite, what is wrong with the file and how to correct it. */
-const CAUSES: Readonly<Record<number, string>> = {
-  5: 'another process uses it. End that process, or let several kits share a PostgreSQL database',
-  8: CANNOT_BE_WRITTEN,
-  14: CANNOT_BE_WRITTEN,
+const FILE_PROBLEMS: Readonly<Record<number, string>> = {
+  5: 'another process uses it. End that process, or use a PostgreSQL database, which several kits can share',
+  8: NOT_WRITABLE,
+  14: NOT_WRITABLE,
   26: 'it is not a SQLite database. Name a file that this kit made, or one that does not exist',
 };
 
-function explain(file: string, error: unknown): unknown {
+function explainError(file: string, error: unknown): unknown {
   if (!(error instanceof Error && 'errcode' in error)) return error;
   // The low byte of a SQLite error code is the primary result code.
-  return refusal(
+  return createFileError(
     file,
-    CAUSES[Number(error.errcode) & 0xff] ?? `${error.message}. Name another file, or end the process that uses this one`,
+    FILE_PROBLEMS[Number(error.errcode) & 0xff] ?? `${error.message}. Name another file, or end the process that uses this one`,
   );
 }
 
-function refusal(file: string, reason: string): Error {
+function createFileError(file: string, reason: string): Error {
   return new Error(`The world cannot be stored in ${file}: ${reason}.`);
 }
 
@@ -108,7 +108,7 @@ function refusal(file: string, reason: string): Error {
  * Loads `node:sqlite` without the experimental warning that some releases of Node 24 print, because the warning is of no use to users of
  * the kit.
  */
-function sqlite(): typeof import('node:sqlite') {
+function loadSqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;
   process.emitWarning = (warning: string | Error, ...rest: unknown[]) => {
     if (!String(warning).startsWith('SQLite is an experimental feature')) Reflect.apply(emitWarning, process, [warning, ...rest]);

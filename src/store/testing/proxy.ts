@@ -7,7 +7,7 @@ export async function startProxy(database: string) {
   const sockets = new Set<Socket>();
   let isFrozen = false;
 
-  function join(from: Socket, to: Socket): void {
+  function forward(from: Socket, to: Socket): void {
     sockets.add(from);
     // The proxy does not use pipes, because a pipe would resume a paused connection. A paused socket keeps its data and delivers the data
     // later.
@@ -22,8 +22,8 @@ export async function startProxy(database: string) {
 
   const server = createServer((client) => {
     const upstream = connect(Number(target.port), target.hostname);
-    join(client, upstream);
-    join(upstream, client);
+    forward(client, upstream);
+    forward(upstream, client);
   });
   const listen = async (port: number) => {
     server.listen(port, '127.0.0.1');
@@ -47,7 +47,7 @@ export async function startProxy(database: string) {
     },
     /** Closes all connections and refuses new connections, as if the server were not running. */
     stop,
-    /** Ends the effect of `freeze` or `stop`: forwards data again, on the same port. */
+    /** Forwards data again after `freeze` or `stop`, on the same port. */
     async resume(): Promise<void> {
       isFrozen = false;
       for (const socket of sockets) socket.resume();

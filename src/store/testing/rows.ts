@@ -5,7 +5,7 @@ const instant = '2026-01-02T03:04:05.678Z';
 const ada = { account_id: 'account-1', first_name: 'Ada', last_name: '', created_at: instant, updated_at: '', json: '{}' };
 
 /** An example row for every table, in an order in which the rows can be inserted. The type makes the compiler report a missing table. */
-export const rows: { [T in keyof Tables]: Tables[T] } = {
+export const exampleRows: { [T in keyof Tables]: Tables[T] } = {
   meta: { key: 'epoch', value: '1' },
   providers: { id: 'provider-1', alias: 'acme', name: 'Acme' },
   experiences: { id: 'experience-1', alias: 'desk', provider_id: 'provider-1', name: 'Desk', type: 'AGENT' },
@@ -114,16 +114,16 @@ export const rows: { [T in keyof Tables]: Tables[T] } = {
   faults: { number: 7, fault: '{}', seen: 1 },
 };
 
-export const tableNames = Object.keys(rows) as (keyof Tables)[];
+export const tableNames = Object.keys(exampleRows) as (keyof Tables)[];
 
-/** Inserts the example row of a table. The columns in `change` replace those of the example row. */
-export async function add<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
+/** Inserts the example row of a table, with the columns in `change` replaced. */
+export async function insertExample<T extends keyof Tables>(db: Executor, table: T, change: Partial<Tables[T]> = {}): Promise<void> {
   await db
     .insertInto(table)
-    .values({ ...rows[table], ...change } as never)
+    .values({ ...exampleRows[table], ...change } as never)
     .execute();
 }
 
-export async function addEverything(db: Executor): Promise<void> {
-  for (const table of tableNames) await add(db, table);
+export async function insertAllExamples(db: Executor): Promise<void> {
+  for (const table of tableNames) await insertExample(db, table);
 }

@@ -1,7 +1,8 @@
 import pg from 'pg';
 
 /**
- * Replaces the clock that new connections to a PostgreSQL database read with `clock_timestamp()`. It stands still until it is set.
+ * Replaces the clock that new connections to a PostgreSQL database read with `clock_timestamp()`. The new clock stands still until it is
+ * set.
  * @returns functions that set the clock to a wall time, in milliseconds since the Unix epoch, and that close the connection of the clock
  */
 export async function stopServerClock(database: string) {

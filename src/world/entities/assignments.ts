@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { createAssignment, deleteAssignment } from '../../service/assignments.ts';
-import { assignmentRow } from '../../store/assignments.ts';
+import { toAssignmentRow } from '../../store/assignments.ts';
 import type { EntityType } from '../entity.ts';
 
 const TARGETS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
@@ -34,7 +34,7 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
     const accountId = owned === undefined ? targetValue : owned.account_id;
     const isAgent = check.row('experiences', experienceId)?.type === 'AGENT';
     const updatedAt = check.instant(entity.updatedAt, 'updatedAt');
-    return assignmentRow({ id, experienceId, accountId, targetType, targetValue, updatedAt }, alias, isAgent);
+    return toAssignmentRow({ id, experienceId, accountId, targetType, targetValue, updatedAt }, alias, isAgent);
   },
   toMembers({ target_type, target_value, updated_at, ...row }) {
     const { account, user } = row as unknown as { account: string; user: string | null };

@@ -1,6 +1,6 @@
 import { createUser, deleteUser, updateUser } from '../../service/users.ts';
 import type { Tables } from '../../store/schema.ts';
-import { userRow, versionRow } from '../../store/users.ts';
+import { toUserRow, toVersionRow } from '../../store/users.ts';
 import type { WorldRows } from '../../store/world-tables.ts';
 import type { EntityType, Stored } from '../entity.ts';
 
@@ -25,7 +25,7 @@ export const users: EntityType<'users', 'account'> = {
   toRow({ id, alias, entity: { firstName, lastName, ...entity }, ids }, check) {
     const createdAt = check.instant(entity.createdAt, 'createdAt');
     const updatedAt = entity.updatedAt == null ? null : check.instant(entity.updatedAt, 'updatedAt');
-    return userRow({ id, accountId: ids.account, firstName, lastName, createdAt, updatedAt }, alias);
+    return toUserRow({ id, accountId: ids.account, firstName, lastName, createdAt, updatedAt }, alias);
   },
   toMembers({ first_name, last_name, created_at, updated_at, parts }) {
     const nativeIds = (parts as readonly Tables['native_user_ids'][]).map(({ style, native_id }) => ({ style, id: native_id }));
@@ -61,7 +61,7 @@ function facts({ row }: Stored<'users'>) {
 export function addReadModel(rows: WorldRows): void {
   const counts = new Map<string, number>();
   for (const user of rows.users) {
-    rows.user_list.push(versionRow(user, 0));
+    rows.user_list.push(toVersionRow(user, 0));
     counts.set(user.account_id, (counts.get(user.account_id) ?? 0) + 1);
   }
   for (const [account_id, delta] of counts) rows.user_counts.push({ account_id, due_at: 0, delta });
