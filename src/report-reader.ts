@@ -8,8 +8,8 @@ export function createReportReader(journal: Journal, folder: string): ReportRead
   const reportFolder = () => import('./report/report-folder.ts');
   return {
     async findings({ since, wholeLists }) {
-      const { judgeSoFar } = await import('./checks/client/live.ts');
-      return judgeSoFar((await journal.list({ limit: Number.POSITIVE_INFINITY, since })).reverse(), wholeLists);
+      const { judgeRecordedCalls } = await import('./checks/client/judge-recorded-calls.ts');
+      return judgeRecordedCalls((await journal.list({ limit: Number.POSITIVE_INFINITY, since })).reverse(), wholeLists);
     },
     reports: async () => (await reportFolder()).listReports(folder),
     report: async (name) => (await reportFolder()).readReport(folder, name),

@@ -1,5 +1,5 @@
 import type { Outcome } from '../../src/checks/outcome.ts';
-import { startLab } from '../../src/checks/webhook/testing/consumer-lab.ts';
+import { startConsumerLab } from '../../src/checks/webhook/testing/consumer-lab.ts';
 import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
 import { atOnce } from './at-once.ts';
 import type { Objection } from './server.ts';
@@ -32,7 +32,7 @@ const isFirst = (fault: Fault): boolean => faults.find((other) => FAULTS[other] 
 export const proveConsumers = () => atOnce(AT_ONCE, CONSUMERS, objectionsTo);
 
 async function objectionsTo({ name, fault, style }: KnownConsumer): Promise<Objection[]> {
-  const lab = await startLab({ fault, style });
+  const lab = await startConsumerLab({ fault, style });
   try {
     const rules = fault === undefined || isFirst(fault) ? undefined : [FAULTS[fault]];
     const { outcomes } = await lab.check({ rules, random: { seed: 1, count: 10, limitMs: 60_000 } });

@@ -1,6 +1,6 @@
 import { mock } from 'node:test';
-import { listScenarios } from '../../src/checks/refusals/list.ts';
-import { runScenario } from '../../src/checks/refusals/run.ts';
+import { listScenarios } from '../../src/checks/refusals/list-scenarios.ts';
+import { runScenario } from '../../src/checks/refusals/run-scenario.ts';
 import type { EventType } from '../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Kit } from '../../src/kit.ts';

@@ -1,4 +1,16 @@
-import { A, assign, C, check, FREE, NORTHWIND, number, pair, put, remove, UNKNOWN_ID } from '../../src/checks/refusals/demo.ts';
+import {
+  ASSIGNMENTS_PATH,
+  assignmentBody,
+  assignRequest,
+  CONNECTIONS_PATH,
+  checkRequest,
+  connectionBody,
+  deleteRequest,
+  FREE_NUMBER,
+  NORTHWIND_FILTER,
+  UNKNOWN_ID,
+  updateRequest,
+} from '../../src/checks/refusals/demo-requests.ts';
 import type { ApiRequest, ControlCall } from '../../src/checks/refusals/scenario.ts';
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
@@ -18,9 +30,9 @@ export interface Example {
 const PHONE = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent('+12065550100')}`;
 const ADA = 'targetType=USER&targetValue={users/ada}';
 const USERS = '/users?accountId={accounts/fabrikam}&pageSize=2&sortBy=lastName&sortOrder=desc';
-const LINES = `${A}?${NORTHWIND}&experienceId={experiences/concierge}&targetType=PHONE_NUMBER`;
+const LINES = `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&experienceId={experiences/concierge}&targetType=PHONE_NUMBER`;
 const connection = (alias: string) => `{connections/${alias}}`;
-const assignment = (alias: string) => `${A}/{assignments/${alias}}`;
+const assignment = (alias: string) => `${ASSIGNMENTS_PATH}/{assignments/${alias}}`;
 
 /**
  * The examples of each operation. Some tools send the first example of every parameter in one request, and do not encode a plus sign. Such
@@ -28,72 +40,97 @@ const assignment = (alias: string) => `${A}/{assignments/${alias}}`;
  */
 export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
   getExperienceAssignability: [
-    { name: 'user', summary: 'A user that the Experience can be assigned to.', request: check('{experiences/concierge}', ADA) },
-    { name: 'number', summary: 'A telephone number that the Experience can be assigned to.', request: check('{experiences/concierge}') },
+    { name: 'user', summary: 'A user that the Experience can be assigned to.', request: checkRequest('{experiences/concierge}', ADA) },
+    {
+      name: 'number',
+      summary: 'A telephone number that the Experience can be assigned to.',
+      request: checkRequest('{experiences/concierge}'),
+    },
     {
       name: 'unknown-user',
       summary: 'A user that does not exist.',
-      request: check('{experiences/concierge}', `targetType=USER&targetValue=${UNKNOWN_ID}`),
+      request: checkRequest('{experiences/concierge}', `targetType=USER&targetValue=${UNKNOWN_ID}`),
     },
   ],
   getExperienceAssignments: [
     {
       name: 'users-of-account',
       summary: 'The users of an account that an Experience is assigned to.',
-      request: { path: `${A}?${NORTHWIND}&experienceId={experiences/scheduler}&targetType=USER&pageSize=1` },
+      request: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&experienceId={experiences/scheduler}&targetType=USER&pageSize=1` },
     },
-    { name: 'user', summary: 'The assignments of one user.', request: { path: `${A}?${ADA}` } },
-    { name: 'number', summary: 'The assignments of one number.', request: { path: `${A}?${PHONE}` } },
+    { name: 'user', summary: 'The assignments of one user.', request: { path: `${ASSIGNMENTS_PATH}?${ADA}` } },
+    { name: 'number', summary: 'The assignments of one number.', request: { path: `${ASSIGNMENTS_PATH}?${PHONE}` } },
     { name: 'next-page', summary: 'The page after the first.', request: { path: `${LINES}&pageSize=1` }, continues: true },
   ],
   createExperienceAssignment: [
-    { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: assign(number(FREE)) },
+    { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: assignRequest(assignmentBody(FREE_NUMBER)) },
     {
       name: 'user',
       summary: 'Assigns an Experience to a user.',
-      request: assign({ experienceId: '{experiences/reception}', targetType: 'USER', targetValue: '{users/grace}' }),
+      request: assignRequest({ experienceId: '{experiences/reception}', targetType: 'USER', targetValue: '{users/grace}' }),
     },
     {
       name: 'account',
       summary: 'Assigns an Experience to an account.',
-      request: assign({ experienceId: '{experiences/reception}', targetType: 'ACCOUNT', targetValue: '{accounts/contoso}' }),
+      request: assignRequest({ experienceId: '{experiences/reception}', targetType: 'ACCOUNT', targetValue: '{accounts/contoso}' }),
     },
   ],
   getExperienceAssignment: [
     { name: 'number', summary: 'The assignment of a number.', request: { path: assignment('concierge-main-line') } },
   ],
-  deleteExperienceAssignment: [{ name: 'number', summary: 'Frees a number.', request: remove(assignment('scheduler-line')) }],
+  deleteExperienceAssignment: [{ name: 'number', summary: 'Frees a number.', request: deleteRequest(assignment('scheduler-line')) }],
   getExperienceConnections: [
     {
       name: 'account',
       summary: 'The connection of an account to an Experience.',
-      request: { path: `${C}?${NORTHWIND}&experienceId={experiences/concierge}&pageSize=1` },
+      request: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}&experienceId={experiences/concierge}&pageSize=1` },
     },
     {
       name: 'telephone-number',
       summary: 'A connection of the account that owns a number.',
-      request: { path: `${C}?telephoneNumber=${encodeURIComponent('+12065550100')}&pageSize=1` },
+      request: { path: `${CONNECTIONS_PATH}?telephoneNumber=${encodeURIComponent('+12065550100')}&pageSize=1` },
     },
-    { name: 'tn', summary: 'The same with tn.', request: { path: `${C}?tn=${encodeURIComponent('+12065550100')}&pageSize=1` } },
-    { name: 'next-page', summary: 'The page after the first.', request: { path: `${C}?${NORTHWIND}&pageSize=1` }, continues: true },
+    {
+      name: 'tn',
+      summary: 'The same with tn.',
+      request: { path: `${CONNECTIONS_PATH}?tn=${encodeURIComponent('+12065550100')}&pageSize=1` },
+    },
+    {
+      name: 'next-page',
+      summary: 'The page after the first.',
+      request: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}&pageSize=1` },
+      continues: true,
+    },
   ],
   createExperienceConnection: [
     {
       name: 'account',
       summary: 'Connects an account to an Experience. In the demo world the two are connected: delete that connection before.',
-      request: { method: 'POST', path: C, body: pair('contoso', 'reception') },
+      request: { method: 'POST', path: CONNECTIONS_PATH, body: connectionBody('contoso', 'reception') },
       before: [{ method: 'DELETE', path: '/state/connections/contoso-reception' }],
     },
   ],
   getExperienceConnection: [
-    { name: 'active', summary: 'An ACTIVE connection.', request: { path: `${C}/${connection('northwind-concierge')}` } },
+    { name: 'active', summary: 'An ACTIVE connection.', request: { path: `${CONNECTIONS_PATH}/${connection('northwind-concierge')}` } },
   ],
   updateExperienceConnection: [
-    { name: 'activate', summary: 'Activates a connection.', request: put(connection('northwind-reception'), { state: 'ACTIVE' }) },
-    { name: 'deactivate', summary: 'Deactivates a connection.', request: put(connection('northwind-scheduler'), { state: 'INACTIVE' }) },
+    {
+      name: 'activate',
+      summary: 'Activates a connection.',
+      request: updateRequest(connection('northwind-reception'), { state: 'ACTIVE' }),
+    },
+    {
+      name: 'deactivate',
+      summary: 'Deactivates a connection.',
+      request: updateRequest(connection('northwind-scheduler'), { state: 'INACTIVE' }),
+    },
   ],
   deleteExperienceConnection: [
-    { name: 'no-numbers', summary: 'A connection without numbers.', request: remove(`${C}/${connection('contoso-reception')}`) },
+    {
+      name: 'no-numbers',
+      summary: 'A connection without numbers.',
+      request: deleteRequest(`${CONNECTIONS_PATH}/${connection('contoso-reception')}`),
+    },
   ],
   getUsers: [
     { name: 'first-page', summary: 'The first page.', request: { path: USERS } },
@@ -116,7 +153,7 @@ export const causes: Readonly<Record<EventType, (kit: Kit) => Promise<unknown>>>
   'experience.connection.deactivated': (kit) => kit.state.set('connections', 'northwind-scheduler', { state: 'INACTIVE' }),
   'experience.connection.deleted': (kit) => kit.state.delete('connections', 'contoso-reception'),
   'experience.assignment.created': (kit) =>
-    kit.state.add('assignments', { experience: 'reception', targetType: 'PHONE_NUMBER', target: FREE }),
+    kit.state.add('assignments', { experience: 'reception', targetType: 'PHONE_NUMBER', target: FREE_NUMBER }),
   'experience.assignment.deleted': (kit) => kit.state.delete('assignments', 'scheduler-line'),
   'provisioning.user.created': (kit) => kit.state.add('users', { account: 'northwind', firstName: 'Annie', lastName: 'Easley' }),
   'provisioning.user.deleted': (kit) => kit.state.delete('users', 'nameless'),

@@ -1,9 +1,9 @@
 /** Writes three pages: the rules, with the checks of each rule; the decisions; and the refusals, with the scenarios that provoke them. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import { entries, isScenarios, operationOf } from '../../src/checks/refusals/list.ts';
-import type { Entry } from '../../src/checks/refusals/scenario.ts';
-import { checkOf } from '../../src/checks/rules.ts';
+import { findOperation, hasScenarios, scenarioEntries } from '../../src/checks/refusals/list-scenarios.ts';
+import type { RuleScenarios } from '../../src/checks/refusals/scenario.ts';
+import { CHECK_BY_ACTOR } from '../../src/checks/rules.ts';
 import type { Decision } from '../../src/contract/generated/decisions-table.ts';
 import type { Rule } from '../../src/contract/generated/rules.ts';
 import { type Row, wordsOf } from './coverage.ts';
@@ -46,7 +46,8 @@ function groupOfRule([id, rule]: [string, Rule]): string {
 function ruleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly Row[]): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
   const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
-  const testedBy = rule.actor === 'consumer' || rule.actor === 'client' ? `\`xpk check ${checkOf[rule.actor]}\`` : files.join('<br>');
+  const testedBy =
+    rule.actor === 'consumer' || rule.actor === 'client' ? `\`xpk check ${CHECK_BY_ACTOR[rule.actor]}\`` : files.join('<br>');
   const checkCell = rule.untestable === undefined ? testedBy : `None. ${rule.untestable}`;
   const words = rule.level === 'documented' ? wordsOf(id, rule, coverage).map((each) => `“${each}”`) : [];
   return [`\`${id}\``, level, rule.status ?? '', rule.text, [rule.section, ...words].join('<br>'), checkCell];
@@ -105,14 +106,14 @@ const SEVERAL = 'Several operations';
 
 /** The heading and the cells of a row of the page of refusals. */
 function errorRow(
-  [id, entry]: readonly [string, Entry],
+  [id, entry]: readonly [string, RuleScenarios],
   rules: Rules,
   decisions: Decisions,
   gates: Gates,
 ): { group: string; row: string[] } {
   const rule = rules[id];
-  const scenarios = isScenarios(entry) ? entry : [];
-  const operations = rule?.operations ?? [...new Set(scenarios.map(operationOf).filter((one) => one !== undefined))];
+  const scenarios = hasScenarios(entry) ? entry : [];
+  const operations = rule?.operations ?? [...new Set(scenarios.map(findOperation).filter((one) => one !== undefined))];
   const group = id.startsWith('oauth.') ? AUTHORIZATION : operations.length === 1 ? String(operations[0]) : SEVERAL;
   const statuses = scenarios.map(({ status }) => status ?? rule?.status ?? '');
   const text = rule?.text ?? gates[id]?.text ?? decisions[id]?.question ?? '';
@@ -131,7 +132,7 @@ type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
 /** @param order the operations, in the order of their headings; other headings come after these */
 export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
   const groups = Map.groupBy(
-    entries.map((entry) => errorRow(entry, rules, decisions, gates)),
+    scenarioEntries.map((entry) => errorRow(entry, rules, decisions, gates)),
     ({ group }) => group,
   );
   const headings = [...order, SEVERAL, AUTHORIZATION].filter((group) => groups.has(group));

@@ -1,20 +1,20 @@
 import type { IntegrationRuleId } from './rules.ts';
 
-/** What a check found about one rule in one attempt. */
+/** The result of one attempt to test a rule. */
 export interface Outcome {
   readonly rule: IntegrationRuleId;
-  /** What was tried, as one sentence, such as: An older event arrives after a newer one. */
+  /** What happened, as one sentence, such as: An older event arrives after a newer one. */
   readonly title: string;
   /**
-   * `not-exercised` if nothing happened that the rule applies to; `not-testable` if something is missing to test the rule; `error` if the
-   * check itself failed.
+   * `not-exercised`: the rule applied to nothing that happened. `not-testable`: an option or a condition is missing. `error`: the check
+   * itself failed.
    */
   readonly verdict: 'passed' | 'failed' | 'not-exercised' | 'not-testable' | 'error';
   /** Why the rule was not exercised or not testable. */
   readonly reason?: string;
   /** The options that are missing to test the rule, such as `--state-url`. */
   readonly missing?: readonly string[];
-  /** Of `failed`: what was expected, what happened, and what to change. Of `error`: the error. */
+  /** For `failed`: what was expected, what happened, and what to change. For `error`: the error message. */
   readonly message?: string;
   /** The deliveries or requests that the outcome is based on, oldest first. */
   readonly timeline: readonly TimelineEntry[];
@@ -25,13 +25,13 @@ export interface Outcome {
 export interface TimelineEntry {
   /** ISO 8601. */
   readonly at: string;
-  /** Who acted: the operator or portal (`world`), the service, the integration under test, or the check itself. */
+  /** Who acted: the operator or portal (`world`), the service, the integration, or the check. */
   readonly by: 'world' | 'service' | 'integration' | 'check';
   /** One line of text. */
   readonly text: string;
   readonly traceId?: string;
   readonly webhookId?: string;
-  /** The request and the response, without secrets. Reports show them on demand. */
+  /** The request and the response, without secrets. The HTML report shows them when a reader opens the entry. */
   readonly request?: unknown;
   readonly response?: unknown;
   /** Whether this entry breaks the rule. */

@@ -8,10 +8,10 @@ import { parseResults } from '../report/read-results.ts';
 import { terminalSummary } from '../report/terminal.ts';
 import { failureReasons } from '../report/totals.ts';
 import type { Outcome } from './outcome.ts';
-import { type CheckRun, resultsOf, scopeOf } from './results.ts';
+import { type CheckRun, listRulesInScope, toResults } from './results.ts';
 
-const run = (outcomes: readonly Outcome[], members: Partial<CheckRun> = {}) =>
-  resultsOf({
+const createResults = (outcomes: readonly Outcome[], members: Partial<CheckRun> = {}) =>
+  toResults({
     check: 'webhook',
     url: 'http://127.0.0.1:3000/webhooks',
     outcomes,
@@ -19,23 +19,24 @@ const run = (outcomes: readonly Outcome[], members: Partial<CheckRun> = {}) =>
     durationMs: 1234,
     ...members,
   });
-const outcome = (rule: Outcome['rule'], verdict: Outcome['verdict'], members: Partial<Outcome> = {}): Outcome => ({
+const createOutcome = (rule: Outcome['rule'], verdict: Outcome['verdict'], members: Partial<Outcome> = {}): Outcome => ({
   rule,
   title: 'An older event arrives after a newer one.',
   verdict,
   timeline: [],
   ...members,
 });
-const everything = (verdict: Outcome['verdict']) => scopeOf('webhook').map(({ id }) => outcome(id as Outcome['rule'], verdict));
+const createAllOutcomes = (verdict: Outcome['verdict']) =>
+  listRulesInScope('webhook').map(({ id }) => createOutcome(id as Outcome['rule'], verdict));
 
-const pagesOf = (results: Results, reasons: readonly string[] = []) => [
+const renderReports = (results: Results, reasons: readonly string[] = []) => [
   terminalSummary({ results, colour: false, failureReasons: reasons }),
   markdownReport(results),
   htmlReport({ results, failureReasons: reasons }),
 ];
 
-const ADVICE = 'events.consumer.accepts-unknown-members';
-const failed = outcome('events.consumer.discards-older', 'failed', {
+const ADVICE_RULE = 'events.consumer.accepts-unknown-members';
+const failedOutcome = createOutcome('events.consumer.discards-older', 'failed', {
   message: 'The endpoint applied an event that is older than the stored value.',
   timeline: [
     { at: '2026-01-02T03:04:05.100Z', by: 'service', text: 'sends experience.connection.activated' },
@@ -44,8 +45,8 @@ const failed = outcome('events.consumer.discards-older', 'failed', {
   replay: 'xpk check webhook http://127.0.0.1:3000/webhooks --replay x',
 });
 
-test('a run without outcomes passes no rule and is green only without --strict', () => {
-  const results = run([]);
+test('a run without outcomes passes no rule and fails only with --strict', () => {
+  const results = createResults([]);
   assert.deepEqual([...new Set(results.rules.map(({ verdict }) => verdict))], ['not-exercised']);
   assert.deepEqual(failureReasons(results, { strict: false }), []);
   const binding = results.rules.filter(({ level }) => level !== 'advice').length;
@@ -57,19 +58,22 @@ test('a run without outcomes passes no rule and is green only without --strict',
   assert.match(strict, /The run failed: rules were not exercised/);
 });
 
-test('a rule that was exercised in one attempt and not in another is partly tested', () => {
+test('a rule that only some attempts exercised is partly tested', () => {
   const rule = 'events.consumer.deduplicates';
-  const results = run([outcome(rule, 'passed'), outcome(rule, 'not-exercised', { reason: 'no event was repeated later' })]);
+  const results = createResults([
+    createOutcome(rule, 'passed'),
+    createOutcome(rule, 'not-exercised', { reason: 'no event was repeated later' }),
+  ]);
   const found = results.rules.find(({ id }) => id === rule);
   assert.deepEqual([found?.verdict, found?.cells.integration?.reason], ['partly-tested', 'no event was repeated later']);
   const text = terminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /No documented rule failed\. \d+ of \d+ rules were not fully tested\./);
 });
 
-test('advice that was not followed is listed and fails no run, with --strict neither', () => {
-  const results = run([
-    ...everything('passed').filter(({ rule }) => rule !== ADVICE),
-    outcome(ADVICE, 'failed', { message: 'Answered 400.' }),
+test('advice that was not followed is listed and never fails a run', () => {
+  const results = createResults([
+    ...createAllOutcomes('passed').filter(({ rule }) => rule !== ADVICE_RULE),
+    createOutcome(ADVICE_RULE, 'failed', { message: 'Answered 400.' }),
   ]);
   assert.deepEqual(failureReasons(results, { strict: true }), []);
   const text = terminalSummary({ results, colour: false, failureReasons: [] });
@@ -82,17 +86,17 @@ test('advice that was not followed is listed and fails no run, with --strict nei
   );
 });
 
-test('a run that is incomplete fails although every rule passed, and every report says why', () => {
+test('an incomplete run fails although every rule passed, and every report says why', () => {
   const incomplete = '12 journal entries were lost before they were judged';
-  const results = run(everything('passed'), { incomplete });
+  const results = createResults(createAllOutcomes('passed'), { incomplete });
   const reasons = failureReasons(results, { strict: false });
   assert.deepEqual(reasons, [incomplete]);
-  for (const report of [...pagesOf(results, reasons), junitReport(results)])
+  for (const report of [...renderReports(results, reasons), junitReport(results)])
     assert.ok(report.includes(`The run is incomplete: ${incomplete}.`), report);
 });
 
-test('every report shows the timeline of a failure, the entry that breaks the rule, and the command that repeats it', () => {
-  const results = run([failed]);
+test('every report shows the timeline of a failure, the entry that breaks the rule, and the command that repeats the attempt', () => {
+  const results = createResults([failedOutcome]);
   assert.deepEqual(failureReasons(results, { strict: false }), ['documented rules failed: 1']);
   const lines = ['  03:04:05.100  delivery  sends experience.connection.activated', '✗ 03:04:05.200  endpoint  shows INACTIVE'];
   const texts = [terminalSummary({ results, colour: false, failureReasons: [] }), markdownReport(results), junitReport(results)];
@@ -103,24 +107,24 @@ test('every report shows the timeline of a failure, the entry that breaks the ru
 });
 
 test('the results of a check match the schema', () => {
-  const results = run([failed], { check: 'webhook', name: 'consumer', coverage: [] });
+  const results = createResults([failedOutcome], { check: 'webhook', name: 'consumer', coverage: [] });
   assert.deepEqual(parseResults(JSON.stringify(results), 'results.json'), JSON.parse(JSON.stringify(results)));
 });
 
-test('a missing option is named as an option, not as a capability of the target', () => {
-  const results = run([outcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
+test('the reports call a missing option an option, not a capability of the target', () => {
+  const results = createResults([createOutcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
   assert.equal(results.rules.find(({ id }) => id === 'events.consumer.any-order')?.cells.integration?.reason, 'not given: --state-url');
   const text = terminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /Not fully tested: missing options\n {2}--state-url +1 rule +an option of the command\n/);
 });
 
-test('the reports show which documented answers a client met, and the command that provokes each of the others', () => {
+test('the reports show which documented answers a client met, and how to provoke the other answers', () => {
   const refusal = { operation: 'createExperienceConnection', text: 'A connection exists.', status: 409, next: ['read the connection'] };
   const coverage = [
     { ...refusal, met: 2 },
     { ...refusal, met: 0, status: 422, text: 'A field is missing.', provoke: 'xpk scenario run connections.create.required-field' },
   ];
-  const results = run([], { check: 'client', coverage });
+  const results = createResults([], { check: 'client', coverage });
   const text = terminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /the client met 1 of 2 answers.*\n {2}createExperienceConnection {2}409 ✓ {3}422 –\n/);
   const never = '- createExperienceConnection 422: A field is missing. `xpk scenario run connections.create.required-field`';
@@ -130,7 +134,7 @@ test('the reports show which documented answers a client met, and the command th
     assert.ok(page.includes(part), part);
 });
 
-test('the reports show what was observed and breaks no rule', () => {
-  for (const page of pagesOf(run([], { notes: ['localhost is not a public address.'] })))
+test('the reports show the notes of a run', () => {
+  for (const page of renderReports(createResults([], { notes: ['localhost is not a public address.'] })))
     assert.ok(page.includes('localhost is not a public'));
 });

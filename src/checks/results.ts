@@ -4,14 +4,14 @@ import { RESULTS_VERSION } from '../report/read-results.ts';
 import type { RuleInScope } from '../report/scope.ts';
 import { version } from '../version.ts';
 import type { Outcome } from './outcome.ts';
-import { type CheckName, type IntegrationRuleId, rulesOfCheck } from './rules.ts';
+import { type CheckName, type IntegrationRuleId, listRulesOfCheck } from './rules.ts';
 
-/** The facts of a run of a check that its outcomes do not contain. */
+/** A finished run of a check. */
 export interface CheckRun {
   readonly check: CheckName;
   /** The URL of the endpoint, or the base URL of the kit that a client called. */
   readonly url: string;
-  /** What the reports call the integration. The default is `url`. */
+  /** The name of the integration in reports. The default is `url`. */
   readonly name?: string | undefined;
   readonly outcomes: readonly Outcome[];
   readonly startedAt: Date;
@@ -19,17 +19,17 @@ export interface CheckRun {
   /** The rules that were selected. The default is every rule of the check. */
   readonly rules?: readonly string[] | undefined;
   readonly interrupted?: boolean;
-  /** Why the check could not judge everything, such as: 12 journal entries were lost. An incomplete run always fails. */
+  /** Why the run is incomplete, such as: 12 journal entries were lost. An incomplete run always fails. */
   readonly incomplete?: string | undefined;
-  /** Errors of the check that belong to no rule. */
+  /** Errors of the check itself. */
   readonly errors?: readonly string[];
-  /** What was observed and breaks no rule, as sentences. */
+  /** Observations that break no rule, as sentences. */
   readonly notes?: Results['notes'];
   readonly coverage?: Results['coverage'];
 }
 
 /** Converts the outcomes of a check to results. A rule without an outcome is not exercised. */
-export function resultsOf(run: CheckRun): Results {
+export function toResults(run: CheckRun): Results {
   const {
     check,
     url,
@@ -44,7 +44,7 @@ export function resultsOf(run: CheckRun): Results {
     coverage,
   } = run;
   const isSelected = (id: string) => selected === undefined || selected.includes(id);
-  const rules = scopeOf(check).filter(({ id }) => isSelected(id));
+  const rules = listRulesInScope(check).filter(({ id }) => isSelected(id));
   const tested = new Set<string>(outcomes.map(({ rule }) => rule));
   const reason = interrupted ? 'the run was interrupted before the rule was tested' : 'nothing happened that the rule applies to';
   const untested = rules
@@ -62,7 +62,7 @@ export function resultsOf(run: CheckRun): Results {
     ...(incomplete !== undefined && { incomplete }),
     columns: ['integration'],
     partial: selected !== undefined,
-    rules: aggregate({ rules, columns: ['integration'], findings: [...outcomes, ...missing].map(findingOf), interrupted }),
+    rules: aggregate({ rules, columns: ['integration'], findings: [...outcomes, ...missing].map(toFinding), interrupted }),
     observations: [],
     leftovers: [],
     errors,
@@ -71,7 +71,7 @@ export function resultsOf(run: CheckRun): Results {
   };
 }
 
-function findingOf({ rule, title, verdict, reason, missing, message, timeline, replay }: Outcome): Finding {
+function toFinding({ rule, title, verdict, reason, missing, message, timeline, replay }: Outcome): Finding {
   return {
     rule,
     column: 'integration',
@@ -88,11 +88,11 @@ function findingOf({ rule, title, verdict, reason, missing, message, timeline, r
 }
 
 /** The rules that a check tests, in the order of the contract. */
-export function scopeOf(check: CheckName): readonly RuleInScope[] {
-  return rulesOfCheck(check).map(({ id, text, level, section, document }) => {
-    const resource = id.startsWith('events.endpoint.') ? 'Endpoint' : RESOURCES[document];
+export function listRulesInScope(check: CheckName): readonly RuleInScope[] {
+  return listRulesOfCheck(check).map(({ id, text, level, section, document }) => {
+    const resource = id.startsWith('events.endpoint.') ? 'Endpoint' : RESOURCE_NAMES[document];
     return { id, text, level, section, resource, columns: ['integration'] };
   });
 }
 
-const RESOURCES = { openapi: 'Calls', authorization: 'Authorization', asyncapi: 'Events', control: 'Control' } as const;
+const RESOURCE_NAMES = { openapi: 'Calls', authorization: 'Authorization', asyncapi: 'Events', control: 'Control' } as const;

@@ -9,14 +9,17 @@ export type ClientRuleId = IntegrationRuleIds['client'];
 
 export type IntegrationRuleId = WebhookRuleId | ClientRuleId;
 
-/** Which check tests the rules for an actor. */
-export const checkOf = { consumer: 'webhook', client: 'client' } as const satisfies Record<keyof IntegrationRuleIds, string>;
+/** The check that tests the rules for each actor. */
+export const CHECK_BY_ACTOR = { consumer: 'webhook', client: 'client' } as const satisfies Record<keyof IntegrationRuleIds, string>;
 
-export type CheckName = (typeof checkOf)[keyof typeof checkOf];
+export type CheckName = (typeof CHECK_BY_ACTOR)[keyof typeof CHECK_BY_ACTOR];
 
-/** The rules that a check tests, in the order of the contract. Rules that cannot be judged from outside are left out. */
-export function rulesOfCheck(check: CheckName): readonly (Rule & { readonly id: IntegrationRuleId })[] {
+/** Returns the rules that a check tests, in the order of the contract. Leaves out untestable rules. */
+export function listRulesOfCheck(check: CheckName): readonly (Rule & { readonly id: IntegrationRuleId })[] {
   return (Object.entries(rules) as [IntegrationRuleId, Rule][])
-    .filter(([, { actor, untestable }]) => untestable === undefined && actor in checkOf && checkOf[actor as keyof typeof checkOf] === check)
+    .filter(
+      ([, { actor, untestable }]) =>
+        untestable === undefined && actor in CHECK_BY_ACTOR && CHECK_BY_ACTOR[actor as keyof typeof CHECK_BY_ACTOR] === check,
+    )
     .map(([id, rule]) => ({ ...rule, id }));
 }

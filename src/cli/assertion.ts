@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type AssertionKey, defaultAlgorithm, signAssertion } from '../sdk/assertion.ts';
 import { clientFor, controlTokenOption, jsonOption, namedByOption, print, wholeNumber } from './command.ts';
-import { DEFAULT_URL, dataOf } from './control-client.ts';
+import { DEFAULT_URL, getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Flags {
@@ -71,7 +71,7 @@ async function clientId({ client, url, controlToken }: Flags): Promise<string> {
   const call = clientFor({ url, ...(controlToken !== undefined && { controlToken }) }).GET('/_control/state/{collection}/{id}', {
     params: { path },
   });
-  const { id } = await namedByOption(dataOf(call));
+  const { id } = await namedByOption(getResponseData(call));
   return id ?? client;
 }
 

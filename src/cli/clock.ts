@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, duration, given, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { formatDuration, plural } from './format.ts';
 
 type Schemas = components['schemas'];
@@ -34,12 +34,12 @@ export function clockCommand(): Command {
 }
 
 async function show(flags: ControlFlags): Promise<void> {
-  print(flags, await dataOf(clientFor(flags).GET('/_control/clock')), formatClock);
+  print(flags, await getResponseData(clientFor(flags).GET('/_control/clock')), formatClock);
 }
 
 async function advance(by: string, { maxWait: maxWaitMs, ...flags }: AdvanceFlags): Promise<void> {
   const body = { by, ...given({ maxWaitMs }) };
-  print(flags, await dataOf(clientFor(flags).POST('/_control/clock/advance', { body })), formatAdvanced);
+  print(flags, await getResponseData(clientFor(flags).POST('/_control/clock/advance', { body })), formatAdvanced);
 }
 
 function formatAdvanced(advanced: Schemas['Advanced']): string {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { resultsOf } from '../checks/results.ts';
+import { toResults } from '../checks/results.ts';
 import type { Results } from '../contract/generated/results.ts';
 import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
 import { run } from './testing/run.ts';
@@ -68,10 +68,10 @@ test('xpk conformance diff exits with 1 if a rule that passed before fails', asy
 test('xpk conformance diff compares runs of one check of an integration, and refuses runs of different commands', async () => {
   const facts = { check: 'webhook', url: 'http://127.0.0.1:1/', startedAt: new Date(0), durationMs: 1 } as const;
   const outcome = { rule: 'events.consumer.deduplicates', title: 'An event is repeated.', timeline: [] } as const;
-  const good = file('good-check.json', JSON.stringify(resultsOf({ ...facts, outcomes: [{ ...outcome, verdict: 'passed' }] })));
+  const good = file('good-check.json', JSON.stringify(toResults({ ...facts, outcomes: [{ ...outcome, verdict: 'passed' }] })));
   const bad = file(
     'bad-check.json',
-    JSON.stringify(resultsOf({ ...facts, outcomes: [{ ...outcome, verdict: 'failed', message: 'No.' }] })),
+    JSON.stringify(toResults({ ...facts, outcomes: [{ ...outcome, verdict: 'failed', message: 'No.' }] })),
   );
   const worse = await xpk('diff', good, bad);
   assert.equal(worse.status, 1);

@@ -6,7 +6,7 @@ import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { type Receiver, startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
-import { controlClient, dataOf } from './control-client.ts';
+import { controlClient, getResponseData } from './control-client.ts';
 import { run, xpkWith } from './testing/run.ts';
 
 let kit: Kit;
@@ -23,7 +23,7 @@ after(async () => {
 /** Requests kit time. @returns `ok`, or the message of the error */
 async function readClock(url: string, controlToken?: string): Promise<string> {
   try {
-    await dataOf(controlClient(url, controlToken).GET('/_control/clock'));
+    await getResponseData(controlClient(url, controlToken).GET('/_control/clock'));
     return 'ok';
   } catch (error) {
     return (error as Error).message;

@@ -3,7 +3,7 @@ import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import { type ControlFlags, clientFor, controlCommand, duration, given, print, wholeNumber } from './command.ts';
-import { dataOf, RefusedError } from './control-client.ts';
+import { getResponseData, RefusedError } from './control-client.ts';
 import { plural, table } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -50,7 +50,7 @@ interface ListFlags extends FilterFlags {
 
 async function list({ subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
   const query = given({ subscription, type, state, limit });
-  print(flags, await dataOf(clientFor(flags).GET('/_control/deliveries', { params: { query } })), (deliveries) =>
+  print(flags, await getResponseData(clientFor(flags).GET('/_control/deliveries', { params: { query } })), (deliveries) =>
     deliveries.length === 0 ? 'No delivery matches. Cause an event with: xpk trigger TYPE' : deliveryTable(deliveries),
   );
 }
@@ -59,7 +59,7 @@ async function show(deliveryId: string, { subscription, type, state, limit, ...f
   if (subscription ?? type ?? state ?? limit) throw new UsageError('Give the id of a delivery, or options to list deliveries, not both.');
   print(
     flags,
-    await dataOf(clientFor(flags).GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })),
+    await getResponseData(clientFor(flags).GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })),
     formatDelivery,
   );
 }
@@ -127,7 +127,7 @@ export function waitCommand(): Command {
 
 async function wait({ subscription, type, entity: entityId, state, since, count, timeout: timeoutMs, ...flags }: WaitFlags): Promise<void> {
   const body = given({ subscription, type, entityId, state, since, count, timeoutMs });
-  const deliveries = await dataOf(clientFor(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
+  const deliveries = await getResponseData(clientFor(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
     // A 404 means that the wait timed out. Only the reason is printed, without the address of the server.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
@@ -146,7 +146,7 @@ async function redeliver(deliveryId: string, flags: ControlFlags): Promise<void>
   const call = clientFor(flags).POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId } } });
   print(
     flags,
-    await dataOf(call),
+    await getResponseData(call),
     (delivery) => `Sending ${delivery.type} to ${recipientOf(delivery)} again; xpk deliveries ${deliveryId} shows the result.`,
   );
 }
@@ -169,7 +169,7 @@ export function recoverCommand(): Command {
 async function recover(subscriptionId: string, { since, acknowledged, ...flags }: RecoverFlags): Promise<void> {
   const body = { since, ...given({ acknowledged }) };
   const call = clientFor(flags).POST('/_control/subscriptions/{subscriptionId}/recover', { params: { path: { subscriptionId } }, body });
-  print(flags, await dataOf(call), ({ deliveries }) =>
+  print(flags, await getResponseData(call), ({ deliveries }) =>
     deliveries === 0
       ? `There is no delivery to send again since ${since}.`
       : `Sending ${plural(deliveries, 'delivery', 'deliveries')} again.`,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, duration, given, print, wholeNumber } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { deliveryTable } from './deliveries.ts';
 import { formatDuration, plural, table } from './format.ts';
 import { UsageError } from './usage-error.ts';
@@ -83,7 +83,7 @@ async function mode(subscription: string, flags: ModeFlags): Promise<void> {
   const path = '/_control/subscriptions/{subscriptionId}/delivery-mode';
   const params = { path: { subscriptionId: subscription } };
   if (none) await control.DELETE(path, { params });
-  const inForce = await dataOf<ModeInForce>(isSet ? control.PUT(path, { params, body }) : control.GET(path, { params }));
+  const inForce = await getResponseData<ModeInForce>(isSet ? control.PUT(path, { params, body }) : control.GET(path, { params }));
   print(flags, inForce, () => `${formatMode(subscription, inForce, isSet)}\n${formatHeld(subscription, inForce.held)}`);
 }
 
@@ -133,7 +133,7 @@ export function releaseCommand(): Command {
 async function release(subscription: string, ids: string[], { order, count, maxWait: maxWaitMs, ...flags }: ReleaseFlags): Promise<void> {
   if (order !== undefined && ids.length > 0) throw new UsageError('Give delivery ids or --order, not both.');
   const control = clientFor(flags);
-  const answer = await dataOf(
+  const answer = await getResponseData(
     control.POST('/_control/subscriptions/{subscriptionId}/release', {
       params: { path: { subscriptionId: subscription } },
       body: given({ order: ids.length > 0 ? ids : order, count, maxWaitMs }),
@@ -143,7 +143,7 @@ async function release(subscription: string, ids: string[], { order, count, maxW
   const sent: Schemas['Delivery'][] = [];
   if (!flags.json)
     for (const deliveryId of answer.released)
-      sent.push(await dataOf(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })));
+      sent.push(await getResponseData(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })));
   print(flags, answer, () => formatReleased(subscription, answer, sent));
 }
 

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { printable as visible } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -47,7 +47,7 @@ async function explainEvents(traceId: string | undefined, { event, entity, subsc
   if (named !== undefined && entity !== undefined)
     throw new UsageError(`--event ${named} is not an event type, so it names an entity, and --entity names another one.`);
   const query = given({ type, entity: named ?? entity, subscription, since });
-  print(flags, await dataOf(clientFor(flags).GET('/_control/explain', { params: { query } })), ({ text }) => visibleLines(text));
+  print(flags, await getResponseData(clientFor(flags).GET('/_control/explain', { params: { query } })), ({ text }) => visibleLines(text));
 }
 
 const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
@@ -58,7 +58,11 @@ async function explain(traceId = '', flags: Flags): Promise<void> {
     throw new UsageError(
       'A trace id is needed, or --event. xpk logs shows the trace ids of the last requests, and the member traceId of a problem is a trace id.',
     );
-  print(flags, await dataOf(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })), formatExplanation);
+  print(
+    flags,
+    await getResponseData(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })),
+    formatExplanation,
+  );
 }
 
 /** Formats an explanation for a terminal, with a section for each member of the explanation. */

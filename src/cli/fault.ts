@@ -1,7 +1,7 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, given, print, wholeNumber } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { table } from './format.ts';
 import { parseHeader, textOrFile } from './payload.ts';
 
@@ -126,7 +126,7 @@ async function add(flags: AddFlags): Promise<void> {
     fault,
     ...given({ operation, match, status, rule, undocumented, headers, body, ...latency, probability, seed, times, after }),
   };
-  print(flags, await dataOf(clientFor(flags).POST('/_control/faults', { body: request })), (added) => rowOf(added).join('  '));
+  print(flags, await getResponseData(clientFor(flags).POST('/_control/faults', { body: request })), (added) => rowOf(added).join('  '));
 }
 
 function jsonOrText(text: string): unknown {
@@ -138,7 +138,7 @@ function jsonOrText(text: string): unknown {
 }
 
 async function list(flags: ControlFlags): Promise<void> {
-  print(flags, await dataOf(clientFor(flags).GET('/_control/faults')), (faults) =>
+  print(flags, await getResponseData(clientFor(flags).GET('/_control/faults')), (faults) =>
     faults.length === 0 ? 'There are no faults.' : table(faults.map(rowOf)),
   );
 }

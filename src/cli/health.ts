@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { type Health, UnhealthyError } from '../sdk/errors.ts';
 import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 
 export function healthCommand(): Command {
   return controlCommand('health')
@@ -11,7 +11,7 @@ export function healthCommand(): Command {
 }
 
 async function showHealth(flags: ControlFlags): Promise<void> {
-  const health = await dataOf(clientFor(flags).GET('/_control/health')).catch((error: unknown) => {
+  const health = await getResponseData(clientFor(flags).GET('/_control/health')).catch((error: unknown) => {
     if (error instanceof UnhealthyError) return error.health;
     throw error;
   });

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
 interface Flags extends ControlFlags {
@@ -20,7 +20,7 @@ export function inboxCommand(): Command {
 
 async function show({ subscription, ...flags }: Flags): Promise<void> {
   const query = given({ subscription });
-  print(flags, await dataOf(clientFor(flags).GET('/_control/inbox', { params: { query } })), (deliveries) =>
+  print(flags, await getResponseData(clientFor(flags).GET('/_control/inbox', { params: { query } })), (deliveries) =>
     deliveries.length === 0
       ? 'The inbox is empty. It shows deliveries to subscriptions without a destination; xpk deliveries lists all deliveries.'
       : deliveries.map(format).join('\n\n'),

@@ -3,7 +3,7 @@ import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, given, wholeNumber } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { printable } from './format.ts';
 
 export interface LogsFlags extends ControlFlags {
@@ -38,7 +38,7 @@ export async function showLogs(flags: LogsFlags, printLine: (line: string) => vo
   let since = 0;
   async function show(limit: number): Promise<void> {
     const query = { since, limit, ...given({ operation, status }) };
-    for (const entry of (await dataOf(control.GET('/_control/requests', { params: { query } }))).reverse()) {
+    for (const entry of (await getResponseData(control.GET('/_control/requests', { params: { query } }))).reverse()) {
       printLine(json ? JSON.stringify(entry) : formatEntry(entry));
       since = entry.number;
     }

@@ -1,10 +1,17 @@
 import { styleText } from 'node:util';
 import { Command, Option } from 'commander';
-import { describeRule, entries, findScenario, isScenarios, listScenarios, type NamedScenario } from '../checks/refusals/list.ts';
-import { printScenario, runScenario, type ScenarioRun } from '../checks/refusals/run.ts';
+import {
+  describeRule,
+  findScenario,
+  hasScenarios,
+  listScenarios,
+  type NamedScenario,
+  scenarioEntries,
+} from '../checks/refusals/list-scenarios.ts';
+import { printScenario, runScenario, type ScenarioRun } from '../checks/refusals/run-scenario.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { printable, table } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -52,7 +59,7 @@ export function scenarioCommand(): Command {
 
 async function list({ operation, json }: ListFlags): Promise<void> {
   const listed = listScenarios(operation);
-  const others = entries.flatMap(([id, entry]) => (isScenarios(entry) ? [] : [{ id, ...entry }]));
+  const others = scenarioEntries.flatMap(([id, entry]) => (hasScenarios(entry) ? [] : [{ id, ...entry }]));
   const { packagedFixtures } = await import('../world/package-files.ts');
   const presets = await packagedFixtures('scenario');
   if (json) {
@@ -81,7 +88,7 @@ async function list({ operation, json }: ListFlags): Promise<void> {
 async function run(name: string, { operation, keep, print: isPrinted, ...flags }: RunFlags): Promise<void> {
   const named = namedScenario(name, operation);
   // This request fails with a helpful message if no kit is running, or if the control token is wrong.
-  await dataOf(clientFor(flags).GET('/_control/info'));
+  await getResponseData(clientFor(flags).GET('/_control/info'));
   const kit = { url: flags.url.replace(/\/+$/, ''), ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) };
   if (isPrinted) {
     const commands = await printScenario(named, kit);

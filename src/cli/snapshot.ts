@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { formatCounts, table } from './format.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
@@ -32,18 +32,18 @@ export function snapshotCommand(): Command {
 }
 
 async function reset(to: string, flags: ControlFlags): Promise<void> {
-  const loaded = await dataOf(clientFor(flags).POST('/_control/reset', { body: { to } }));
+  const loaded = await getResponseData(clientFor(flags).POST('/_control/reset', { body: { to } }));
   print(flags, loaded, ({ world, entities }) => `Reset to the world ${world}: ${formatCounts(entities)}.`);
 }
 
 async function save(name: string, flags: ControlFlags): Promise<void> {
-  const saved = await dataOf(clientFor(flags).PUT('/_control/snapshots/{name}', { params: { path: { name } } }));
+  const saved = await getResponseData(clientFor(flags).PUT('/_control/snapshots/{name}', { params: { path: { name } } }));
   print(flags, saved, ({ world, entities }) => `Saved ${name}, of the world ${world}: ${formatCounts(entities)}.`);
 }
 
 async function list(flags: ControlFlags): Promise<void> {
   const row = ({ name, savedAt, world, entities }: Snapshot) => [name, savedAt, `${world}: ${formatCounts(entities)}`];
-  print(flags, await dataOf(clientFor(flags).GET('/_control/snapshots')), (snapshots) =>
+  print(flags, await getResponseData(clientFor(flags).GET('/_control/snapshots')), (snapshots) =>
     snapshots.length === 0 ? 'There are no snapshots. Save one with: xpk snapshot save NAME' : table(snapshots.map(row)),
   );
 }

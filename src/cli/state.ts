@@ -2,7 +2,7 @@ import { Command } from 'commander';
 import { stringify } from 'yaml';
 import type { components } from '../contract/generated/control.ts';
 import { actorOption, type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { addsToList, parseMembers } from './members.ts';
 
 type Collection = components['schemas']['Collection'];
@@ -65,22 +65,22 @@ async function get(collection: Collection | undefined, id: string | undefined, f
   if (collection === undefined) call = control.GET('/_control/state');
   else if (id === undefined) call = control.GET('/_control/state/{collection}', { params: { path: { collection } } });
   else call = control.GET('/_control/state/{collection}/{id}', { params: { path: { collection, id } } });
-  print(flags, await dataOf(call), formatYaml);
+  print(flags, await getResponseData(call), formatYaml);
 }
 
 async function set(collection: Collection, id: string, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
   const control = clientFor(flags);
   const path = { collection, id };
-  const current = addsToList(pairs) ? await dataOf(control.GET('/_control/state/{collection}/{id}', { params: { path } })) : {};
+  const current = addsToList(pairs) ? await getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } })) : {};
   const body = parseMembers(pairs, jsonBody, current);
   const call = control.PATCH('/_control/state/{collection}/{id}', { params: { path, query: given({ as }) }, body });
-  print(flags, await dataOf(call), formatYaml);
+  print(flags, await getResponseData(call), formatYaml);
 }
 
 async function add(collection: Collection, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
   const params = { path: { collection }, query: given({ as }) };
   const call = clientFor(flags).POST('/_control/state/{collection}', { params, body: parseMembers(pairs, jsonBody) });
-  print(flags, await dataOf(call), formatYaml);
+  print(flags, await getResponseData(call), formatYaml);
 }
 
 const formatYaml = (answer: object): string => stringify(answer, { lineWidth: 0 }).trimEnd();

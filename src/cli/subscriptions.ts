@@ -3,7 +3,7 @@ import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import type { EntityOf } from '../world/world.ts';
 import { type ControlFlags, clientFor, controlCommand, given, namedByOption, print } from './command.ts';
-import { type ControlClient, dataOf } from './control-client.ts';
+import { type ControlClient, getResponseData } from './control-client.ts';
 import { eventType } from './deliveries.ts';
 import { modeRows } from './delivery-mode.ts';
 import { table } from './format.ts';
@@ -53,13 +53,13 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
     throw new UsageError(`The destination must be an http or https URL, such as http://127.0.0.1:3000/webhook, not ${destinationUrl}.`);
   const control = clientFor(flags);
   const provider = flags.provider ?? (await providerOf(control, experience));
-  const created = await dataOf(
+  const created = await getResponseData(
     control.POST('/_control/state/{collection}', {
       params: { path: { collection: 'subscriptions' } },
       body: { provider, types, ...given({ alias, experience, destinationUrl, secret }) },
     }),
   );
-  const { decisions } = flags.json ? {} : await dataOf(control.GET('/_control/info'));
+  const { decisions } = flags.json ? {} : await getResponseData(control.GET('/_control/info'));
   const isSigned = decisions?.['events.delivery.signature'] === 'standard-webhooks';
   print(flags, created as unknown as Created, (subscription) => formatCreated(subscription, isSigned));
 }
@@ -71,11 +71,11 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
 async function providerOf(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
     const path = { collection: 'experiences', id: experience } as const;
-    const found = await namedByOption(dataOf(control.GET('/_control/state/{collection}/{id}', { params: { path } })));
+    const found = await namedByOption(getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } })));
     return (found as unknown as EntityOf<'experiences'>).provider;
   }
   const path = { collection: 'providers' } as const;
-  const providers = Object.keys(await dataOf(control.GET('/_control/state/{collection}', { params: { path } })));
+  const providers = Object.keys(await getResponseData(control.GET('/_control/state/{collection}', { params: { path } })));
   const [only] = providers;
   if (only === undefined) throw new Error('The world has no provider. Add one with: xpk state add providers alias=acme name=Acme');
   if (providers.length > 1) throw new UsageError(`Choose a provider for the subscription with --provider: ${providers.join(', ')}.`);
@@ -116,9 +116,9 @@ async function list(flags: ControlFlags): Promise<void> {
   // Two requests are necessary. The first response contains the aliases of provider and Experience. The second response contains the
   // delivery mode and the deliveries.
   const path = { collection: 'subscriptions' } as const;
-  const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path } }));
+  const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path } }));
   const subscriptions: [string, Subscription][] = [];
-  for (const { alias, deliveryMode, deliveries } of await dataOf(control.GET('/_control/subscriptions'))) {
+  for (const { alias, deliveryMode, deliveries } of await getResponseData(control.GET('/_control/subscriptions'))) {
     const entity = entities[alias];
     // A subscription that was created between the two requests is omitted.
     if (entity) subscriptions.push([alias, { ...(entity as unknown as EntityOf<'subscriptions'>), deliveryMode, deliveries }]);

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type ControlFlags, clientFor, controlCommand, given, print, wholeNumber } from './command.ts';
-import { type ControlClient, dataOf } from './control-client.ts';
+import { type ControlClient, getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
@@ -53,11 +53,11 @@ async function tokenFor(name: string | undefined, flags: Flags): Promise<string>
   }
   if (name !== undefined) throw new UsageError(`Give the name of a ready-made token (${name}) or --client, not both.`);
   const body = { client, ...given({ principal, scopes, expiresIn, kind }) };
-  return (await dataOf(clientFor(flags).POST('/_control/tokens', { body }))).accessToken;
+  return (await getResponseData(clientFor(flags).POST('/_control/tokens', { body }))).accessToken;
 }
 
 async function readyToken(control: ControlClient, name: string | undefined): Promise<string> {
-  const { tokens } = await dataOf(control.GET('/_control/info'));
+  const { tokens } = await getResponseData(control.GET('/_control/info'));
   const names = Object.keys(tokens);
   const token = tokens[name ?? names[0] ?? ''];
   if (token !== undefined) return token;

@@ -2,7 +2,7 @@ import { Argument, type Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import { actorOption, clientFor, controlCommand, print } from './command.ts';
-import { dataOf } from './control-client.ts';
+import { getResponseData } from './control-client.ts';
 import { eventType, recipientOf } from './deliveries.ts';
 import { causes } from './trigger/causes.ts';
 import { rawCommand } from './trigger/raw.ts';
@@ -36,9 +36,9 @@ export function triggerCommand(): Command {
 async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const scene = await createScene(type, flags);
   const control = clientFor(flags);
-  const { position } = await dataOf(control.GET('/_control/clock'));
+  const { position } = await getResponseData(control.GET('/_control/clock'));
   const entityId = await causes[type](scene);
-  const newest = await dataOf(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
+  const newest = await getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && scene.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
   // Sorts by name, with the requested subscription first. Delivery ids cannot be used for sorting, because one change creates them in an

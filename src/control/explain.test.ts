@@ -1,8 +1,18 @@
 import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { after, before, mock, test } from 'node:test';
-import { A, ADA, assign, C, check, NORTHWIND, number, UNKNOWN_ID, USERS } from '../checks/refusals/demo.ts';
-import { entries, isScenarios, listScenarios } from '../checks/refusals/list.ts';
+import {
+  ADA_PATH,
+  ASSIGNMENTS_PATH,
+  assignmentBody,
+  assignRequest,
+  CONNECTIONS_PATH,
+  checkRequest,
+  NORTHWIND_FILTER,
+  UNKNOWN_ID,
+  USERS_PATH,
+} from '../checks/refusals/demo-requests.ts';
+import { hasScenarios, listScenarios, scenarioEntries } from '../checks/refusals/list-scenarios.ts';
 import { decisions } from '../contract/generated/decisions-table.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
 import { type ExplainingKit, explainingKit, idOf, type TestRequest } from './explain/testing/kit.ts';
@@ -52,25 +62,28 @@ const OTHER_DECISIONS = {
 
 /** Requests that the kit refuses with OTHER_DECISIONS, and the reasons. */
 const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])[] = [
-  ['http.unsupported-media-type', { ...assign(number('+12065550103')), headers: { 'content-type': 'text/plain' } }],
-  ['http.unknown-parameter', { path: `${USERS}&limit=5` }],
-  ['http.path-id', { path: `${A}/x` }],
-  ['http.path-id', { method: 'DELETE', path: `${C}/x` }],
-  ['lists.hidden-account', { path: `${A}?accountId={accounts/tailspin}` }],
-  ['lists.hidden-account', { path: `${C}?accountId=${UNKNOWN_ID}` }],
-  ['assignments.list.account-with-target', { path: `${A}?${NORTHWIND}&targetType=PHONE_NUMBER&targetValue=%2B12065550100` }],
-  ['assignments.create.needs-connection', assign({ ...number('{accounts/spare}'), targetType: 'ACCOUNT' })],
-  ['connections.list.unknown-number', { path: `${C}?telephoneNumber=%2B12065559999` }],
-  ['connections.list.malformed-tn-beside-number', { path: `${C}?telephoneNumber=%2B12065550100&tn=1` }],
-  ['users.list.rate', { path: USERS, copies: 4 }],
-  ['users.get.rate', { path: ADA, copies: 4 }],
+  ['http.unsupported-media-type', { ...assignRequest(assignmentBody('+12065550103')), headers: { 'content-type': 'text/plain' } }],
+  ['http.unknown-parameter', { path: `${USERS_PATH}&limit=5` }],
+  ['http.path-id', { path: `${ASSIGNMENTS_PATH}/x` }],
+  ['http.path-id', { method: 'DELETE', path: `${CONNECTIONS_PATH}/x` }],
+  ['lists.hidden-account', { path: `${ASSIGNMENTS_PATH}?accountId={accounts/tailspin}` }],
+  ['lists.hidden-account', { path: `${CONNECTIONS_PATH}?accountId=${UNKNOWN_ID}` }],
+  [
+    'assignments.list.account-with-target',
+    { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&targetType=PHONE_NUMBER&targetValue=%2B12065550100` },
+  ],
+  ['assignments.create.needs-connection', assignRequest({ ...assignmentBody('{accounts/spare}'), targetType: 'ACCOUNT' })],
+  ['connections.list.unknown-number', { path: `${CONNECTIONS_PATH}?telephoneNumber=%2B12065559999` }],
+  ['connections.list.malformed-tn-beside-number', { path: `${CONNECTIONS_PATH}?telephoneNumber=%2B12065550100&tn=1` }],
+  ['users.list.rate', { path: USERS_PATH, copies: 4 }],
+  ['users.get.rate', { path: ADA_PATH, copies: 4 }],
 ];
 
 test('a refusal that depends on a non-default decision is explained by the decision and the value of the decision', async () => {
   const other = await explainingKit({ set: OTHER_DECISIONS });
   try {
     for (const [reason, request] of OTHER_REFUSALS) await suggestionWorks(other, reason, request);
-    const { reason } = await other.explained({ path: `${A}?accountId={accounts/tailspin}` });
+    const { reason } = await other.explained({ path: `${ASSIGNMENTS_PATH}?accountId={accounts/tailspin}` });
     assert.deepEqual([reason?.kind, reason?.inForce, reason?.alternatives], ['decision', 404, ['empty', 403]]);
   } finally {
     await other.kit.close();
@@ -91,7 +104,7 @@ test('the tables of refusals contain every decision that can refuse a request', 
   const refusing = Object.entries(decisions).filter(
     ([, { default: standard, alternatives = [], values }]) => !values && [standard, ...alternatives].some(isRefusal),
   );
-  const scenarios = entries.filter(([, entry]) => isScenarios(entry)).map(([id]) => id);
+  const scenarios = scenarioEntries.filter(([, entry]) => hasScenarios(entry)).map(([id]) => id);
   const covered = [...scenarios, ...OTHER_REFUSALS.map(([reason]) => reason), ...NOT_NAMED];
   assert.deepEqual(
     refusing.map(([id]) => id).filter((id) => !covered.includes(id)),
@@ -99,23 +112,23 @@ test('the tables of refusals contain every decision that can refuse a request', 
   );
 });
 
-const TARGET = (value: string) => `${A}?targetType=PHONE_NUMBER&targetValue=%2B${value}`;
+const TARGET = (value: string) => `${ASSIGNMENTS_PATH}?targetType=PHONE_NUMBER&targetValue=%2B${value}`;
 const EMPTY: readonly (readonly [path: string, cause: string, facts: object])[] = [
   [`/users?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
   ['/users?accountId={accounts/tailspin}', 'levels', { principalLevel: 'none' }],
   ['/users?accountId={accounts/spare}', 'empty list', { total: 0 }],
-  [`${A}?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
-  [`${A}?accountId={accounts/tailspin}`, 'levels', { principalLevel: 'none' }],
-  [`${A}?accountId={accounts/spare}`, 'empty list', { total: 0, matching: 0 }],
-  [`${A}?accountId={accounts/contoso}&targetType=USER`, 'empty list', { total: 2, matching: 0 }],
+  [`${ASSIGNMENTS_PATH}?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
+  [`${ASSIGNMENTS_PATH}?accountId={accounts/tailspin}`, 'levels', { principalLevel: 'none' }],
+  [`${ASSIGNMENTS_PATH}?accountId={accounts/spare}`, 'empty list', { total: 0, matching: 0 }],
+  [`${ASSIGNMENTS_PATH}?accountId={accounts/contoso}&targetType=USER`, 'empty list', { total: 2, matching: 0 }],
   [TARGET('12065559999'), 'unknown', { what: 'telephone number' }],
   [TARGET('12065550103'), 'empty list', { total: 0 }],
   [TARGET('12065550190'), 'empty list', { matching: 1 }],
-  [`${C}?telephoneNumber=%2B12065559999`, 'unknown', { what: 'telephone number' }],
-  [`${C}?telephoneNumber=%2B12065550190`, 'levels', { principalLevel: 'none' }],
-  [`${C}?accountId={accounts/spare}`, 'empty list', { total: 0 }],
-  [`${C}?accountId={accounts/fabrikam}&experienceId={experiences/reception}`, 'empty list', { total: 1, matching: 0 }],
-  [`${C}?accountId={accounts/contoso}&experienceId={experiences/switchboard}`, 'empty list', { matching: 1 }],
+  [`${CONNECTIONS_PATH}?telephoneNumber=%2B12065559999`, 'unknown', { what: 'telephone number' }],
+  [`${CONNECTIONS_PATH}?telephoneNumber=%2B12065550190`, 'levels', { principalLevel: 'none' }],
+  [`${CONNECTIONS_PATH}?accountId={accounts/spare}`, 'empty list', { total: 0 }],
+  [`${CONNECTIONS_PATH}?accountId={accounts/fabrikam}&experienceId={experiences/reception}`, 'empty list', { total: 1, matching: 0 }],
+  [`${CONNECTIONS_PATH}?accountId={accounts/contoso}&experienceId={experiences/switchboard}`, 'empty list', { matching: 1 }],
 ];
 
 test('an empty list is explained, and after the suggested change the list has entities', async () => {
@@ -152,8 +165,8 @@ test('the request for an empty list executes no more SQL statements than the req
     await kit.ask({ path });
     return statements() - before;
   }
-  for (const list of [A, C, '/users']) {
-    const full = await statementsOf(`${list}?${NORTHWIND}`);
+  for (const list of [ASSIGNMENTS_PATH, CONNECTIONS_PATH, '/users']) {
+    const full = await statementsOf(`${list}?${NORTHWIND_FILTER}`);
     assert.ok(full > 0);
     assert.equal(await statementsOf(`${list}?accountId={accounts/spare}`), full, list);
   }
@@ -167,7 +180,7 @@ test('the response that a target is not assignable is explained, and after the s
     ['12065550100', 'already assigned'],
   ] as const) {
     await kit.restart();
-    const request = check('{experiences/concierge}', `targetType=PHONE_NUMBER&targetValue=%2B${value}`);
+    const request = checkRequest('{experiences/concierge}', `targetType=PHONE_NUMBER&targetValue=%2B${value}`);
     const { outcome, state, change } = await kit.explained(request);
     assert.deepEqual([outcome, state?.cause], ['not assignable', cause]);
     assert.equal(JSON.parse((await kit.apply(request, change!)).text).assignable, true, JSON.stringify(change));
@@ -176,10 +189,10 @@ test('the response that a target is not assignable is explained, and after the s
 
 test('the suggested change for an injected response removes the fault, but only if the fault is still active', async () => {
   await kit.restart();
-  const reset = { path: ADA, fault: { fault: 'connection-reset', operation: 'getUser' } } as const;
+  const reset = { path: ADA_PATH, fault: { fault: 'connection-reset', operation: 'getUser' } } as const;
   const { outcome, state, change } = await kit.explained(reset);
   assert.deepEqual([outcome, state?.cause, change?.control?.[0]?.method], ['no answer', 'fault', 'DELETE']);
-  const { traceId } = await kit.ask({ path: ADA });
+  const { traceId } = await kit.ask({ path: ADA_PATH });
   assert.equal((await kit.apply(reset, change!)).status, 200);
   assert.deepEqual((await kit.explain(traceId)).change?.control, undefined);
 });
@@ -209,7 +222,7 @@ test('a request that is refused before its headers are read is explained by the 
 test('the response to a HEAD request, which has no body, is explained like the response to a GET request', async () => {
   const { change, request } = await kit.explained({
     method: 'HEAD',
-    path: `${A}?pageSize=0&targetType=phone_number&targetValue=12065550100`,
+    path: `${ASSIGNMENTS_PATH}?pageSize=0&targetType=phone_number&targetValue=12065550100`,
   });
   assert.match(change?.text ?? '', /^Leave pageSize out\. Send targetType \w+\. Send targetValue \S+\.$/);
   assert.deepEqual(request.map(({ name }) => name).toSorted(), ['pageSize', 'targetType']);
@@ -218,14 +231,16 @@ test('the response to a HEAD request, which has no body, is explained like the r
 
 test('a request with a deeply nested body, or with secrets in its body, is explained', async () => {
   const body = `{"accountId":${'['.repeat(5_000)}${']'.repeat(5_000)},"experienceId":"${UNKNOWN_ID}"}`;
-  assert.equal((await kit.explained({ method: 'POST', path: C, body })).status, 422);
-  assert.ok((await kit.explained(assign({ ...number('+12065550103'), code: 'canary', targetType: 'FAX' }))).change?.request?.body);
+  assert.equal((await kit.explained({ method: 'POST', path: CONNECTIONS_PATH, body })).status, 422);
+  assert.ok(
+    (await kit.explained(assignRequest({ ...assignmentBody('+12065550103'), code: 'canary', targetType: 'FAX' }))).change?.request?.body,
+  );
 });
 
 test('explain accepts a trace id in capital letters or in a traceparent header, and lists older requests with the same trace id', async () => {
   const trace = 'ab'.repeat(16);
   const traceparent = `00-${trace}-00f067aa0ba902b7-01`;
-  for (const path of ['/users', '/users/nobody', ADA]) await kit.ask({ path, headers: { traceparent } });
+  for (const path of ['/users', '/users/nobody', ADA_PATH]) await kit.ask({ path, headers: { traceparent } });
   const { outcome, summary, change, others } = await kit.explain(trace);
   assert.deepEqual([outcome, summary, change], ['succeeded', 'The request succeeded: there is nothing to explain.', undefined]);
   assert.deepEqual(

@@ -1,8 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCalls } from '../checks/client/journal.ts';
-import { judge } from '../checks/client/judge.ts';
+import { judgeCalls } from '../checks/client/judge.ts';
 import type { Outcome } from '../checks/outcome.ts';
-import { type CheckName, rulesOfCheck } from '../checks/rules.ts';
+import { type CheckName, listRulesOfCheck } from '../checks/rules.ts';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { ControlClient } from './control.ts';
 import { UsageError } from './errors.ts';
@@ -14,7 +14,9 @@ import { startReceiver } from './receiver.ts';
 const POLL_MS = 20;
 const MAX_WAIT_MS = 3000;
 
-/** Judges the calls in the journal of a kit. Leaves out the requests of `kit.login`, because the test sends them, not the code under test. */
+/**
+ * Judges the calls in the journal of a kit. Leaves out the requests of `kit.login`, because the test sends them, not the code under test.
+ */
 export async function findings(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)
@@ -22,7 +24,7 @@ export async function findings(control: ControlClient, options: FindingsOptions 
       `${facts.missed} requests left the journal before kit.findings() could judge them: the journal was cleared or reset, or had more than 1000 requests. Call kit.findings() before that, or use a new kit.`,
     );
   const own = calls.filter(({ request }) => request?.headers['user-agent'] !== USER_AGENT);
-  return findingsIn('client', judge(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
+  return findingsIn('client', judgeCalls(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
 }
 
 /** Sends the events of a kit to an endpoint, and judges it by the rules of consumers and endpoints. */
@@ -30,7 +32,7 @@ export async function checkWebhook(
   kit: { readonly url: string; readonly control: ControlClient },
   { url: endpoint, levels, ...options }: WebhookOptions,
 ): Promise<WebhookReport> {
-  const known = rulesOfCheck('webhook').map(({ id }) => id);
+  const known = listRulesOfCheck('webhook').map(({ id }) => id);
   for (const rule of options.rules ?? [])
     if (!known.includes(rule)) throw new UsageError(`No rule of webhook endpoints has the id "${rule}".${didYouMean(rule, known)}`);
   const { checkWebhook: check } = await import('../checks/webhook/check-webhook.ts');
@@ -84,7 +86,7 @@ async function setDestination(control: ControlClient, subscriptionId: string, de
 }
 
 function findingsIn(check: CheckName, outcomes: readonly Outcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {
-  const rules = new Map(rulesOfCheck(check).map(({ id, level }) => [id, level]));
+  const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;
     // An error of the check is a finding at every level, because the rule was not tested.

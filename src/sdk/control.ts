@@ -75,7 +75,7 @@ export function controlClient(url: string, options: ControlOptions = {}): Contro
 }
 
 /** Returns the data of a successful response. Rejects if the call rejects. */
-export async function dataOf<Data>(call: Promise<{ readonly data?: Data }>): Promise<Exclude<Data, undefined>> {
+export async function getResponseData<Data>(call: Promise<{ readonly data?: Data }>): Promise<Exclude<Data, undefined>> {
   return (await call).data as Exclude<Data, undefined>;
 }
 

@@ -1,7 +1,7 @@
 import type { components } from '../../contract/generated/control.ts';
 
 /**
- * A recorded request of the integration to the service or to its authorization server, with the response: an entry of the journal of a kit.
- * All checks of client calls read these entries, in ascending order of `number`, which is the order in which the responses were sent.
+ * A request of the client to the service or its authorization server, with the response: an entry of the journal. The checks read the
+ * entries in ascending order of `number`: the order in which the kit sent the responses.
  */
 export type Call = components['schemas']['JournalEntry'];

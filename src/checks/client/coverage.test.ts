@@ -3,42 +3,41 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import { run } from '../../cli/testing/run.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { sampleRequests } from '../refusals/demo.ts';
-import { listScenarios } from '../refusals/list.ts';
-import { runScenario } from '../refusals/run.ts';
+import { sampleRequests } from '../refusals/demo-requests.ts';
+import { listScenarios } from '../refusals/list-scenarios.ts';
+import { runScenario } from '../refusals/run-scenario.ts';
 import type { Call } from './call.ts';
-import { coverageOf } from './coverage.ts';
+import { computeCoverage } from './coverage.ts';
 
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0 });
 });
 after(() => kit.close());
-beforeEach(() => control('/reset', 'POST', { to: 'seed' }));
+beforeEach(() => callControl('/reset', 'POST', { to: 'seed' }));
 
-const control = async <Body>(path: string, method = 'GET', body?: object): Promise<Body> => {
+const callControl = async <Body>(path: string, method = 'GET', body?: object): Promise<Body> => {
   const init = { method, headers: { 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) };
   return (await fetch(`${kit.url}/_control${path}`, init)).json() as Promise<Body>;
 };
-const calls = () => control<Call[]>('/requests?limit=1000');
+const readCalls = () => callControl<Call[]>('/requests?limit=1000');
 
-/** Sends a request that would succeed. */
-const call = (operation: OperationId) => {
+const sendValidRequest = (operation: OperationId) => {
   const scenario = { title: '', request: sampleRequests[operation] };
   return runScenario({ id: '', rule: '', operation, scenario, expected: { status: 0, reason: null } }, kit);
 };
 
-test('the figures equal those that are counted from the journal', async () => {
+test('the coverage counts each call of the journal once', async () => {
   const scenarios = listScenarios().filter(({ operation, scenario }) => operation !== undefined && scenario.copies === undefined);
-  // The answer to this scenario names no rule, so it counts for the only documented 429 of the operation.
+  // The response to this scenario names no rule, so the coverage counts it for another answer.
   for (const one of scenarios) if (one.id !== 'http.injected-fault') await runScenario(one, kit);
-  for (const operation of Object.keys(sampleRequests) as OperationId[]) await call(operation);
-  const journal = await calls();
-  const coverage = coverageOf(journal);
-  const total = (rows: readonly { met: number }[]) => rows.reduce((sum, { met }) => sum + met, 0);
+  for (const operation of Object.keys(sampleRequests) as OperationId[]) await sendValidRequest(operation);
+  const journal = await readCalls();
+  const coverage = computeCoverage(journal);
+  const sumMet = (rows: readonly { met: number }[]) => rows.reduce((sum, { met }) => sum + met, 0);
   const operations = new Set(Object.keys(sampleRequests));
   assert.equal(
-    total(coverage.filter(({ operation }) => operations.has(operation))),
+    sumMet(coverage.filter(({ operation }) => operations.has(operation))),
     journal.filter(({ operationId = '' }) => operations.has(operationId)).length,
   );
   const statusesOf = new Map<string, number>();
@@ -47,7 +46,7 @@ test('the figures equal those that are counted from the journal', async () => {
   for (const [name, count] of statusesOf) {
     const [operation, status] = name.split(' ');
     const rows = coverage.filter((row) => row.operation === operation && row.status === Number(status));
-    assert.equal(total(rows), count, name);
+    assert.equal(sumMet(rows), count, name);
   }
   for (const { operation, status, rule, met } of coverage) {
     if (rule === undefined || status < 400) continue;
@@ -64,21 +63,21 @@ test('the figures equal those that are counted from the journal', async () => {
   );
 });
 
-test('a client that called nothing has met nothing, and every answer has a hint', () => {
-  const coverage = coverageOf([]);
+test('without calls, no answer is met and every answer has a hint', () => {
+  const coverage = computeCoverage([]);
   assert.ok(coverage.length > 80);
   for (const { met, provoke, operation, status } of coverage)
     assert.deepEqual([met, typeof provoke], [0, 'string'], `${operation} ${status}`);
 });
 
-describe('the command for an answer that was never met provokes it for the next call', () => {
-  for (const { operation, status, rule, provoke = '' } of coverageOf([])) {
+describe('the command of an answer provokes the answer to the next call', () => {
+  for (const { operation, status, rule, provoke = '' } of computeCoverage([])) {
     if (!provoke.startsWith('xpk fault add')) continue;
     test(`${operation} ${status} ${rule ?? ''}`, async () => {
       const added = await run(...provoke.split(' ').slice(1), '--url', kit.url);
       assert.equal(added.status, 0, added.stderr);
-      await call(operation as OperationId);
-      const met = coverageOf(await calls()).filter((row) => row.met > 0);
+      await sendValidRequest(operation as OperationId);
+      const met = computeCoverage(await readCalls()).filter((row) => row.met > 0);
       assert.deepEqual(
         met.map((row) => [row.operation, row.status, row.rule]),
         [[operation, status, rule]],
@@ -87,8 +86,8 @@ describe('the command for an answer that was never met provokes it for the next 
   }
 });
 
-/** A call that got 429 at kit time `at`, in seconds. */
-const limited = (at: number, more: Partial<Call> = {}): Call => ({
+/** @param at kit time in seconds */
+const createRateLimitedCall = (at: number, more: Partial<Call> = {}): Call => ({
   number: at + 1,
   traceId: String(at),
   at: new Date(at * 1000).toISOString(),
@@ -103,51 +102,72 @@ const limited = (at: number, more: Partial<Call> = {}): Call => ({
   credential: { fingerprint: 'a', clientId: 'web' },
   ...more,
 });
-const good = (at: number, more: Partial<Call> = {}) => {
-  const { problem: _, ...rest } = limited(at, { status: 200, ...more });
+const createSuccessfulCall = (at: number, more: Partial<Call> = {}) => {
+  const { problem: _, ...rest } = createRateLimitedCall(at, { status: 200, ...more });
   return rest;
 };
-const nextOf = (...journal: Call[]) => coverageOf(journal).find(({ met, next }) => met > 0 && next)?.next;
+const describeNext = (...journal: Call[]) => computeCoverage(journal).find(({ met, next }) => met > 0 && next)?.next;
 
-test('an answer that names no rule counts for the only documented answer with its status, or else for none', () => {
+test('a response without a rule counts for a documented answer only if no other answer has the same status', () => {
   const injected = { type: '/problems/http.injected-fault', title: 'Injected' };
-  const met = (journal: Call) => coverageOf([journal]).find((row) => row.met > 0);
-  assert.equal(met(limited(0, { problem: injected }))?.rule, 'users.get.rate');
-  assert.equal(met(limited(0, { operationId: 'getUsers', status: 400, problem: injected }))?.documented, false);
+  const findMetAnswer = (journal: Call) => computeCoverage([journal]).find((row) => row.met > 0);
+  assert.equal(findMetAnswer(createRateLimitedCall(0, { problem: injected }))?.rule, 'users.get.rate');
+  assert.equal(findMetAnswer(createRateLimitedCall(0, { operationId: 'getUsers', status: 400, problem: injected }))?.documented, false);
 });
 
-test('the reaction is the same request later, another request, or none', () => {
-  assert.deepEqual(nextOf(limited(0)), ['sent no further request']);
-  assert.deepEqual(nextOf(limited(0), good(0.02)), ['sent the same request again at once']);
-  assert.deepEqual(nextOf(limited(0), limited(1), good(4)), ['sent the same request again after 1.0 to 3.0 s (2 times)']);
-  assert.deepEqual(nextOf(limited(0), good(5, { path: '/users/2' })), ['continued with other requests']);
+test('the coverage says whether the client repeated the request, continued or stopped', () => {
+  assert.deepEqual(describeNext(createRateLimitedCall(0)), ['sent no further request']);
+  assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(0.02)), ['sent the same request again at once']);
+  assert.deepEqual(describeNext(createRateLimitedCall(0), createRateLimitedCall(1), createSuccessfulCall(4)), [
+    'sent the same request again after 1.0 to 3.0 s (2 times)',
+  ]);
+  assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(5, { path: '/users/2' })), [
+    'continued with other requests',
+  ]);
 });
 
-test('a request that was sent before the response, or by another client, is no reaction', () => {
-  assert.deepEqual(nextOf(limited(0, { durationMs: 500 }), good(0.1)), ['sent no further request']);
-  assert.deepEqual(nextOf(limited(0), good(1, { credential: { fingerprint: 'b', clientId: 'other' } })), ['sent no further request']);
+test('a request that was sent before the response or by another client is not a reaction', () => {
+  assert.deepEqual(describeNext(createRateLimitedCall(0, { durationMs: 500 }), createSuccessfulCall(0.1)), ['sent no further request']);
+  assert.deepEqual(
+    describeNext(createRateLimitedCall(0), createSuccessfulCall(1, { credential: { fingerprint: 'b', clientId: 'other' } })),
+    ['sent no further request'],
+  );
 });
 
-test('the same request at once on another open connection may have been sent in parallel', () => {
-  const on = (number: number) => ({ connection: { number, ageMs: 5000 } });
-  assert.deepEqual(nextOf(limited(0, on(1)), good(0.02, on(1))), ['sent the same request again at once']);
-  assert.deepEqual(nextOf(limited(0, on(1)), good(0.02, on(2))), ['sent the same request again at once, perhaps in parallel']);
+test('the same request on another open connection at the same time may be parallel', () => {
+  const onConnection = (number: number) => ({ connection: { number, ageMs: 5000 } });
+  assert.deepEqual(describeNext(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(1))), [
+    'sent the same request again at once',
+  ]);
+  assert.deepEqual(describeNext(createRateLimitedCall(0, onConnection(1)), createSuccessfulCall(0.02, onConnection(2))), [
+    'sent the same request again at once, perhaps in parallel',
+  ]);
 });
 
-test('a pause in kit time counts as a pause, because a test may move the clock of the kit instead of waiting', () => {
-  assert.deepEqual(nextOf(limited(0), good(0.02, { at: new Date(2000).toISOString() })), ['sent the same request again after 2.0 s']);
+test('a pause in kit time counts as a pause', () => {
+  assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(0.02, { at: new Date(2000).toISOString() })), [
+    'sent the same request again after 2.0 s',
+  ]);
 });
 
-test('after a 401, the reaction is the new token; after the 400 of a cursor, the restarted list', () => {
+test('a new token is the reaction to a 401, and a restarted list the reaction to a refused cursor', () => {
   const expired = { status: 401, problem: { type: '/problems/auth.token.expired', title: 'Unauthorized' } };
-  const token = (oauth: NonNullable<Call['oauth']>) =>
-    good(1, { door: 'authorization', method: 'POST', path: '/auth/oauth/token', operationId: 'token', oauth });
-  assert.deepEqual(nextOf(limited(0, expired), token({ refreshToken: 'r' }), good(2)), [
+  const createTokenRequest = (oauth: NonNullable<Call['oauth']>) =>
+    createSuccessfulCall(1, { door: 'authorization', method: 'POST', path: '/auth/oauth/token', operationId: 'token', oauth });
+  assert.deepEqual(describeNext(createRateLimitedCall(0, expired), createTokenRequest({ refreshToken: 'r' }), createSuccessfulCall(2)), [
     'refreshed its access token and sent the request again',
   ]);
-  assert.deepEqual(nextOf(limited(0, expired), token({ clientId: 'web' })), ['requested a new access token']);
-  assert.deepEqual(nextOf(limited(0, expired), good(1)), ['sent the same request again after 1.0 s']);
+  assert.deepEqual(describeNext(createRateLimitedCall(0, expired), createTokenRequest({ clientId: 'web' })), [
+    'requested a new access token',
+  ]);
+  assert.deepEqual(describeNext(createRateLimitedCall(0, expired), createSuccessfulCall(1)), ['sent the same request again after 1.0 s']);
   const list = { operationId: 'getUsers', path: '/users?accountId=1&cursor=x' };
-  const refused = limited(0, { ...list, status: 400, problem: { type: '/problems/users.list.cursor-malformed', title: 'Bad Request' } });
-  assert.deepEqual(nextOf(refused, good(1, { ...list, path: '/users?accountId=1' })), ['restarted the list without a cursor']);
+  const refused = createRateLimitedCall(0, {
+    ...list,
+    status: 400,
+    problem: { type: '/problems/users.list.cursor-malformed', title: 'Bad Request' },
+  });
+  assert.deepEqual(describeNext(refused, createSuccessfulCall(1, { ...list, path: '/users?accountId=1' })), [
+    'restarted the list without a cursor',
+  ]);
 });

@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
 
-/** The calls of a client, arranged for the rules. All lists are in the order in which the requests arrived. */
+/** The calls of a client, grouped for the rules. All lists are in order of arrival. */
 export interface History {
   readonly calls: readonly Call[];
   /** Requests to the operations of the service. */
@@ -14,7 +14,7 @@ export interface History {
 export interface Authorization {
   readonly call: Call;
   readonly parameters: URLSearchParams;
-  /** The successful or refused exchanges of its code. */
+  /** The token requests with the code of this authorization, successful or refused. */
   readonly exchanges: readonly Call[];
 }
 
@@ -22,51 +22,51 @@ export interface Authorization {
 export interface IssuedToken {
   readonly request: Call;
   readonly fingerprint: string;
-  /** The client, the principal and the scopes of the token. Tokens with an equal group can replace each other. */
+  /** The client, the principal and the scopes of the token, as one string. */
   readonly group: string;
-  /** The end of the lifetime, in milliseconds of wall time. */
+  /** When the token expires, in milliseconds of wall time. */
   readonly expiresMs: number;
   readonly lifetimeMs: number;
   readonly uses: readonly Call[];
 }
 
-export const arrivalOf = ({ arrivedMs, at }: Call): number => arrivedMs ?? Date.parse(at);
-/** Returns the time of the response, in milliseconds of wall time. */
-export const endOf = (call: Call): number => arrivalOf(call) + call.durationMs;
-export const queryOf = ({ path }: Call): URLSearchParams => new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '');
+export const getArrivalMs = ({ arrivedMs, at }: Call): number => arrivedMs ?? Date.parse(at);
+/** Returns when the response was sent, in milliseconds of wall time. */
+export const getResponseEndMs = (call: Call): number => getArrivalMs(call) + call.durationMs;
+export const parseQuery = ({ path }: Call): URLSearchParams => new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '');
 /** Returns whether two requests have the same method, path and body. The access token is not compared. */
 export const isSameRequest = (one: Call, other: Call): boolean =>
-  one.operationId === other.operationId && requestKey(one) === requestKey(other);
+  one.operationId === other.operationId && toRequestKey(one) === toRequestKey(other);
 
-/** Returns a text that is equal for equal requests: the path form, the order of the parameters and their encoding make no difference. */
-export function requestKey(call: Call): string {
+/** Returns a string that is equal for equal requests. Ignores the path form, and the order and encoding of parameters. */
+export function toRequestKey(call: Call): string {
   const [path = ''] = call.path.split('?', 1);
-  const query = queryOf(call);
+  const query = parseQuery(call);
   query.sort();
   // The two path forms of an operation begin with /experience/ and /experience-, or one of them has no prefix.
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** A request that arrives less than this time after a response may have been sent before the client received the response. In milliseconds. */
+/** Milliseconds. A request that arrives so soon after a response may have been sent before the client received the response. */
 export const AT_ONCE_MS = 20;
 
 /**
- * Returns whether a client sent a request after it had received the response to another request. A request that arrives at once may have
- * been sent in parallel, unless it came on the connection of the response, or on a connection that was opened later.
+ * Returns whether a client sent a request after it received the response to another request. A request that arrives at once may be
+ * parallel, unless it uses the connection of the response or a newer connection.
  */
 export function isSentAfter(answered: Call, call: Call): boolean {
-  const waitMs = arrivalOf(call) - endOf(answered);
+  const waitMs = getArrivalMs(call) - getResponseEndMs(answered);
   if (waitMs >= AT_ONCE_MS) return true;
   if (waitMs < 0 || answered.connection === undefined || call.connection === undefined) return waitMs >= 0;
   return call.connection.number === answered.connection.number || call.connection.ageMs < waitMs;
 }
 
 /** Returns the client that sent a request to the service. */
-export const clientOf = ({ credential }: Call): string => credential?.clientId ?? credential?.fingerprint ?? '';
+export const getClient = ({ credential }: Call): string => credential?.clientId ?? credential?.fingerprint ?? '';
 export const isSuccess = ({ status = 0 }: Call): boolean => status >= 200 && status < 300;
 
-export function historyOf(entries: readonly Call[]): History {
-  const calls = withCredentials(entries).sort((one, other) => arrivalOf(one) - arrivalOf(other));
+export function buildHistory(entries: readonly Call[]): History {
+  const calls = addCredentials(entries).sort((one, other) => getArrivalMs(one) - getArrivalMs(other));
   const api = calls.filter(({ door, operationId }) => door === 'service' && operationId !== undefined);
   const tokenRequests = calls.filter(({ operationId }) => operationId === 'token');
   const usesOf = Map.groupBy(api, ({ credential }) => credential?.fingerprint);
@@ -74,16 +74,16 @@ export function historyOf(entries: readonly Call[]): History {
     calls,
     api,
     tokenRequests,
-    authorizations: authorizationsIn(calls, tokenRequests),
-    tokens: tokenRequests.flatMap((request) => issuedToken(request, usesOf)),
+    authorizations: findAuthorizations(calls, tokenRequests),
+    tokens: tokenRequests.flatMap((request) => findIssuedToken(request, usesOf)),
   };
 }
 
 /**
- * Adds the data of a token to calls whose entry has only its fingerprint, because the kit responded before it read the token. The data is that
- * of other calls with the token, or of the response that issued the token.
+ * Adds the client, principal and scopes of a token to calls that have only its fingerprint, because the kit responded before it read the
+ * token. Takes them from other calls with the token, or from the response that issued the token.
  */
-function withCredentials(entries: readonly Call[]): Call[] {
+function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
   const byFingerprint = new Map(known.filter(({ clientId }) => clientId !== undefined).map((each) => [each.fingerprint, each]));
   return entries.map((call) => {
@@ -93,28 +93,28 @@ function withCredentials(entries: readonly Call[]): Call[] {
   });
 }
 
-function authorizationsIn(calls: readonly Call[], tokenRequests: readonly Call[]): Authorization[] {
+function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call[]): Authorization[] {
   const exchangesOf = Map.groupBy(tokenRequests, ({ oauth }) => oauth?.code);
   const requests = calls.filter(({ operationId, method }) => operationId === 'authorize' && method === 'GET');
-  const byState = Map.groupBy(requests, (call) => queryOf(call).get('state'));
+  const byState = Map.groupBy(requests, (call) => parseQuery(call).get('state'));
   return requests.map((call) => {
-    const parameters = queryOf(call);
+    const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // A login on the page ends with a redirect from another address. The state connects that redirect with the request.
-    const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? redirectWith(calls, state) : undefined);
+    // The login page redirects from another URL. The state shows which request the redirect belongs to.
+    const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });
 }
 
-const redirectWith = (calls: readonly Call[], state: string | null) =>
+const findRedirect = (calls: readonly Call[], state: string | null) =>
   calls.find(({ oauth }) => oauth?.issued?.code !== undefined && oauth.issued.state === state)?.oauth?.issued;
 
-function issuedToken(request: Call, usesOf: ReadonlyMap<string | undefined, readonly Call[]>): IssuedToken[] {
+function findIssuedToken(request: Call, usesOf: ReadonlyMap<string | undefined, readonly Call[]>): IssuedToken[] {
   const { accessToken, expiresIn = Infinity } = request.oauth?.issued ?? {};
   if (accessToken === undefined) return [];
   const { fingerprint, clientId, principalId, scopes = [] } = accessToken;
   const lifetimeMs = expiresIn * 1000;
   const group = JSON.stringify([clientId, principalId, [...scopes].sort()]);
   const uses = usesOf.get(fingerprint) ?? [];
-  return [{ request, fingerprint, group, lifetimeMs, expiresMs: endOf(request) + lifetimeMs, uses }];
+  return [{ request, fingerprint, group, lifetimeMs, expiresMs: getResponseEndMs(request) + lifetimeMs, uses }];
 }

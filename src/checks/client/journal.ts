@@ -7,20 +7,20 @@ import type { ControlClient } from '../../sdk/control.ts';
 import type { Call } from './call.ts';
 import type { Facts } from './judgement.ts';
 
-/** The calls of a part of a journal, oldest first, with the facts that the journal shows about them. */
-export interface Recorded {
+/** The calls that were read from a journal, oldest first. */
+export interface RecordedCalls {
   readonly calls: readonly Call[];
   readonly facts: Pick<Facts, 'missed' | 'complete'>;
 }
 
-/** The largest number of entries in one response of the control API, and the number of entries that the journal of `xpk start` keeps. */
+/** The maximum number of entries in a response of the control API, and in the journal of `xpk start`. */
 const MAX_ENTRIES = 1000;
 
 /**
- * Reads the calls that the journal of a running kit contains.
- * @param since the number of the last entry to leave out, or the kit time of the first entry
+ * Reads the journal of a running kit.
+ * @param since entries after this number, or from this kit time on
  */
-export async function readCalls(control: ControlClient, since: number | Date = 0): Promise<Recorded> {
+export async function readCalls(control: ControlClient, since: number | Date = 0): Promise<RecordedCalls> {
   const query = { limit: MAX_ENTRIES, ...(typeof since === 'number' && { since }) };
   const entries = (await control.GET('/_control/requests', { params: { query } })).data.reverse();
   const [oldest] = entries;
@@ -29,29 +29,29 @@ export async function readCalls(control: ControlClient, since: number | Date = 0
     return { calls: entries, facts: { missed, complete: since === 0 && missed === 0 } };
   }
   const isRelevant = ({ at }: Call) => Date.parse(at) >= since.getTime();
-  // If the oldest entry is older than the time, no entry after the time was removed.
+  // An entry before `since` shows that no later entry was removed.
   const missed = oldest !== undefined && isRelevant(oldest) ? oldest.number - 1 : 0;
   return { calls: entries.filter(isRelevant), facts: { missed, complete: missed === 0 && oldest !== undefined && isRelevant(oldest) } };
 }
 
-/** Collects the calls to a kit while they happen. */
-export interface Following {
-  /** Waits for the entries of all calls that have ended, and returns the calls. */
-  stop(): Promise<Recorded>;
+/** Collects the calls to a kit as they arrive. */
+export interface CallFollower {
+  /** Waits for the entries of all ended calls, and returns them. */
+  stop(): Promise<RecordedCalls>;
 }
 
 /**
- * Follows the journal of a kit from now on, so that a journal of limited size loses no call.
+ * Follows the journal of a kit from now on, so that no call is lost when the journal removes old entries.
  * @param url the base URL of a kit without a control token
  */
-export async function followCalls(url: string): Promise<Following> {
+export async function followCalls(url: string): Promise<CallFollower> {
   const calls: Call[] = [];
   let missed = 0;
   const { body } = await fetch(`${url}/_control/stream?only=requests`);
   const stream = Readable.fromWeb(body as ReadableStream);
   const last = randomBytes(16).toString('hex');
 
-  async function read(): Promise<void> {
+  async function readStream(): Promise<void> {
     let event = '';
     for await (const line of createInterface({ input: stream })) {
       if (line.startsWith('event: ')) event = line.slice('event: '.length);
@@ -63,12 +63,12 @@ export async function followCalls(url: string): Promise<Following> {
     }
     throw new Error('The stream of the kit ended before it had sent all calls.');
   }
-  const reading = read();
-  // The error is reported when the check waits for the calls.
+  const reading = readStream();
+  // `stop` reports the error.
   reading.catch(() => {});
   return {
     async stop() {
-      // The stream sends the entry of this request after the entries of all calls, even if the journal was cleared.
+      // The entry of this request is the last one in the stream.
       await fetch(url, { headers: { traceparent: `00-${last}-${last.slice(16)}-01` } });
       await reading;
       stream.destroy();

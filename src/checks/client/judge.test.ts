@@ -5,56 +5,56 @@ import { browser } from '../../oauth/server/testing/browser.ts';
 import { flow } from '../../oauth/server/testing/flow.ts';
 import type { Outcome } from '../outcome.ts';
 import { readCalls } from './journal.ts';
-import { judge } from './judge.ts';
+import { judgeCalls } from './judge.ts';
 import { PROVOCATIONS } from './provocations.ts';
-import { correctClient, s256 } from './testing/scripted.ts';
-import { CORRECT } from './testing/unusual-clients.ts';
-import { type Script, WRONG } from './testing/wrong-clients.ts';
+import { computeChallenge, createCorrectClient } from './testing/scripted.ts';
+import { CORRECT_CLIENTS } from './testing/unusual-clients.ts';
+import { type ClientScript, WRONG_CLIENTS } from './testing/wrong-clients.ts';
 
-async function outcomesOf({ run, provoke = [], wholeLists = false, gapMs }: Omit<Script, 'breaks'>): Promise<Outcome[]> {
+async function judgeScript({ run, provoke = [], wholeLists = false, gapMs }: Omit<ClientScript, 'breaks'>): Promise<Outcome[]> {
   await using kit = await createKit({ port: 0 });
   for (const name of provoke) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
-  await run(await correctClient(kit), kit);
+  await run(await createCorrectClient(kit), kit);
   const { calls, facts } = await readCalls(kit.control);
   const judged = gapMs
     ? calls.map((call, index) => ({ ...call, arrivedMs: calls[0]!.arrivedMs! + gapMs * index, durationMs: 0.5 }))
     : calls;
-  return judge(judged, { ...facts, wholeLists, provoked: provoke });
+  return judgeCalls(judged, { ...facts, wholeLists, provoked: provoke });
 }
 
-const withVerdict = (outcomes: readonly Outcome[], verdict: Outcome['verdict']) => [
+const listRulesWithVerdict = (outcomes: readonly Outcome[], verdict: Outcome['verdict']) => [
   ...new Set(outcomes.filter((each) => each.verdict === verdict).map(({ rule }) => rule)),
 ];
-const messages = (outcomes: readonly Outcome[]) =>
+const listMessages = (outcomes: readonly Outcome[]) =>
   outcomes.flatMap(({ rule, message, timeline }) =>
     message ? `${rule}: ${message} ${JSON.stringify(timeline.map(({ text }) => text))}` : [],
   );
 
-for (const script of WRONG)
+for (const script of WRONG_CLIENTS)
   test(`a client that ${script.name} breaks ${script.breaks.join(' and ')}, and no other rule`, async () => {
-    const outcomes = await outcomesOf(script);
-    assert.deepEqual(withVerdict(outcomes, 'failed').sort(), [...script.breaks].sort(), messages(outcomes).join('\n'));
+    const outcomes = await judgeScript(script);
+    assert.deepEqual(listRulesWithVerdict(outcomes, 'failed').sort(), [...script.breaks].sort(), listMessages(outcomes).join('\n'));
     for (const { timeline } of outcomes.filter(({ verdict }) => verdict === 'failed'))
       assert.ok(timeline.some(({ violation }) => violation));
   });
 
-for (const script of CORRECT)
+for (const script of CORRECT_CLIENTS)
   test(`a client that ${script.name} breaks no rule`, async () => {
-    const outcomes = await outcomesOf(script);
-    assert.deepEqual(messages(outcomes), []);
-    const passed = withVerdict(outcomes, 'passed');
+    const outcomes = await judgeScript(script);
+    assert.deepEqual(listMessages(outcomes), []);
+    const passed = listRulesWithVerdict(outcomes, 'passed');
     assert.deepEqual(
       script.passes.filter((rule) => !passed.includes(rule)),
       [],
       `These rules did not pass: ${JSON.stringify(outcomes.filter(({ rule }) => !passed.includes(rule)))}`,
     );
-    const notExercised = withVerdict(outcomes, 'not-exercised');
+    const notExercised = listRulesWithVerdict(outcomes, 'not-exercised');
     assert.deepEqual(script.notExercised?.filter((rule) => !notExercised.includes(rule)) ?? [], []);
   });
 
-test('requests without a token do not show that the token is in the header', async () => {
+test('without a token, the rule about the Authorization header is not exercised', async () => {
   const user = '/users/00000000-0000-4000-8000-000000000001';
-  const outcomes = await outcomesOf({
+  const outcomes = await judgeScript({
     name: '',
     async run({ login, raw, send, users }) {
       await raw(user, {});
@@ -65,55 +65,59 @@ test('requests without a token do not show that the token is in the header', asy
   assert.deepEqual(verdicts, ['passed', 'not-testable']);
 });
 
-test('logins on the login page are judged like logins without a page', async () => {
+test('a login on the login page is judged like a login without a page', async () => {
   await using kit = await createKit({ port: 0, login: 'page' });
   await using _ = await kit.fault(PROVOCATIONS.state[0]);
   const principal = await kit.id('principals', 'manager');
   for (const challenged of [true, false]) {
     const client = flow(kit.authUrl);
     const user = browser();
-    const changes = { state: `state of ${challenged}`, ...(!challenged && { code_challenge: s256('another verifier') }) };
+    const changes = { state: `state of ${challenged}`, ...(!challenged && { code_challenge: computeChallenge('another verifier') }) };
     const page = await user.follow(await user.open(client.authorizeUrl(changes)));
     const { response } = await user.follow(await user.submit(page.response.url, { answer: 'approve', principal }));
     await client.exchange(new URL(response.headers.get('location') ?? '').searchParams.get('code') ?? '');
   }
   const { calls, facts } = await readCalls(kit.control);
-  const outcomes = judge(calls, facts);
+  const outcomes = judgeCalls(calls, facts);
   // The first login has an altered state, and the second one has a challenge that is not the hash of the verifier.
-  assert.deepEqual(withVerdict(outcomes, 'failed').sort(), ['client.pkce.s256', 'client.state.compared'], messages(outcomes).join('\n'));
+  assert.deepEqual(
+    listRulesWithVerdict(outcomes, 'failed').sort(),
+    ['client.pkce.s256', 'client.state.compared'],
+    listMessages(outcomes).join('\n'),
+  );
 });
 
-test('of calls that begin in the middle of a journal, only those are judged that need no earlier call', async () => {
+test('a missing beginning of the journal breaks no rule', async () => {
   await using kit = await createKit({ port: 0 });
-  const client = await correctClient(kit);
+  const client = await createCorrectClient(kit);
   const { access_token: token } = await client.login();
   const { cursor } = (await client.send(token, client.users({ pageSize: '1' }))).body;
   const [last] = (await readCalls(kit.control)).calls.slice(-1);
   await client.send(token, client.users({ pageSize: '1', cursor: String(cursor) }));
   const { calls, facts } = await readCalls(kit.control, last!.number);
   assert.deepEqual([calls.length, facts], [1, { missed: 0, complete: false }]);
-  assert.deepEqual(messages(judge(calls, facts)), []);
+  assert.deepEqual(listMessages(judgeCalls(calls, facts)), []);
 });
 
 test('a token must not be sent after its lifetime of an hour, even if it was refreshed', async () => {
   await using kit = await createKit({ port: 0 });
-  const { login, refresh, send, users } = await correctClient(kit);
+  const { login, refresh, send, users } = await createCorrectClient(kit);
   const first = await login();
   await send(first.access_token, users({ pageSize: '1' }));
   const second = await refresh(first.refresh_token);
   await send(second.access_token, users({ pageSize: '1' }));
   const { calls, facts } = await readCalls(kit.control);
-  const verdict = (...seconds: number[]) => {
+  const judgeAt = (...seconds: number[]) => {
     const shifted = calls.map((call, index) => ({ ...call, arrivedMs: call.arrivedMs! + 1000 * (seconds[index] ?? 0) }));
-    return judge(shifted, facts).find(({ rule }) => rule === 'client.tokens.refreshed-before-expiry')?.verdict;
+    return judgeCalls(shifted, facts).find(({ rule }) => rule === 'client.tokens.refreshed-before-expiry')?.verdict;
   };
   // The calls are the authorization request, the exchange, a request, the refresh, and a request with the new token.
-  assert.deepEqual([verdict(0, 0, 3590, 3595, 3610), verdict(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
+  assert.deepEqual([judgeAt(0, 0, 3590, 3595, 3610), judgeAt(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
 });
 
-test('if a client sends equal requests in parallel, and again a second later, it waited after the 429', async () => {
+test('a client that repeats parallel requests a second after a 429 has waited', async () => {
   await using kit = await createKit({ port: 0 });
-  const { login, send, check } = await correctClient(kit);
+  const { login, send, check } = await createCorrectClient(kit);
   const { access_token: token } = await login();
   await using _ = await kit.fault(PROVOCATIONS.rate[0]);
   for (let call = 0; call < 4; call++) await send(token, check());
@@ -121,6 +125,7 @@ test('if a client sends equal requests in parallel, and again a second later, it
   // The calls are the authorization request, the exchange, a check that got 429, and three checks that succeeded.
   const seconds = [0, 0, 1, 1.005, 1.01, 2.5];
   const shifted = calls.map((call, index) => ({ ...call, arrivedMs: 1000 * seconds[index]!, durationMs: 1 }));
-  const verdictOf = (some: typeof shifted) => judge(some, facts).find(({ rule }) => rule === 'limits.assignability.back-off')?.verdict;
-  assert.deepEqual([verdictOf(shifted), verdictOf(shifted.slice(0, -1))], ['passed', 'not-exercised']);
+  const getVerdict = (some: typeof shifted) =>
+    judgeCalls(some, facts).find(({ rule }) => rule === 'limits.assignability.back-off')?.verdict;
+  assert.deepEqual([getVerdict(shifted), getVerdict(shifted.slice(0, -1))], ['passed', 'not-exercised']);
 });

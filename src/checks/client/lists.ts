@@ -1,56 +1,56 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
-import { arrivalOf, endOf, type History, isSuccess, queryOf } from './history.ts';
+import { getArrivalMs, getResponseEndMs, type History, isSuccess, parseQuery } from './history.ts';
 import type { Finding, JudgeRule } from './judgement.ts';
 
-const MALFORMED = ['/problems/users.list.cursor-malformed'];
-const OTHER_LIST = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
-const A_CURSOR = 'The client has to list more items than one page has, and to send the cursor of a page.';
+const MALFORMED_CURSOR_TYPES = ['/problems/users.list.cursor-malformed'];
+const OTHER_LIST_TYPES = ['account', 'sort-by', 'sort-order'].map((name) => `/problems/users.list.cursor-other-${name}`);
+const NEEDS_CURSOR = 'The client has to list more items than one page has, and to send the cursor of a page.';
 
-export const lists = {
+export const listJudges = {
   'client.cursor-opaque'({ api }, { complete }) {
     const issued = new Set(api.map(({ nextCursor }) => nextCursor));
-    const replays = api.filter((call) => isList(call) && cursorOf(call));
+    const replays = api.filter((call) => isList(call) && getCursor(call));
     const findings = replays
-      // A kit also accepts cursors that it issued before it was restarted, but no others.
-      .filter((call) => !issued.has(cursorOf(call)) && (complete ? !isSuccess(call) : isProblem(call, MALFORMED)))
+      // The cursor may be from before a restart of the kit: the kit still accepts such a cursor.
+      .filter((call) => !issued.has(getCursor(call)) && (complete ? !isSuccess(call) : isRefusedWith(call, MALFORMED_CURSOR_TYPES)))
       .map((call) => ({
         message: 'The kit never issued this cursor. Send the cursor of the previous page as it is, URL-encoded.',
         calls: [call],
       }));
-    return { exercised: replays, findings, needs: A_CURSOR };
+    return { exercised: replays, findings, needs: NEEDS_CURSOR };
   },
 
   'client.restart-without-cursor'(history) {
-    const { pages, starts } = usersPages(history);
+    const { pages, starts } = findUserPages(history);
     const findings = pages
-      .filter((call) => cursorOf(call) && isProblem(call, OTHER_LIST))
+      .filter((call) => getCursor(call) && isRefusedWith(call, OTHER_LIST_TYPES))
       .map((call): Finding => {
-        const source = pages.find(({ nextCursor }) => nextCursor === cursorOf(call));
+        const source = pages.find(({ nextCursor }) => nextCursor === getCursor(call));
         const message =
           'The client sent a cursor with another accountId, sortBy or sortOrder than the cursor was issued for. Start the new list without a cursor.';
         return { message, calls: source ? [source, call] : [call], breaking: [call] };
       });
-    const open = (start: Call) =>
-      pages.some((page) => page.nextCursor && arrivalOf(page) < arrivalOf(start) && listOf(page) !== listOf(start));
+    const followsOpenList = (start: Call) =>
+      pages.some((page) => page.nextCursor && getArrivalMs(page) < getArrivalMs(start) && toListKey(page) !== toListKey(start));
     const needs =
       'The client has to request a list of users that has several pages, and after it a list with another accountId, sortBy or sortOrder.';
-    return { exercised: starts.filter(open), findings, needs };
+    return { exercised: starts.filter(followsOpenList), findings, needs };
   },
 
   'client.refused-cursor-restarts'(history) {
-    const { pages, starts } = usersPages(history);
-    const refused = pages.filter((call) => cursorOf(call) && call.status === 400);
+    const { pages, starts } = findUserPages(history);
+    const refused = pages.filter((call) => getCursor(call) && call.status === 400);
     const findings = refused.flatMap((call): Finding[] => {
-      const after = pages.filter((page) => arrivalOf(page) >= endOf(call));
-      // A list that is requested again may return the same cursor.
-      const end = after.findIndex(({ nextCursor }) => nextCursor === cursorOf(call));
-      const again = after.slice(0, end < 0 ? undefined : end).find((page) => cursorOf(page) === cursorOf(call));
+      const after = pages.filter((page) => getArrivalMs(page) >= getResponseEndMs(call));
+      // A repeated list may return the same cursor.
+      const end = after.findIndex(({ nextCursor }) => nextCursor === getCursor(call));
+      const again = after.slice(0, end < 0 ? undefined : end).find((page) => getCursor(page) === getCursor(call));
       const message = 'The service refused this cursor with 400, and the client sent it again. Start again without a cursor.';
       return again ? [{ message, calls: [call, again], breaking: [again] }] : [];
     });
     const exercised = refused.flatMap((call) => {
-      const restart = starts.find((start) => arrivalOf(start) >= endOf(call) && listOf(start) === listOf(call));
+      const restart = starts.find((start) => getArrivalMs(start) >= getResponseEndMs(call) && toListKey(start) === toListKey(call));
       return restart ? [call, restart] : [];
     });
     if (refused.length === 0)
@@ -60,43 +60,44 @@ export const lists = {
   },
 
   'client.traversal-until-null'(history, { wholeLists }) {
-    const { pages } = usersPages(history);
-    const sent = new Set(history.api.map(cursorOf));
+    const { pages } = findUserPages(history);
+    const sent = new Set(history.api.map(getCursor));
     const open = pages.filter(({ nextCursor }) => nextCursor && !sent.has(nextCursor));
-    const complete = pages.filter((page) => cursorOf(page) && page.nextCursor === null);
-    // A client may stop on purpose, because it has found a user or needs only the count.
+    const complete = pages.filter((page) => getCursor(page) && page.nextCursor === null);
+    // A client may need only the count or one user.
     const stopped = wholeLists ? open.filter((page) => !isRestarted(page, pages)) : [];
-    const lists = new Map(stopped.map((page) => [listOf(page), page]));
+    const lists = new Map(stopped.map((page) => [toListKey(page), page]));
     const findings = [...lists.values()].map((page) => {
-      const message = `The client stopped after ${cursorOf(page) ? 'a page' : 'the first page'} of this list, although its cursor is not null. Repeat the request with the cursor until the cursor is null. If the client needs only a part of this list, check it without the option for whole lists.`;
+      const message = `The client stopped after ${getCursor(page) ? 'a page' : 'the first page'} of this list, although its cursor is not null. Repeat the request with the cursor until the cursor is null. If the client needs only a part of this list, check it without the option for whole lists.`;
       return { message, calls: [page] };
     });
-    const needs = open.length > 0 ? STOPPED : 'The client has to follow the cursors of a list of users until the cursor is null.';
+    const needs = open.length > 0 ? NEEDS_WHOLE_LIST : 'The client has to follow the cursors of a list of users until the cursor is null.';
     return { exercised: complete, findings, needs };
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-const STOPPED =
+const NEEDS_WHOLE_LIST =
   'The client did not request all pages of a list of users. If it needs the whole list, this is an error: with --whole-lists, the rule fails.';
 
-const cursorOf = (call: Call): string => queryOf(call).get('cursor') ?? '';
-/** Returns whether the service refused a call for one of these reasons. A fault can refuse a call for any reason. */
-const isProblem = ({ step, problem }: Call, types: readonly string[]): boolean => step !== 'fault' && types.includes(problem?.type ?? '');
+const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
+/** Returns whether the service itself refused a call with one of these problem types, not an injected fault. */
+const isRefusedWith = ({ step, problem }: Call, types: readonly string[]): boolean =>
+  step !== 'fault' && types.includes(problem?.type ?? '');
 
 const isList = ({ operationId, method }: Call): boolean =>
   method === 'GET' && ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'].includes(operationId ?? '');
 
-function usersPages({ api }: History) {
+function findUserPages({ api }: History) {
   const pages = api.filter((call) => isList(call) && call.operationId === 'getUsers');
-  return { pages, starts: pages.filter((call) => isSuccess(call) && !cursorOf(call)) };
+  return { pages, starts: pages.filter((call) => isSuccess(call) && !getCursor(call)) };
 }
 
-/** Returns the filters of a list of users, which a cursor is bound to. */
-function listOf(call: Call): string {
-  const query = queryOf(call);
+/** Returns the account and sorting of a list. A cursor is valid only for the same account and sorting. */
+function toListKey(call: Call): string {
+  const query = parseQuery(call);
   return ['accountId', 'sortBy', 'sortOrder'].map((name) => query.get(name)?.toLowerCase()).join(' ');
 }
 
-/** Returns whether the client requested the list again after this page. */
+/** Returns whether the client started the list again after this page. */
 const isRestarted = (page: Call, pages: readonly Call[]): boolean =>
-  pages.some((other) => arrivalOf(other) > arrivalOf(page) && listOf(other) === listOf(page) && !cursorOf(other));
+  pages.some((other) => getArrivalMs(other) > getArrivalMs(page) && toListKey(other) === toListKey(page) && !getCursor(other));

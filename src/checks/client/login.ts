@@ -1,15 +1,15 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
-import { type Authorization, type History, queryOf } from './history.ts';
+import { type Authorization, type History, parseQuery } from './history.ts';
 import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
-const CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
-const LOGIN = 'The client has to send an authorization request.';
-const TWO_LOGINS = 'The client has to send two authorization requests, and to exchange a code.';
-const CONNECTIONS = 'experience-connections:manage';
-const ASSIGNMENTS = 'experience-assignments:manage';
+const CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
+const NEEDS_LOGIN = 'The client has to send an authorization request.';
+const NEEDS_TWO_LOGINS = 'The client has to send two authorization requests, and to exchange a code.';
+const CONNECTIONS_SCOPE = 'experience-connections:manage';
+const ASSIGNMENTS_SCOPE = 'experience-assignments:manage';
 
-export const login = {
+export const loginJudges = {
   'client.pkce.random-verifier'({ authorizations, tokenRequests }) {
     const verified = tokenRequests.filter(({ oauth }) => oauth?.verifier !== undefined);
     const malformed = verified.flatMap((call): Finding[] => {
@@ -18,14 +18,15 @@ export const login = {
       const problem = unreserved ? `has ${length} characters` : 'contains characters that are not unreserved (A-Z a-z 0-9 - . _ ~)';
       return [{ message: `The code_verifier ${problem}. It must have 43 to 128 unreserved characters.`, calls: [call] }];
     });
-    const reused = reusedValues(authorizations, 'code_challenge').map((calls) => ({
+    const reused = findReusedValues(authorizations, 'code_challenge').map((calls) => ({
       message:
         'The client sent the same code_challenge with several authorization requests. Generate a new code_verifier for each request.',
       calls,
       breaking: calls.slice(1),
     }));
-    const exercised = isRepeated(authorizations, 'code_challenge') && verified.length > 0 ? [...callsOf(authorizations), ...verified] : [];
-    return { exercised, findings: [...malformed, ...reused], needs: TWO_LOGINS };
+    const exercised =
+      hasSeveralValues(authorizations, 'code_challenge') && verified.length > 0 ? [...getCalls(authorizations), ...verified] : [];
+    return { exercised, findings: [...malformed, ...reused], needs: NEEDS_TWO_LOGINS };
   },
 
   'client.pkce.s256'({ authorizations, tokenRequests }) {
@@ -36,7 +37,7 @@ export const login = {
         ? 'The authorization request has no code_challenge'
         : method !== 'S256'
           ? `The authorization request has ${method === null ? 'no code_challenge_method' : `code_challenge_method=${method}`}`
-          : !CHALLENGE.test(challenge)
+          : !CHALLENGE_PATTERN.test(challenge)
             ? 'The code_challenge is not the base64url of a SHA-256 hash'
             : other && 'The code_challenge is not the hash of the code_verifier that the client sent with the code';
       const advice = 'Send code_challenge = base64url(SHA-256(code_verifier)) and code_challenge_method=S256.';
@@ -54,26 +55,26 @@ export const login = {
   },
 
   'client.login-hint.e164': ({ authorizations }) =>
-    judgeEach(callsOf(authorizations), LOGIN, ({ oauth }) => {
+    judgeEach(getCalls(authorizations), NEEDS_LOGIN, ({ oauth }) => {
       if (oauth?.loginHint === 'E.164') return undefined;
       const problem = oauth?.loginHint === undefined ? 'has no login_hint' : 'has a login_hint that is not a phone number in E.164';
       return `The authorization request ${problem}. Send the phone number of the user, such as +12065550100. In a query, the plus is written %2B.`;
     }),
 
   'client.state.sent': ({ authorizations }) =>
-    judgeEach(callsOf(authorizations), LOGIN, (call) =>
-      queryOf(call).get('state')
+    judgeEach(getCalls(authorizations), NEEDS_LOGIN, (call) =>
+      parseQuery(call).get('state')
         ? undefined
         : 'The authorization request has no state. Send a new random state, and store it until the callback.',
     ),
 
   'client.state.fresh'({ authorizations }) {
-    const findings = reusedValues(authorizations, 'state').map((calls) => ({
+    const findings = findReusedValues(authorizations, 'state').map((calls) => ({
       message: 'The client sent the same state with several authorization requests. Generate a new random state for each request.',
       calls,
       breaking: calls.slice(1),
     }));
-    const exercised = isRepeated(authorizations, 'state') ? callsOf(authorizations) : [];
+    const exercised = hasSeveralValues(authorizations, 'state') ? getCalls(authorizations) : [];
     return { exercised, findings, needs: 'The client has to send two authorization requests.' };
   },
 
@@ -105,42 +106,43 @@ export const login = {
   },
 
   'client.offline-access.with-scopes'({ authorizations }) {
-    const relevant = callsOf(authorizations).filter((call) => scopesOf(call).includes('offline_access'));
+    const relevant = getCalls(authorizations).filter((call) => getScopes(call).includes('offline_access'));
     return judgeEach(relevant, 'The client has to request offline_access.', (call) =>
-      [CONNECTIONS, ASSIGNMENTS].some((scope) => scopesOf(call).includes(scope))
+      [CONNECTIONS_SCOPE, ASSIGNMENTS_SCOPE].some((scope) => getScopes(call).includes(scope))
         ? undefined
-        : `The client requests offline_access without ${CONNECTIONS} and ${ASSIGNMENTS}. Request them together.`,
+        : `The client requests offline_access without ${CONNECTIONS_SCOPE} and ${ASSIGNMENTS_SCOPE}. Request them together.`,
     );
   },
 
   'client.offline-access.requested'({ authorizations }) {
-    const relevant = callsOf(authorizations).filter((call) => [CONNECTIONS, ASSIGNMENTS].every((scope) => scopesOf(call).includes(scope)));
+    const relevant = getCalls(authorizations).filter((call) =>
+      [CONNECTIONS_SCOPE, ASSIGNMENTS_SCOPE].every((scope) => getScopes(call).includes(scope)),
+    );
     return judgeEach(relevant, 'The client has to request the connection and assignment scopes.', (call) =>
-      scopesOf(call).includes('offline_access')
+      getScopes(call).includes('offline_access')
         ? undefined
         : 'The client requests the connection and assignment scopes without offline_access. To refresh access tokens, add offline_access.',
     );
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-const scopesOf = (call: Call): readonly string[] => queryOf(call).get('scope')?.split(' ') ?? [];
+const getScopes = (call: Call): readonly string[] => parseQuery(call).get('scope')?.split(' ') ?? [];
 
-/** Returns whether a client sent several authorization requests with different values of a parameter. */
-const isRepeated = (authorizations: readonly Authorization[], name: string): boolean =>
+const hasSeveralValues = (authorizations: readonly Authorization[], name: string): boolean =>
   new Set(authorizations.map(({ parameters }) => parameters.get(name)).filter(Boolean)).size > 1;
 
-const callsOf = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
+const getCalls = (authorizations: History['authorizations']) => authorizations.map(({ call }) => call);
 
 /**
  * Finds values that a client used for several authorization requests. A browser may load the same address twice, so two requests with equal
  * parameters count only if the client exchanged the codes of both.
  */
-function reusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
+function findReusedValues(authorizations: readonly Authorization[], name: 'state' | 'code_challenge') {
   const groups = Map.groupBy(authorizations, ({ parameters }) => parameters.get(name) ?? '');
   groups.delete('');
   return [...groups.values()]
     .filter(
       (group) => new Set(group.map(({ call }) => call.path)).size > 1 || group.filter(({ exchanges }) => exchanges.length > 0).length > 1,
     )
-    .map(callsOf);
+    .map(getCalls);
 }

@@ -1,14 +1,14 @@
 import type { Call } from './call.ts';
-import { arrivalOf, endOf, isSameRequest, isSentAfter, queryOf } from './history.ts';
+import { getArrivalMs, getResponseEndMs, isSameRequest, isSentAfter, parseQuery } from './history.ts';
 
 /** What a client did after a response. */
 export interface Reaction {
-  readonly kind: keyof typeof SENTENCES;
-  /** The pause before the request was sent again, in milliseconds. */
+  readonly kind: keyof typeof REACTION_PHRASES;
+  /** The pause before the repetition, in milliseconds. */
   readonly pauseMs?: number;
 }
 
-const SENTENCES = {
+const REACTION_PHRASES = {
   repeated: 'sent the same request again',
   'repeated or parallel': 'sent the same request again at once, perhaps in parallel',
   refreshed: 'refreshed its access token and sent the request again',
@@ -20,8 +20,8 @@ const SENTENCES = {
   stopped: 'sent no further request',
 } as const;
 
-/** A pause below this many milliseconds is reported as `at once`. */
-const SHORT_MS = 100;
+/** A shorter pause is reported as `at once`. In milliseconds. */
+const MAX_AT_ONCE_MS = 100;
 
 /** Returns a phrase for each kind of reaction, the most frequent kind first. */
 export function describeReactions(reactions: readonly Reaction[]): string[] {
@@ -29,28 +29,28 @@ export function describeReactions(reactions: readonly Reaction[]): string[] {
   return kinds.map(([kind, group]) => {
     const pauses = group.map(({ pauseMs }) => pauseMs).filter((pause) => pause !== undefined);
     const times = group.length === 1 ? '' : ` (${group.length} times)`;
-    return `${SENTENCES[kind]}${pauses.length === 0 ? '' : ` ${pauseText(Math.min(...pauses), Math.max(...pauses))}`}${times}`;
+    return `${REACTION_PHRASES[kind]}${pauses.length === 0 ? '' : ` ${formatPause(Math.min(...pauses), Math.max(...pauses))}`}${times}`;
   });
 }
 
-function pauseText(shortest: number, longest: number): string {
-  if (longest < SHORT_MS) return 'at once';
+function formatPause(shortest: number, longest: number): string {
+  if (longest < MAX_AT_ONCE_MS) return 'at once';
   const [from, to] = [shortest, longest].map((ms) => (ms / 1000).toFixed(1));
   if (from === to) return `after ${to} s`;
-  return shortest < SHORT_MS ? `at once or after up to ${to} s` : `after ${from} to ${to} s`;
+  return shortest < MAX_AT_ONCE_MS ? `at once or after up to ${to} s` : `after ${from} to ${to} s`;
 }
 
 /**
- * Finds what the client did after a response. Requests that arrived before the end of the response are not reactions to it.
+ * Finds what the client did after a response. Ignores requests that arrived before the end of the response.
  * @param calls all calls, in the order in which the requests arrived
  */
-export function reactionTo(call: Call, calls: readonly Call[]): Reaction {
-  const isLater = (other: Call) => other !== call && arrivalOf(other) >= endOf(call) && isSameClient(call, other);
-  const firstLater = (matches: (other: Call) => boolean) => calls.find((other) => isLater(other) && matches(other));
-  const again = firstLater((other) => isSameRequest(call, other));
-  const isBeforeAgain = (other: Call) => again === undefined || arrivalOf(other) <= arrivalOf(again);
+export function findReaction(call: Call, calls: readonly Call[]): Reaction {
+  const isLater = (other: Call) => other !== call && getArrivalMs(other) >= getResponseEndMs(call) && isSameClient(call, other);
+  const findLater = (matches: (other: Call) => boolean) => calls.find((other) => isLater(other) && matches(other));
+  const again = findLater((other) => isSameRequest(call, other));
+  const isBeforeAgain = (other: Call) => again === undefined || getArrivalMs(other) <= getArrivalMs(again);
   if (call.status === 401) {
-    const token = firstLater(({ operationId }) => operationId === 'token');
+    const token = findLater(({ operationId }) => operationId === 'token');
     if (token && isBeforeAgain(token)) {
       const isRefresh = token.oauth?.refreshToken !== undefined;
       if (again) return { kind: isRefresh ? 'refreshed' : 'new token' };
@@ -58,25 +58,24 @@ export function reactionTo(call: Call, calls: readonly Call[]): Reaction {
     }
   }
   if (call.status === 400 && hasCursor(call)) {
-    const restart = firstLater((other) => other.operationId === call.operationId && !hasCursor(other));
+    const restart = findLater((other) => other.operationId === call.operationId && !hasCursor(other));
     if (restart && isBeforeAgain(restart)) return { kind: 'restarted' };
   }
   if (again && !isSentAfter(call, again)) return { kind: 'repeated or parallel' };
-  if (again) return { kind: 'repeated', pauseMs: pauseBetween(call, again) };
+  if (again) return { kind: 'repeated', pauseMs: getPauseMs(call, again) };
   return { kind: calls.some(isLater) ? 'continued' : 'stopped' };
 }
 
-/** The pause in wall time or kit time, whichever is longer, because a test may move the clock of the kit instead of waiting. */
-function pauseBetween(call: Call, next: Call): number {
+/** Returns the pause in wall time or in kit time, whichever is longer. A test may advance the kit clock instead of waiting. */
+function getPauseMs(call: Call, next: Call): number {
   const kitMs = Date.parse(next.at) - Date.parse(call.at) - call.durationMs;
-  return Math.max(0, arrivalOf(next) - endOf(call), kitMs);
+  return Math.max(0, getArrivalMs(next) - getResponseEndMs(call), kitMs);
 }
 
-/** A call without a known client may be of any client. */
 function isSameClient(one: Call, other: Call): boolean {
-  const [a, b] = [clientOf(one), clientOf(other)];
+  const [a, b] = [getClientId(one), getClientId(other)];
   return a === undefined || b === undefined || a === b;
 }
-const clientOf = ({ credential, oauth }: Call): string | undefined => credential?.clientId ?? oauth?.clientId;
+const getClientId = ({ credential, oauth }: Call): string | undefined => credential?.clientId ?? oauth?.clientId;
 
-const hasCursor = (call: Call): boolean => queryOf(call).has('cursor');
+const hasCursor = (call: Call): boolean => parseQuery(call).has('cursor');

@@ -1,22 +1,22 @@
 import type { ClientRuleId } from '../rules.ts';
 import type { Call } from './call.ts';
-import { AT_ONCE_MS, arrivalOf, clientOf, endOf, isSameRequest, isSentAfter, isSuccess, queryOf } from './history.ts';
+import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, isSameRequest, isSentAfter, isSuccess, parseQuery } from './history.ts';
 import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
-const READ_ONLY = ['id', 'accountId', 'updatedAt'];
-const HOPELESS = [400, 401, 403, 404, 409, 422];
-/** A repetition after this time may be a new attempt of a person or of another test. In milliseconds. */
-const RETRY_MS = 10_000;
-/** The number of later calls among which a repetition is searched for. */
-const MAX_DISTANCE = 50;
+const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
+const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
+/** A later repetition may be a new attempt of a person or another test. In milliseconds. */
+const MAX_RETRY_MS = 10_000;
+/** How many later calls are searched for a repetition. */
+const MAX_LATER_CALLS = 50;
 
-export const requests = {
+export const requestJudges = {
   'client.read-only-fields-not-sent': ({ api }) =>
     judgeEach(
-      api.filter((call) => call.operationId === 'createExperienceAssignment' && memberNames(call).length > 0),
+      api.filter((call) => call.operationId === 'createExperienceAssignment' && getMemberNames(call).length > 0),
       'The client has to create an assignment.',
       (call) => {
-        const sent = memberNames(call).filter((name) => READ_ONLY.includes(name));
+        const sent = getMemberNames(call).filter((name) => READ_ONLY_FIELDS.includes(name));
         return sent.length === 0
           ? undefined
           : `The body contains the read-only fields ${sent.join(', ')}. Send only experienceId, targetType and targetValue.`;
@@ -26,10 +26,10 @@ export const requests = {
   'client.telephone-number-not-tn': ({ api }) =>
     judgeEach(
       api.filter(
-        (call) => call.operationId === 'getExperienceConnections' && ['tn', 'telephoneNumber'].some((name) => queryOf(call).has(name)),
+        (call) => call.operationId === 'getExperienceConnections' && ['tn', 'telephoneNumber'].some((name) => parseQuery(call).has(name)),
       ),
       'The client has to list connections by telephone number.',
-      (call) => (queryOf(call).has('tn') ? 'The query contains the deprecated parameter tn. Send telephoneNumber.' : undefined),
+      (call) => (parseQuery(call).has('tn') ? 'The query contains the deprecated parameter tn. Send telephoneNumber.' : undefined),
     ),
 
   'assignability.check-first'({ api }) {
@@ -39,11 +39,11 @@ export const requests = {
         (check) =>
           check.operationId === 'getExperienceAssignability' &&
           isSuccess(check) &&
-          arrivalOf(check) < arrivalOf(call) &&
-          check.path.toLowerCase().includes(`/${String(memberOf(call, 'experienceId')).toLowerCase()}/`),
+          getArrivalMs(check) < getArrivalMs(call) &&
+          check.path.toLowerCase().includes(`/${String(getMember(call, 'experienceId')).toLowerCase()}/`),
       );
     return judgeEach(
-      created.filter((call) => memberOf(call, 'experienceId') !== undefined),
+      created.filter((call) => getMember(call, 'experienceId') !== undefined),
       'The client has to create a connection.',
       (call) =>
         isChecked(call)
@@ -54,17 +54,17 @@ export const requests = {
 
   'client.no-hopeless-retries'({ api }) {
     const byToken = Map.groupBy(api, ({ credential }) => credential?.fingerprint);
-    const isRefused = ({ status = 0, step }: Call) => HOPELESS.includes(status) && step !== 'fault';
+    const isRefused = ({ status = 0, step }: Call) => HOPELESS_STATUSES.includes(status) && step !== 'fault';
     const inTurn = [...byToken.values()].flatMap((calls) =>
-      calls.map((call, index) => ({ call, rest: calls.slice(index + 1, index + MAX_DISTANCE) })),
+      calls.map((call, index) => ({ call, rest: calls.slice(index + 1, index + MAX_LATER_CALLS) })),
     );
     const findings = inTurn.flatMap(({ call, rest }): Finding[] => {
       if (!isRefused(call)) return [];
       const after = rest.filter((other) => isSentAfter(call, other));
       const [next, third] = after;
-      if (next === undefined || !isHopeless(call, next)) return [];
-      // A client may poll until an entity exists. It pauses between the requests.
-      const isPolling = arrivalOf(next) - endOf(call) > AT_ONCE_MS || third === undefined || !isHopeless(next, third);
+      if (next === undefined || !isHopelessRetry(call, next)) return [];
+      // A client may poll, with pauses, until an entity exists.
+      const isPolling = getArrivalMs(next) - getResponseEndMs(call) > AT_ONCE_MS || third === undefined || !isHopelessRetry(next, third);
       if (call.status === 404 && isPolling) return [];
       const message = `The client sent a request again that was refused with ${call.status}, although nothing had changed. Repeat only requests that got 429, 500 or 503.`;
       return [{ message, calls: [call, next], breaking: [next] }];
@@ -77,13 +77,16 @@ export const requests = {
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** Returns whether the second request repeats the first one without a change, and is refused in the same way. */
-const isHopeless = (one: Call, other: Call): boolean =>
-  isSameRequest(one, other) && clientOf(one) === clientOf(other) && other.status === one.status && arrivalOf(other) - endOf(one) < RETRY_MS;
+/** Returns whether the second request is the same as the first one and was refused with the same status. */
+const isHopelessRetry = (one: Call, other: Call): boolean =>
+  isSameRequest(one, other) &&
+  getClient(one) === getClient(other) &&
+  other.status === one.status &&
+  getArrivalMs(other) - getResponseEndMs(one) < MAX_RETRY_MS;
 
-function memberNames({ request }: Call): string[] {
+function getMemberNames({ request }: Call): string[] {
   const body = request?.body;
   return typeof body === 'object' && body !== null && !Array.isArray(body) ? Object.keys(body) : [];
 }
 
-const memberOf = ({ request }: Call, name: string): unknown => (Object(request?.body) as Readonly<Record<string, unknown>>)[name];
+const getMember = ({ request }: Call, name: string): unknown => (Object(request?.body) as Readonly<Record<string, unknown>>)[name];

@@ -7,11 +7,11 @@ import type { RuleId, RulesOf } from '../../contract/generated/rules.ts';
 type Schemas = components['schemas'];
 
 /**
- * A way to meet a refusal or a row of the state table with one request. Paths and bodies may contain the id of an entity of the demo world
- * as `{connections/northwind-concierge}`, and the captured value of an earlier call as `$CONNECTION`.
+ * A request that causes a refusal or a state transition. In paths and bodies, `{connections/northwind-concierge}` is replaced with the id
+ * of the entity, and `$CONNECTION` with a value that an earlier call captured.
  */
 export interface Scenario {
-  /** What is special about the request or the state, as one sentence. */
+  /** Why the request gets its response, as one sentence. */
   readonly title: string;
   /** Calls of the control API before the request. */
   readonly before?: readonly ControlCall[];
@@ -19,12 +19,12 @@ export interface Scenario {
   readonly after?: readonly ControlCall[];
   /** A fault that is added before the request and removed after it. */
   readonly fault?: Schemas['FaultRequest'];
-  /** The path of a list to read first. Its cursor is appended to the path of the request. */
+  /** The path of a list that is requested first. The cursor of the list is added to the request. */
   readonly cursorOf?: string;
-  /** The parameters of an authorization request to send first. Its code is captured as `$CODE`. */
+  /** The parameters of an authorization request that is sent first. The code is captured as `$CODE`. */
   readonly authorization?: Parameters;
   readonly request: ApiRequest;
-  /** The number of copies of the request that are sent at once, so that one of them exceeds a rate limit. */
+  /** The number of copies of the request that are sent in parallel to exceed a rate limit. */
   readonly copies?: number;
   /** The default is the status of the rule in the contract. */
   readonly status?: number;
@@ -42,7 +42,7 @@ export interface ControlCall {
   readonly capture?: Capture;
 }
 
-/** Stores a member of a JSON response as `$name`. Of a redirect, `code` is a query parameter of its address. */
+/** Stores a member of a JSON response as `$name`. For a redirect, stores the query parameter `code`. */
 export interface Capture {
   readonly name: string;
   readonly member: string;
@@ -60,10 +60,10 @@ export interface ApiRequest {
   readonly form?: Parameters;
 }
 
-/** The scenarios of a rule, the simplest first; or why the rule has none. */
-export type Entry =
+/** The scenarios of a rule, the simplest first, or why the rule has none. */
+export type RuleScenarios =
   | readonly [Scenario, ...Scenario[]]
-  /** The scenario of another rule also shows this rule. */
+  /** The rule whose scenario also shows this rule. */
   | { readonly metWith: RuleId }
   /** Why a scenario with one request cannot show the rule, and the commands that can. */
   | { readonly reason: string };
@@ -77,11 +77,11 @@ type OAuthRule = Extract<
   `oauth.${'pkce' | 'clients' | 'code'}.${string}` | `oauth.authorize.${string}-unknown` | 'oauth.callback.denied'
 >;
 type OAuthSuccess = 'oauth.pkce.s256' | 'oauth.pkce.verifier-lengths-accepted';
-/** The rows of the state table (States and transitions) that succeed. The other two rows are refusals. */
+/** The rows of the state table (States and transitions) that are not refusals. */
 type StateRow = 'connections.update.activates' | 'connections.update.deactivates' | 'connections.delete.deleted';
 
 /** Every rule of the service with a 4xx or 5xx response, every refusal of the authorization server, and every row of the state table. */
 export type ScenarioRuleId = Refusal | StateRow | Exclude<OAuthRule, OAuthSuccess>;
 
 /** The scenarios by rule. Refusals for other reasons (decisions and reasons of the kit) are optional. */
-export type Scenarios = Readonly<Record<ScenarioRuleId, Entry>> & { readonly [Id in DecisionId | GateId]?: Entry };
+export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

@@ -3,8 +3,8 @@ import { after, before, describe, mock, test } from 'node:test';
 import type { components } from '../../contract/generated/control.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { entries, isScenarios, listScenarios } from './list.ts';
-import { runScenario, ScenarioError } from './run.ts';
+import { hasScenarios, listScenarios, scenarioEntries } from './list-scenarios.ts';
+import { runScenario, ScenarioError } from './run-scenario.ts';
 
 type Schemas = components['schemas'];
 
@@ -16,19 +16,19 @@ let kit: Kit;
 let seed: unknown[];
 before(async () => {
   kit = await createKit({ port: 0 });
-  seed = await state();
+  seed = await readWorld();
 });
 after(() => kit.close());
 
-const control = async <Body>(path: string, method = 'GET', body?: object): Promise<Body> => {
+const callControl = async <Body>(path: string, method = 'GET', body?: object): Promise<Body> => {
   const init = { method, headers: { 'content-type': 'application/json' }, ...(body && { body: JSON.stringify(body) }) };
   return (await fetch(`${kit.url}/_control${path}`, init)).json() as Promise<Body>;
 };
-const reset = () => control('/reset', 'POST', { to: 'seed' });
-const state = async () => [await control('/state'), await control('/faults')];
+const resetWorld = () => callControl('/reset', 'POST', { to: 'seed' });
+const readWorld = async () => [await callControl('/state'), await callControl('/faults')];
 
-/** Every scenario, and for rules about several operations also the scenario of each operation. */
-const all = [
+/** All scenarios. A rule about several operations has a scenario for each operation. */
+const allScenarios = [
   ...new Map(
     [listScenarios(), ...(Object.keys(operations) as OperationId[]).map((operation) => listScenarios(operation))]
       .flat()
@@ -36,27 +36,27 @@ const all = [
   ),
 ];
 
-describe('each scenario gets the answer that it states, with its rule, and leaves the world as it was', () => {
-  for (const [name, one] of all) {
+describe('each scenario gets the expected response and restores the world', () => {
+  for (const [name, one] of allScenarios) {
     test(name, async () => {
-      await reset();
+      await resetWorld();
       const { met, answer, expected, traceId } = await runScenario(one, kit);
       assert.ok(met, JSON.stringify({ expected, answer }));
-      assert.deepEqual(await state(), seed);
+      assert.deepEqual(await readWorld(), seed);
       if (one.expected.reason === null) return;
-      const { status, reason } = await control<Schemas['Explanation']>(`/explain/${traceId}`);
+      const { status, reason } = await callControl<Schemas['Explanation']>(`/explain/${traceId}`);
       assert.deepEqual({ status, reason: reason?.id }, expected);
     });
   }
 });
 
 test('every metWith names a rule that has a scenario', () => {
-  const withScenario = entries.filter(([, entry]) => isScenarios(entry)).map(([id]) => id);
-  for (const [id, entry] of entries) if ('metWith' in entry) assert.ok(withScenario.includes(entry.metWith), id);
+  const withScenario = scenarioEntries.filter(([, entry]) => hasScenarios(entry)).map(([id]) => id);
+  for (const [id, entry] of scenarioEntries) if ('metWith' in entry) assert.ok(withScenario.includes(entry.metWith), id);
 });
 
 test('every documented refusal status of every operation has a scenario', () => {
-  const met = all.map(([, { operation, expected }]) => `${operation} ${expected.status}`);
+  const met = allScenarios.map(([, { operation, expected }]) => `${operation} ${expected.status}`);
   const documented = Object.entries(operations).flatMap(([id, { statuses }]) =>
     (statuses as readonly unknown[]).filter((status) => Number(status) >= 400).map((status) => `${id} ${status}`),
   );
@@ -66,12 +66,12 @@ test('every documented refusal status of every operation has a scenario', () => 
   );
 });
 
-test('the error of a scenario that cannot run names what the world lacks', async () => {
+test('the error of a scenario that cannot run names the missing entity or token', async () => {
   const [one] = listScenarios().filter(({ id }) => id === 'connections.delete.numbers-assigned');
   await fetch(`${kit.url}/_control/state/accounts/northwind`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
   await assert.rejects(
     runScenario(one!, kit),
     (error) => error instanceof ScenarioError && /no connection "northwind-reception".*demo world/.test(error.message),
   );
-  await reset();
+  await resetWorld();
 });

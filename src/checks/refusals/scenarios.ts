@@ -1,8 +1,8 @@
-import { assignments } from './assignments.ts';
-import { connections } from './connections.ts';
-import { oauth } from './oauth.ts';
+import { assignmentScenarios } from './assignments.ts';
+import { connectionScenarios } from './connections.ts';
+import { oauthScenarios } from './oauth.ts';
 import type { Scenarios } from './scenario.ts';
-import { users } from './users.ts';
+import { userScenarios } from './users.ts';
 
-/** All scenarios, by the id of the rule, of the decision, or of the reason of the kit. */
-export const scenarios: Scenarios = { ...assignments, ...connections, ...users, ...oauth };
+/** All scenarios by rule, decision or gate. */
+export const scenarios: Scenarios = { ...assignmentScenarios, ...connectionScenarios, ...userScenarios, ...oauthScenarios };

@@ -1,6 +1,6 @@
 import type { ApiRequest, Capture, Scenario } from './scenario.ts';
 
-/** One HTTP request of a scenario. Its strings may contain `$NAME`, the captured value of an earlier step. */
+/** One HTTP request of a scenario. `$NAME` in its strings is replaced with a value that an earlier step captured. */
 export interface Step extends ApiRequest {
   readonly door: 'control' | 'service';
   readonly capture?: Capture;
@@ -14,39 +14,39 @@ export interface Steps {
   readonly after: readonly Step[];
 }
 
-const control = (step: Omit<Step, 'door'>): Step => ({ ...step, path: `/_control${step.path}`, door: 'control' });
+const toControlStep = (step: Omit<Step, 'door'>): Step => ({ ...step, path: `/_control${step.path}`, door: 'control' });
 
 /** Returns the HTTP requests of a scenario. */
-export function stepsOf({ before = [], after = [], fault, cursorOf, authorization, request, copies }: Scenario): Steps {
+export function toSteps({ before = [], after = [], fault, cursorOf, authorization, request, copies }: Scenario): Steps {
   const path = cursorOf === undefined ? request.path : `${request.path}&cursor=$CURSOR`;
   return {
     before: [
-      ...before.map(control),
-      ...(fault ? [control({ method: 'POST', path: '/faults', body: fault, capture: { name: 'FAULT', member: 'id' } })] : []),
+      ...before.map(toControlStep),
+      ...(fault ? [toControlStep({ method: 'POST', path: '/faults', body: fault, capture: { name: 'FAULT', member: 'id' } })] : []),
       ...(cursorOf === undefined ? [] : [{ door: 'service', path: cursorOf, capture: { name: 'CURSOR', member: 'cursor' } } as const]),
-      ...(authorization ? [authorizationStep(authorization)] : []),
+      ...(authorization ? [toAuthorizationStep(authorization)] : []),
     ],
     request: { ...request, path, door: 'service', ...(copies !== undefined && { copies }) },
-    after: [...(fault ? [control({ method: 'DELETE', path: '/faults/$FAULT' })] : []), ...after.map(control)],
+    after: [...(fault ? [toControlStep({ method: 'DELETE', path: '/faults/$FAULT' })] : []), ...after.map(toControlStep)],
   };
 }
 
-function authorizationStep(parameters: NonNullable<Scenario['authorization']>): Step {
+function toAuthorizationStep(parameters: NonNullable<Scenario['authorization']>): Step {
   return {
     door: 'service',
-    path: authorizePath(parameters),
+    path: buildAuthorizePath(parameters),
     token: 'none',
     capture: { name: 'CODE', member: 'code' },
   };
 }
 
 /** Returns the path of an authorization request. Placeholders such as `{clients/acme-web}` are not encoded. */
-export const authorizePath = (parameters: NonNullable<Scenario['authorization']>): string =>
+export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorization']>): string =>
   `/auth/authorize?${Object.entries(parameters)
     .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)
     .join('&')}`;
 
-/** Formats a step as a command line with curl. @param url the base URL of the kit */
+/** Formats a step as a curl command. @param url the base URL of the kit */
 export function toCurl(
   { door, method = 'GET', path, token = 'full', headers = {}, body, form, capture, copies }: Step,
   url: string,
@@ -59,14 +59,14 @@ export function toCurl(
     ...(isRedirect ? [`-o /dev/null -w '%{redirect_url}'`] : []),
     ...(copies === undefined ? [] : [`--parallel --parallel-max ${copies} -s -o /dev/null -w '%{http_code}\\n'`]),
     ...(method === 'GET' || (method === 'POST' && form) ? [] : [`-X ${method}`]),
-    // curl sends one request for each number in the brackets, and does not send the part after #.
-    quote(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
-    ...(door === 'control' ? controlHeaders(needsControlToken) : tokenHeader(token, url)),
+    // curl repeats the request for each number in the brackets. It does not send the fragment.
+    quoteForShell(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
+    ...(door === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
     ...Object.entries({ ...(body !== undefined && door === 'service' && { 'content-type': 'application/json' }), ...headers }).map(
-      ([name, value]) => `-H ${quote(`${name}: ${value}`)}`,
+      ([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`,
     ),
-    ...(body === undefined ? [] : [`-d ${quote(typeof body === 'string' ? body : JSON.stringify(body))}`]),
-    ...Object.entries(form ?? {}).map(([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`),
+    ...(body === undefined ? [] : [`-d ${quoteForShell(typeof body === 'string' ? body : JSON.stringify(body))}`]),
+    ...Object.entries(form ?? {}).map(([name, value]) => `--data-urlencode ${quoteForShell(`${name}=${value}`)}`),
   ];
   const line = words.join(' ');
   if (!capture) return line;
@@ -74,18 +74,18 @@ export function toCurl(
   return `${capture.name}=$(${line} | sed '${pattern}')`;
 }
 
-function controlHeaders(needsControlToken: boolean): string[] {
+function formatControlHeaders(needsControlToken: boolean): string[] {
   return [`-H 'content-type: application/json'`, ...(needsControlToken ? ['-H "x-control-token: $XPK_CONTROL_TOKEN"'] : [])];
 }
 
-function tokenHeader(token: NonNullable<ApiRequest['token']>, url: string): string[] {
+function formatTokenHeader(token: NonNullable<ApiRequest['token']>, url: string): string[] {
   if (token === 'none') return [];
   const command = typeof token === 'string' ? token : `--client acme-web --principal manager --kind ${token.kind}`;
   return [`-H "authorization: Bearer $(xpk token ${command} --url ${url})"`];
 }
 
-/** Quotes a word for a shell. A word with a variable, such as `$CODE`, is quoted so that the shell replaces the variable. */
-function quote(word: string): string {
+/** Uses double quotes around a word with a variable such as `$CODE`, so that the shell replaces the variable. */
+function quoteForShell(word: string): string {
   if (/\$[A-Z]/.test(word)) return `"${word.replaceAll(/["\\`]/g, '\\$&')}"`;
   return `'${word.replaceAll("'", `'\\''`)}'`;
 }

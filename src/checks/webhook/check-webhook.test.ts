@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startLab } from './testing/consumer-lab.ts';
+import { startConsumerLab } from './testing/consumer-lab.ts';
 
-test('the check of an endpoint that stops listening ends at the scenario in which it stops', { timeout: 60_000 }, async (t) => {
-  const lab = await startLab({ fault: 'exits-on-early-activation' });
+test('the check ends at the scenario in which the endpoint stops listening', { timeout: 60_000 }, async (t) => {
+  const lab = await startConsumerLab({ fault: 'exits-on-early-activation' });
   t.after(lab.close);
   const { outcomes, notes } = await lab.check({ random: { seed: 1, count: 10, limitMs: 60_000 } });
   const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
@@ -20,8 +20,8 @@ test('the check of an endpoint that stops listening ends at the scenario in whic
   assert.deepEqual(notes, []);
 });
 
-test('an endpoint that a supervisor restarts after it stopped is not accused', { timeout: 60_000 }, async (t) => {
-  const lab = await startLab({ style: 'exits-once-and-is-restarted' });
+test('an endpoint that a supervisor restarts breaks no rule', { timeout: 60_000 }, async (t) => {
+  const lab = await startConsumerLab({ style: 'exits-once-and-is-restarted' });
   t.after(lab.close);
   const { outcomes } = await lab.check({ rules: ['events.consumer.any-order', 'events.endpoint.acknowledges-with-2xx'] });
   const texts = outcomes.flatMap(({ timeline }) => timeline.map(({ text }) => text));

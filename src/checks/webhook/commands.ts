@@ -3,27 +3,27 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A command of the user failed, or did not end. */
+/** A command of the user failed or did not end in time. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
 
 const TIMEOUT_MS = 60_000;
-/** How much of the output of a failed command its error contains, in characters. */
-const MAX_SHOWN = 500;
+/** The maximum length of command output in an error message. */
+const MAX_OUTPUT_LENGTH = 500;
 
 /**
- * Runs a command in a shell, waits until it ends, and returns what it prints to standard output. The output goes to files, because a
- * program that the command starts in the background would keep a pipe open. @throws CommandError
+ * Runs a command in a shell and returns its standard output. The output goes to files, because a background process of the command would
+ * keep a pipe open. @throws CommandError
  */
 export async function runCommand(command: string, option: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-command-'));
   const [out, err] = [join(folder, 'out'), join(folder, 'err')];
   const files = [openSync(out, 'w'), openSync(err, 'w')] as const;
   try {
-    const problem = await problemOf(command, files);
+    const problem = await runInShell(command, files);
     if (problem === undefined) return readFileSync(out, 'utf8');
-    const printed = readFileSync(err, 'utf8').trim().slice(-MAX_SHOWN);
+    const printed = readFileSync(err, 'utf8').trim().slice(-MAX_OUTPUT_LENGTH);
     throw new CommandError(`The command of ${option} ${problem}: ${command}${printed && `\n${printed}`}`);
   } finally {
     for (const file of files) closeSync(file);
@@ -31,8 +31,8 @@ export async function runCommand(command: string, option: string): Promise<strin
   }
 }
 
-/** Returns why a command failed, or undefined if it ended with status 0. */
-function problemOf(command: string, [out, err]: readonly [number, number]): Promise<string | undefined> {
+/** Returns why the command failed; undefined if it ended with status 0. */
+function runInShell(command: string, [out, err]: readonly [number, number]): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const child = spawn(command, { shell: true, stdio: ['ignore', out, err] });
   const timer = setTimeout(() => {

@@ -1,33 +1,37 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ControlClient, dataOf } from '../../sdk/control.ts';
+import { type ControlClient, getResponseData } from '../../sdk/control.ts';
+import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
-import type { Stage } from './stage.ts';
 
-/** A list whose next response is delayed. The response shows the list as it was before the delay. */
+/** A list whose next response is late and outdated. */
 export interface DelayedList {
   readonly account: string;
-  /** Waits until the list is requested. @throws ScenarioEnd if nothing requests it */
-  requested(): Promise<void>;
-  /** Waits until the delayed response was sent, and removes the faults. */
+  /** Waits until the consumer requests the list. @throws ScenarioEnd if there is no request */
+  waitForRequest(): Promise<void>;
+  /** Waits until the late response was sent, and removes the faults. */
   release(): Promise<void>;
 }
 
 const LATENCY_MS = 700;
-const PATIENCE_MS = 5000;
+const MAX_WAIT_MS = 5000;
 
-const LISTS = {
+const LIST_REQUESTS = {
   connections: { path: '/experience/connections', operation: 'getExperienceConnections' },
   users: { path: '/users', operation: 'getUsers' },
 } as const;
 
-/** Delays the next response to a request for the connections or the users of account 0. */
-export async function delayList(kind: keyof typeof LISTS, control: ControlClient, { url, token, accounts }: Stage): Promise<DelayedList> {
-  const { path, operation } = LISTS[kind];
+/** Delays the next list of connections or users of the first account. */
+export async function delayList(
+  kind: keyof typeof LIST_REQUESTS,
+  control: ControlClient,
+  { url, token, accounts }: CheckWorld,
+): Promise<DelayedList> {
+  const { path, operation } = LIST_REQUESTS[kind];
   const { id: accountId, name } = accounts[0]!;
   const response = await fetch(`${url}${path}?accountId=${accountId}`, { headers: { authorization: `Bearer ${token}` } });
   const target = { operation, match: { accountId }, times: 1 } as const;
-  const latency = await dataOf(control.POST('/_control/faults', { body: { ...target, fault: 'latency', latencyMs: LATENCY_MS } }));
-  const stale = await dataOf(
+  const latency = await getResponseData(control.POST('/_control/faults', { body: { ...target, fault: 'latency', latencyMs: LATENCY_MS } }));
+  const stale = await getResponseData(
     control.POST('/_control/faults', { body: { ...target, fault: 'response', status: 200, body: (await response.json()) as unknown } }),
   );
 
@@ -35,10 +39,10 @@ export async function delayList(kind: keyof typeof LISTS, control: ControlClient
 
   return {
     account: name,
-    async requested() {
-      const deadline = performance.now() + PATIENCE_MS;
+    async waitForRequest() {
+      const deadline = performance.now() + MAX_WAIT_MS;
       for (;;) {
-        const faults = await dataOf(control.GET('/_control/faults'));
+        const faults = await getResponseData(control.GET('/_control/faults'));
         requestedAt = performance.now();
         if (faults.some(({ id, hits }) => id === latency.id && hits > 0)) return;
         if (requestedAt > deadline) break;

@@ -1,22 +1,21 @@
 import type { TimelineEntry } from '../outcome.ts';
+import type { Entity } from './check-world.ts';
 import type { Attempt } from './endpoint.ts';
 import type { Delivery } from './rewrite.ts';
-import type { Entity } from './stage.ts';
 
-/** Returns the name of an entity of a scenario, its id, its telephone number if it has one, and its account. */
+/** Returns the name, id, telephone number and account of an entity. */
 export function describeEntity(name: string, { id, account, target }: Entity): string {
   return `${name} (${id}${target === undefined ? '' : `, ${target}`}) in the account ${account.name}`;
 }
 
-/** Describes how the endpoint answered a delivery. */
+/** Describes the response of the endpoint. */
 export function describeAttempt({ result, lost }: Attempt): string {
   if (lost) return 'the HTTP connection was closed before the response was read';
   const body = 'body' in result && result.body && !/^2/.test(String(result.status)) ? ` ${JSON.stringify(result.body.slice(0, 200))}` : '';
   return 'status' in result ? `answered ${result.status}${body}` : `no answer (${result.error})`;
 }
 
-/** Returns the entry of a timeline about one attempt of a delivery. */
-export function entryOf(attempt: Attempt, delivery: Delivery, what: string): TimelineEntry {
+export function toTimelineEntry(attempt: Attempt, delivery: Delivery, what: string): TimelineEntry {
   const { at, headers, result } = attempt;
   return {
     at,

@@ -1,9 +1,9 @@
 import type { Outcome } from '../outcome.ts';
 import type { ScenarioResult } from './result.ts';
-import { type FixedScenario, PLAIN } from './scenarios.ts';
+import { type FixedScenario, IN_ORDER_SCENARIOS } from './scenarios.ts';
 
-/** What the scenarios showed of the endpoint. */
-export interface EndpointSeen {
+/** The results from which the endpoint is judged. */
+export interface EndpointResults {
   readonly scenarios: readonly FixedScenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
   /** The number of deliveries that were acknowledged. */
@@ -11,11 +11,11 @@ export interface EndpointSeen {
   readonly answerWithinMs: number;
 }
 
-/** Judges the rules about the answers of the endpoint by all deliveries of the scenarios. */
-export function endpointOutcomes(seen: EndpointSeen): Outcome[] {
+/** Judges the responses of the endpoint to all deliveries of the scenarios. */
+export function judgeEndpoint(seen: EndpointResults): Outcome[] {
   const failures = seen.scenarios.flatMap((scenario) => {
     const result = seen.results.get(scenario.id)!;
-    // What a consumer may refuse must not stop it.
+    // A consumer may refuse such a delivery, but it must keep listening.
     const isJudgedHere = !scenario.refusalBreaksRule || (result.stopped && scenario.observation !== undefined);
     const isRefusal = result.failure === 'not-acknowledged' && isJudgedHere;
     return isRefusal || result.failure === 'late' ? [{ scenario, result }] : [];
@@ -25,30 +25,32 @@ export function endpointOutcomes(seen: EndpointSeen): Outcome[] {
   const refused = failures.filter((each) => !late.includes(each) && !notAccepted.includes(each));
   const deliveries = `${seen.acknowledged} deliveries`;
   return [
-    ...outcomesOf(
+    ...toFailedOutcomes(
       'events.endpoint.answers-in-time',
       late,
       `Answer within ${seen.answerWithinMs / 1000} s, and do long work after the answer.`,
     ),
-    ...outcomesOf(
+    ...toFailedOutcomes(
       'events.endpoint.accepts-json-post',
       notAccepted,
       'Accept the method POST and the content type application/json, with or without a charset.',
     ),
-    ...outcomesOf(
+    ...toFailedOutcomes(
       'events.endpoint.acknowledges-with-2xx',
       refused,
       'Answer every valid event with a 2xx status, even if it is repeated or outdated. A redirect is not an acknowledgement.',
     ),
-    ...(late.length === 0 ? [passed('events.endpoint.answers-in-time', `${deliveries} were answered in time.`, seen.acknowledged)] : []),
-    ...(notAccepted.length + late.length === 0
-      ? [proven('events.endpoint.accepts-json-post', `${deliveries} with a JSON body were accepted.`, seen)]
+    ...(late.length === 0
+      ? [passIfAcknowledged('events.endpoint.answers-in-time', `${deliveries} were answered in time.`, seen.acknowledged)]
       : []),
-    ...(failures.length === 0 ? [proven('events.endpoint.acknowledges-with-2xx', `${deliveries} were acknowledged.`, seen)] : []),
+    ...(notAccepted.length + late.length === 0
+      ? [passIfStored('events.endpoint.accepts-json-post', `${deliveries} with a JSON body were accepted.`, seen)]
+      : []),
+    ...(failures.length === 0 ? [passIfStored('events.endpoint.acknowledges-with-2xx', `${deliveries} were acknowledged.`, seen)] : []),
   ];
 }
 
-function outcomesOf(
+function toFailedOutcomes(
   rule: Outcome['rule'],
   failures: readonly { scenario: FixedScenario; result: ScenarioResult }[],
   advice: string,
@@ -62,14 +64,15 @@ function outcomesOf(
   }));
 }
 
-function passed(rule: Outcome['rule'], title: string, acknowledged: number): Outcome {
+function passIfAcknowledged(rule: Outcome['rule'], title: string, acknowledged: number): Outcome {
   if (acknowledged > 0) return { rule, title, verdict: 'passed', timeline: [] };
   return { rule, title, verdict: 'not-testable', reason: 'no delivery was acknowledged', timeline: [] };
 }
 
-/** An endpoint may answer every request with a 2xx status and keep nothing. So the answers count only if the view shows an event. */
-function proven(rule: Outcome['rule'], title: string, { results, acknowledged }: EndpointSeen): Outcome {
-  if (Object.values(PLAIN).some((id) => results.get(id)?.verdict === 'passed')) return passed(rule, title, acknowledged);
+/** Requires that the state of the consumer shows an event, because an endpoint may respond with 2xx and discard everything. */
+function passIfStored(rule: Outcome['rule'], title: string, { results, acknowledged }: EndpointResults): Outcome {
+  if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
+    return passIfAcknowledged(rule, title, acknowledged);
   const reason = 'a 2xx status alone does not show that the endpoint accepted the event';
   return { rule, title, verdict: 'not-testable', reason, missing: ['--state-url'], timeline: [] };
 }

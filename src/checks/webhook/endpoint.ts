@@ -4,11 +4,11 @@ import { deliveryHeaders } from '../../domain/delivery-headers.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
 import { connectTo } from './hooks.ts';
 
-/** What the endpoint did with one delivery and its repeats. */
-export interface Answer {
+/** The result of a delivery and its repeats. */
+export interface DeliveryAnswer {
   readonly acknowledged: boolean;
   readonly attempts: readonly Attempt[];
-  /** Whether the last attempt got no response, and the endpoint accepts no connection any more. */
+  /** Whether the endpoint did not respond and no longer accepts connections. */
   readonly stopped: boolean;
 }
 
@@ -16,9 +16,9 @@ export interface Attempt {
   readonly at: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly result: SendResult;
-  /** Whether the endpoint did not answer in time. */
+  /** Whether the response did not arrive in time. */
   readonly late: boolean;
-  /** Whether the connection was closed before the answer was read. */
+  /** Whether the check closed the connection before it read the response. */
   readonly lost: boolean;
 }
 
@@ -26,18 +26,18 @@ export interface Endpoint {
   readonly url: string;
   /** The number of deliveries that were acknowledged so far. */
   readonly acknowledged: number;
-  /** Why nothing more is delivered: the endpoint accepts no connections any more. Set by the scenario in which this happened. */
+  /** Set when the endpoint no longer accepts connections: a sentence that names the scenario. Nothing more is delivered. */
   stopped: string | undefined;
   /**
-   * Delivers and repeats until the endpoint acknowledges, or does not answer in time.
-   * @param once deliver only once, unless there is no response
-   * @param brief repeat only for a fraction of a second, unless there is no response
-   * @param loseAnswer close the HTTP connection of the first delivery before its response is read
+   * Delivers an event, and repeats the delivery until the endpoint acknowledges or responds late.
+   * @param once sends no repeats, unless there was no response
+   * @param brief repeats only for a fraction of a second, unless there was no response
+   * @param loseAnswer closes the connection of the first attempt before its response is read
    */
   deliver(
     delivery: { readonly webhookId: string; readonly body: string },
     options?: { readonly once?: boolean; readonly brief?: boolean; readonly loseAnswer?: boolean },
-  ): Promise<Answer>;
+  ): Promise<DeliveryAnswer>;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export interface EndpointOptions {
   readonly now: () => number;
 }
 
-/** The pauses before the repeats of a delivery. The specification states neither a schedule nor a number of attempts. */
+/** The pauses before each repeat. The specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
 
 export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOptions): Endpoint {
@@ -57,7 +57,7 @@ export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOpt
   const closingSender = createSender({ mode: 'local', timeoutMs: answerWithinMs, acknowledgedBy: 'headers' });
   let total = 0;
 
-  async function attempt(by: typeof sender, webhookId: string, body: string): Promise<Attempt> {
+  async function attemptDelivery(by: typeof sender, webhookId: string, body: string): Promise<Attempt> {
     const sentAt = now();
     const headers = deliveryHeaders({ webhookId, sentAt, body, secret });
     const result = await by.send(url, headers, body);
@@ -80,11 +80,11 @@ export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOpt
     async deliver({ webhookId, body }, { once = false, brief = false, loseAnswer = false } = {}) {
       const attempts: Attempt[] = [];
       for (let number = 0; ; number++) {
-        const made = await attempt(loseAnswer && number === 0 ? closingSender : sender, webhookId, body);
+        const made = await attemptDelivery(loseAnswer && number === 0 ? closingSender : sender, webhookId, body);
         attempts.push(made);
         const acknowledged = !made.lost && 'status' in made.result && isAcknowledgement(made.result.status);
         if (acknowledged) total++;
-        // A supervisor may restart an endpoint that stopped, so a delivery without a response is repeated in any case.
+        // Repeat a delivery without a response, because a supervisor may restart the endpoint.
         const isUnanswered = 'error' in made.result && !made.lost;
         const isEnough = !isUnanswered && (once || (brief && number >= 2));
         const pause = made.lost ? 0 : PAUSES_MS[number];

@@ -4,31 +4,31 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { hostOf } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 
-/** What the user lets the check do with the consumer: a command, a URL to POST to, or a function. */
+/** How the check restarts the consumer or clears its store: a command, a URL to POST to, or a function. */
 export type Hook = { readonly command: string } | { readonly url: string } | (() => void | Promise<void>);
 
 export type HookName = 'restart' | 'loseStore';
 
 export type Hooks = Readonly<Partial<Record<HookName, Hook>>>;
 
-const OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
+const HOOK_OPTIONS: Readonly<Record<HookName, string>> = { restart: '--restart', loseStore: '--lose-store' };
 
-/** The scenario needs a hook that the user did not give. */
-export class NoHook extends Error {
+/** The user did not give a hook that the scenario needs. */
+export class MissingHookError extends Error {
   override readonly name = 'NoHook';
   readonly option: string;
 
   constructor(name: HookName) {
-    super(`${OPTIONS[name]} was not given`);
-    this.option = OPTIONS[name];
+    super(`${HOOK_OPTIONS[name]} was not given`);
+    this.option = HOOK_OPTIONS[name];
   }
 }
 
-/** Calls a hook, and waits until the endpoint accepts connections again. @throws NoHook, CommandError */
+/** Calls a hook, and waits until the endpoint accepts connections again. @throws MissingHookError, CommandError */
 export async function callHook(hooks: Hooks, name: HookName, endpoint: string): Promise<void> {
   const hook = hooks[name];
-  const option = OPTIONS[name];
-  if (hook === undefined) throw new NoHook(name);
+  const option = HOOK_OPTIONS[name];
+  if (hook === undefined) throw new MissingHookError(name);
   if (typeof hook === 'function') await hook();
   else if ('command' in hook) await runCommand(hook.command, option);
   else {
@@ -37,28 +37,28 @@ export async function callHook(hooks: Hooks, name: HookName, endpoint: string): 
     });
     if (!response.ok) throw new CommandError(`The URL of ${option} responded with ${response.status} to POST.`);
   }
-  await reachable(endpoint, option);
+  await waitUntilReachable(endpoint, option);
 }
 
-const START_MS = 15_000;
+const MAX_START_MS = 15_000;
 
 /** Waits until the endpoint accepts connections. */
-async function reachable(url: string, option: string): Promise<void> {
-  const deadline = performance.now() + START_MS;
+async function waitUntilReachable(url: string, option: string): Promise<void> {
+  const deadline = performance.now() + MAX_START_MS;
   for (;;) {
     try {
-      return await connectTo(url, START_MS);
+      return await connectTo(url, MAX_START_MS);
     } catch (error) {
       if (performance.now() > deadline)
         throw new CommandError(
-          `The endpoint did not accept connections within ${START_MS / 1000} s after ${option}: ${(error as Error).message}`,
+          `The endpoint did not accept connections within ${MAX_START_MS / 1000} s after ${option}: ${(error as Error).message}`,
         );
     }
     await delay(50);
   }
 }
 
-/** Connects to the host and port of a URL, and sends nothing, because a request could have an effect. @throws Error without a connection */
+/** Opens and closes a TCP connection. Sends no request, because a request could have an effect. @throws Error if nothing listens */
 export async function connectTo(url: string, timeoutMs: number): Promise<void> {
   const parsed = new URL(url);
   const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventType } from '../../contract/generated/events.ts';
-import { type ControlClient, dataOf } from '../../sdk/control.ts';
+import { type ControlClient, getResponseData } from '../../sdk/control.ts';
 import type { TimelineEntry } from '../outcome.ts';
+import type { CheckWorld, EntityKind, PublishedEvent } from './check-world.ts';
 import {
   type Comparison,
   compareApplied,
@@ -9,77 +10,76 @@ import {
   compareTotal,
   compareUnique,
   compareUsers,
-  type Known,
-  shownState,
+  describeShownState,
+  type KnownEntity,
 } from './compare.ts';
 import { delayList } from './delayed-list.ts';
-import { describeAttempt, describeEntity, entryOf } from './describe.ts';
-import type { Answer, Endpoint } from './endpoint.ts';
+import { describeAttempt, describeEntity, toTimelineEntry } from './describe.ts';
+import type { DeliveryAnswer, Endpoint } from './endpoint.ts';
 import { callHook, type Hooks } from './hooks.ts';
 import { ScenarioEnd } from './result.ts';
 import { type Delivery, writeDelivery } from './rewrite.ts';
 import type { Change, Compare, EntityName, EventName, Rewrite, Scenario, Send, Step } from './scenario.ts';
-import type { Settling } from './settling.ts';
-import type { Kind, Published, Stage } from './stage.ts';
 import type { ConsumerState } from './view.ts';
+import type { ViewPoller } from './view-poller.ts';
 
 export interface RunnerDeps {
-  readonly stage: Stage;
+  readonly world: CheckWorld;
   readonly endpoint: Endpoint;
   readonly control: ControlClient;
-  readonly settling: Settling;
+  readonly viewPoller: ViewPoller;
   readonly hooks: Hooks;
 }
 
-interface Deps extends RunnerDeps {
+interface PerformDeps extends RunnerDeps {
   readonly timeline: TimelineEntry[];
   readonly later: () => Promise<void>;
 }
 
-interface ScenarioEvent extends Published {
+interface ScenarioEvent extends PublishedEvent {
   readonly name: EventName;
   readonly type: EventType;
   readonly entity: EntityName;
-  /** How the event is written in every delivery. */
+  /** How every delivery of the event is rewritten. */
   rewrite: Rewrite;
   deliveries: number;
 }
 
-/** A delivery that the endpoint did not acknowledge, and that is repeated later. */
+/** A delivery to repeat later, because the endpoint did not acknowledge it. */
 type Unacknowledged = { readonly delivery: Delivery; readonly what: string };
 
 interface DeliverOptions {
   readonly loseAnswer?: boolean;
-  /** The event, if the endpoint may refuse it until an earlier event of the entity was sent. */
+  /** The event, if the endpoint may refuse it because an earlier event of the entity was not sent yet. */
   readonly early?: ScenarioEvent | undefined;
 }
 
 /**
- * How long the base instant of a scenario is after its first event. Rewritten instants are later than what the API returns, because a
- * consumer may also read entities from the API and compare their updatedAt with that of events.
+ * How many seconds the base instant of a scenario is after its first event. Rewritten events must be newer than the entities that the API
+ * returns, because a consumer may compare both.
  */
-const BASE_AFTER_SECONDS = 30;
+const BASE_OFFSET_SECONDS = 30;
 
-/** Performs the steps of one scenario. `cleanUp` deletes its remaining entities, and delivers the events of these deletions. */
-export function performScenario(scenario: Scenario, deps: Deps): { play(): Promise<void>; cleanUp(): Promise<void> } {
-  const { stage, endpoint, control, settling, hooks, timeline } = deps;
-  const entities = new Map<EntityName, Known>();
+/** Creates the functions that perform a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */
+export function performScenario(scenario: Scenario, deps: PerformDeps): { performSteps(): Promise<void>; cleanUp(): Promise<void> } {
+  const { world, endpoint, control, viewPoller, hooks, timeline } = deps;
+  const entities = new Map<EntityName, KnownEntity>();
   const deleted = new Set<EntityName>();
   const events = new Map<EventName, ScenarioEvent>();
   /** Deliveries that the endpoint did not acknowledge while GET /users failed. */
   const unacknowledged: Unacknowledged[] = [];
-  /** Deliveries that the endpoint refused before an earlier event of the entity was sent. */
+  /** Deliveries that the endpoint refused because an earlier event of the entity was not sent yet. */
   const refusedEarly: (Unacknowledged & { readonly event: ScenarioEvent })[] = [];
   let baseMs: number | undefined;
   let fault: string | undefined;
   let isAnswering = true;
   let totalBefore: number | undefined;
-  /** Whether the consumer is making its store again. It may not listen meanwhile. */
+  /** Whether the consumer is rebuilding its store. It may not accept connections meanwhile. */
   let isRebuilding = false;
-  /** The number of the last request in the journal of the kit before the consumer lost its store. */
+  /** The number of the last journal entry before the consumer lost its store. */
   let lostAt: number | undefined;
 
-  const note = (by: TimelineEntry['by'], text: string, more: Partial<TimelineEntry> = {}) =>
+  const addToTimeline = (by: TimelineEntry['by'], text: string, more: Partial<TimelineEntry> = {}) =>
     void timeline.push({ at: new Date().toISOString(), by, text, ...more });
 
   async function perform(step: Step): Promise<void> {
@@ -90,7 +90,7 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
         await send(step);
         return repeatRefusedEarly();
       case 'burst':
-        note('check', `Sends ${step.sends.length} deliveries at the same time.`);
+        addToTimeline('check', `Sends ${step.sends.length} deliveries at the same time.`);
         await Promise.all(step.sends.map(send));
         return repeatRefusedEarly();
       case 'compare':
@@ -100,14 +100,14 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
       case 'users-available':
         return repeatUnacknowledged();
       case 'restart':
-        note('check', 'Restarts the consumer.');
+        addToTimeline('check', 'Restarts the consumer.');
         return callHook(hooks, 'restart', endpoint.url);
       case 'lose-store':
         return loseStore(step);
       case 'remember-total':
         return rememberTotal();
       case 'wait-for-lists':
-        return void (await delay(stage.listLagMs));
+        return void (await delay(world.listLagMs));
       case 'later':
         return deps.later();
     }
@@ -116,14 +116,14 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
   async function change({ type, entity: name, event: eventName, account = 0, targetType }: Change): Promise<void> {
     const before = entities.get(name);
     if (before === undefined)
-      for (const event of await stage.prepare(account))
+      for (const event of await world.prepare(account))
         await deliver(writeDelivery(event, {}, 0), `${event.body.type} of the account, which the scenario needs`, {});
-    const { entity, event } = await stage.change(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
+    const { entity, event } = await world.change(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
     entities.set(name, { ...entity, entity, name, stateKnown: before?.stateKnown ?? false });
     if (type.endsWith('.deleted')) deleted.add(name);
     events.set(eventName, { ...event, name: eventName, type, entity: name, rewrite: {}, deliveries: 0 });
-    baseMs ??= Math.ceil(Date.parse(event.body.data.updatedAt) / 1000 + BASE_AFTER_SECONDS) * 1000;
-    note('world', `${type} of ${before === undefined ? describeEntity(name, entity) : name}`, {
+    baseMs ??= Math.ceil(Date.parse(event.body.data.updatedAt) / 1000 + BASE_OFFSET_SECONDS) * 1000;
+    addToTimeline('world', `${type} of ${before === undefined ? describeEntity(name, entity) : name}`, {
       webhookId: event.webhookId,
     });
   }
@@ -146,8 +146,8 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
   }
 
   /**
-   * Returns whether an earlier event of the entity was not sent yet. A consumer may refuse an event of an entity that it does not know yet,
-   * because the event is sent again after the earlier one.
+   * Returns whether an earlier event of the entity was not sent yet. A consumer may refuse an event of an unknown entity, because the event
+   * is repeated after the earlier event.
    */
   function isEarly(event: ScenarioEvent): boolean {
     const ofEntity = [...events.values()].filter(({ entity }) => entity === event.entity);
@@ -166,22 +166,22 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
     const isRepeatedLater = (fault !== undefined || early !== undefined) && !answer.attempts.at(-1)!.late && !hasStopped;
     for (const [index, attempt] of answer.attempts.entries()) {
       const violation = !answer.acknowledged && !isRepeatedLater && index === answer.attempts.length - 1;
-      timeline.push({ ...entryOf(attempt, delivery, what), ...(violation && { violation }) });
+      timeline.push({ ...toTimelineEntry(attempt, delivery, what), ...(violation && { violation }) });
     }
     if (answer.acknowledged) return;
-    if (hasStopped) endpoint.stopped ??= stopOf(answer, what);
-    if (!isRepeatedLater) endUnacknowledged(answer, what);
+    if (hasStopped) endpoint.stopped ??= describeStop(answer, what);
+    if (!isRepeatedLater) failUnacknowledged(answer, what);
     if (fault !== undefined) unacknowledged.push({ delivery, what });
     else refusedEarly.push({ delivery, what: `${what.replace(/, a repeat$/, '')}, a repeat`, event: early! });
   }
 
-  /** Returns a sentence about an endpoint that stopped listening. If it refused already the first attempt, it had stopped before. */
-  function stopOf({ attempts: [first] }: Answer, what: string): string {
+  /** Describes when the endpoint stopped listening. If it refused the first connection, it had stopped before. */
+  function describeStop({ attempts: [first] }: DeliveryAnswer, what: string): string {
     const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
     return `The endpoint stopped listening ${when} ${what} in the scenario "${scenario.title}"`;
   }
 
-  function endUnacknowledged({ attempts }: Answer, what: string): never {
+  function failUnacknowledged({ attempts }: DeliveryAnswer, what: string): never {
     isAnswering = false;
     const last = attempts.at(-1)!;
     const status = 'status' in last.result ? last.result.status : undefined;
@@ -195,16 +195,16 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
   }
 
   async function loseStore({ list: kind = 'connections', during = [] }: Extract<Step, { step: 'lose-store' }>): Promise<void> {
-    const list = during.length > 0 ? await delayList(kind, control, stage) : undefined;
-    lostAt = (await dataOf(control.GET('/_control/requests', { params: { query: { limit: 1 } } })))[0]?.number;
-    note('check', 'Makes the consumer lose its store.');
+    const list = during.length > 0 ? await delayList(kind, control, world) : undefined;
+    lostAt = (await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } })))[0]?.number;
+    addToTimeline('check', 'Makes the consumer lose its store.');
     const lost = callHook(hooks, 'loseStore', endpoint.url);
     lost.catch(() => {});
     if (list === undefined) return lost;
     try {
-      // The consumer may answer the hook only after it has rebuilt its store.
-      await Promise.race([list.requested(), lost.then(() => list.requested())]);
-      note(
+      // The consumer may respond to the hook only after it has rebuilt its store.
+      await Promise.race([list.waitForRequest(), lost.then(() => list.waitForRequest())]);
+      addToTimeline(
         'integration',
         `Requests the list of the ${kind} of the account ${list.account}, and gets the response after the next deliveries.`,
       );
@@ -217,37 +217,37 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
     }
   }
 
-  /** Waits as long as the consumer may need, because nothing else shows whether it has processed the events so far. */
+  /** Waits for the whole time limit, because the total alone does not show whether all events were processed. */
   async function rememberTotal(): Promise<void> {
-    const { view } = await settling.until(({ users }) =>
+    const { view } = await viewPoller.waitUntilEqual(({ users }) =>
       users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },
     );
     totalBefore = view.users === undefined ? view.total : undefined;
   }
 
-  /** Returns the paths of the requests for the list of assignments since the consumer lost its store. */
-  async function listPaths(): Promise<readonly string[]> {
+  /** Returns the paths at which the consumer requested the list of assignments after it lost its store. */
+  async function readListPaths(): Promise<readonly string[]> {
     const query = { operation: 'getExperienceAssignments', ...(lostAt !== undefined && { since: lostAt }) };
-    const requests = await dataOf(control.GET('/_control/requests', { params: { query } }));
+    const requests = await getResponseData(control.GET('/_control/requests', { params: { query } }));
     if (requests.length > 0) return requests.map(({ path }) => path);
     throw new ScenarioEnd({ verdict: 'not-testable', reason: 'the consumer did not request the list of assignments from the kit' });
   }
 
   async function failUsers(account: number): Promise<void> {
-    if (stage.isPrepared(account)) {
+    if (world.isPrepared(account)) {
       const reason = 'the world has too few accounts: the consumer may have read the users of every account already';
       throw new ScenarioEnd({ verdict: 'not-testable', reason });
     }
     const body = { operation: 'getUsers', fault: 'problem', status: 503 } as const;
-    fault = (await dataOf(control.POST('/_control/faults', { body }))).id;
-    note('world', 'GET /users responds with 503 from now on.');
+    fault = (await getResponseData(control.POST('/_control/faults', { body }))).id;
+    addToTimeline('world', 'GET /users responds with 503 from now on.');
   }
 
   async function removeFault(): Promise<void> {
     if (fault === undefined) return;
     await control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: fault } } });
     fault = undefined;
-    note('world', 'GET /users works again.');
+    addToTimeline('world', 'GET /users works again.');
   }
 
   async function repeatUnacknowledged(): Promise<void> {
@@ -256,7 +256,7 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
   }
 
   async function compare(step: Compare): Promise<void> {
-    const { comparison, view } = await settling.until(await comparerOf(step));
+    const { comparison, view } = await viewPoller.waitUntilEqual(await createComparer(step));
     if ('hidden' in comparison) {
       const missing = comparison.hidden.length === 0 ? ['--state-url'] : comparison.hidden.map((member) => `--state-url with ${member}`);
       const reason =
@@ -265,18 +265,22 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
           : `the state shows no ${comparison.hidden.join(' and no ')}`;
       throw new ScenarioEnd({ verdict: 'not-testable', reason, missing });
     }
-    if (comparison.differences.length === 0) return void note('check', 'The view is as expected.', { response: seen(view) });
+    if (comparison.differences.length === 0)
+      return void addToTimeline('check', 'The view is as expected.', { response: describeView(view) });
     const differences = comparison.differences.join(' ');
-    // The first change in the timeline has the id of each entity.
+    // The timeline shows the ids already.
     const named = [...entities.values()].reduce((text, { id }) => text.replaceAll(` (${id})`, ''), differences);
-    note('check', named, { violation: !step.precondition, response: seen(view) });
+    addToTimeline('check', named, { violation: !step.precondition, response: describeView(view) });
     if (step.precondition)
       throw new ScenarioEnd({ verdict: 'not-testable', reason: `the view was wrong before the step that shows the rule: ${differences}` });
     throw new ScenarioEnd({ verdict: 'failed', failure: 'view', message: differences });
   }
 
-  /** Returns a function that compares a view. It reads only once what cannot change between two comparisons. */
-  async function comparerOf({
+  /**
+   * Returns a function that compares a state with the world. The function may be called many times, so what cannot change is read only
+   * once.
+   */
+  async function createComparer({
     what = 'entities',
     account: index = 0,
     change: totalChange = 0,
@@ -284,16 +288,16 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
   }: Compare): Promise<(view: ConsumerState) => Comparison | Promise<Comparison>> {
     const known = [...entities.values()];
     const users = known.filter(({ kind }) => kind === 'users');
-    const account = stage.accounts[index % stage.accounts.length]!;
+    const account = world.accounts[index % world.accounts.length]!;
     switch (what) {
       case 'entities': {
-        const expected = await Promise.all(known.map(async (entity) => ({ entity, state: await stage.stateOf(entity) })));
+        const expected = await Promise.all(known.map(async (entity) => ({ entity, state: await world.readState(entity) })));
         return (view) => compareEntities(expected, view);
       }
       case 'seeded':
-        return async (view) => compareUsers({ account, ...(await stage.users(account)) }, view, stage.createdUsers);
+        return async (view) => compareUsers({ account, ...(await world.readUsers(account)) }, view, world.createdUsers);
       case 'all-users':
-        return async (view) => compareUsers({ account, ...(await stage.users(account)) }, view);
+        return async (view) => compareUsers({ account, ...(await world.readUsers(account)) }, view);
       case 'unique':
         return (view) => compareUnique(users, view);
       case 'total':
@@ -303,41 +307,40 @@ export function performScenario(scenario: Scenario, deps: Deps): { play(): Promi
         return (view) => (required && view.applied === undefined ? { hidden: ['applied'] } : compareApplied(names, view));
       }
       case 'path-of-assignments': {
-        const paths = await listPaths();
+        const paths = await readListPaths();
         const flat = paths.filter((path) => path.startsWith('/experience-assignments'));
         return () => ({ differences: flat.slice(0, 1).map((path) => `The consumer read the list of assignments at ${path}.`) });
       }
     }
   }
 
-  /** Returns what the view shows of the entities of the scenario. */
-  function seen(view: ConsumerState): Readonly<Record<EntityName, string | null>> {
-    return Object.fromEntries([...entities.values()].map((entity) => [entity.name, shownState(entity, view) ?? null]));
+  function describeView(view: ConsumerState): Readonly<Record<EntityName, string | null>> {
+    return Object.fromEntries([...entities.values()].map((entity) => [entity.name, describeShownState(entity, view) ?? null]));
   }
 
-  /** Makes the deletion of an entity later than its events, which may have been rewritten to later instants. */
-  function afterEventsOf(name: EntityName): Rewrite {
+  /** Returns a rewrite with a later updatedAt than all earlier events of the entity. */
+  function rewriteAfterEvents(name: EntityName): Rewrite {
     const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
     return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };
   }
 
   return {
-    async play() {
+    async performSteps() {
       for (const step of scenario.steps) await perform(step);
     },
     async cleanUp() {
       await removeFault();
       for (const { name, entity, kind } of entities.values()) {
         if (deleted.has(name)) continue;
-        const { event } = await stage.change({ type: DELETED[kind], entity });
-        if (isAnswering && endpoint.stopped === undefined) await endpoint.deliver(writeDelivery(event, afterEventsOf(name), baseMs!));
+        const { event } = await world.change({ type: DELETION_TYPES[kind], entity });
+        if (isAnswering && endpoint.stopped === undefined) await endpoint.deliver(writeDelivery(event, rewriteAfterEvents(name), baseMs!));
       }
     },
   };
 }
 
-const DELETED = {
+const DELETION_TYPES = {
   connections: 'experience.connection.deleted',
   assignments: 'experience.assignment.deleted',
   users: 'provisioning.user.deleted',
-} as const satisfies Record<Kind, EventType>;
+} as const satisfies Record<EntityKind, EventType>;

@@ -1,47 +1,52 @@
 import fc from 'fast-check';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { WebhookRuleId } from '../rules.ts';
+import { type EntityKind, getKind } from './check-world.ts';
 import type { ScenarioResult } from './result.ts';
 import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
-import { type Kind, kindOf } from './stage.ts';
 
-/** The changes of each entity of a random sequence, in the order in which they happen. */
-const CHANGES = {
+/** The changes of each entity in a random sequence, in order. */
+const CHANGES_BY_ENTITY = {
   c1: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated'],
   c2: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deleted'],
   a1: ['experience.assignment.created', 'experience.assignment.deleted'],
   u1: ['provisioning.user.created', 'provisioning.user.deleted'],
   u2: ['provisioning.user.created', 'provisioning.user.deleted'],
 } satisfies Record<string, EventType[]>;
-const entities = Object.keys(CHANGES) as (keyof typeof CHANGES)[];
+const entityNames = Object.keys(CHANGES_BY_ENTITY) as (keyof typeof CHANGES_BY_ENTITY)[];
 
-/** A delivery of the event that one change of an entity published. */
+/** A delivery of the event of one change. */
 interface Delivery {
-  readonly entity: (typeof entities)[number];
-  /** The index of the change in CHANGES. */
+  readonly entity: (typeof entityNames)[number];
+  /** The index of the change in CHANGES_BY_ENTITY. */
   readonly change: number;
-  /** Whether the delivery is made at the same time as the previous one. */
+  /** Whether the delivery is sent in parallel with the previous delivery. */
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. Each change happens just before the first delivery of its event or of a later event of the entity. */
+/** Deliveries in any order. A change happens just before its event, or a later event of the entity, is first delivered. */
 export interface Sequence {
-  /** Whether the instants are written in several ways, and with fractions of a millisecond. */
+  /** Whether instants are written in several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
-  /** A sequence with an event also has the earlier events of the entity, because a consumer knows only what it was sent. */
+  /** A sequence with an event contains all earlier events of the entity, because a consumer learns of changes only from events. */
   readonly deliveries: readonly Delivery[];
 }
 
-/** Random sequences. A failing sequence is shortened until nothing can be left out, made later instead of at once, or put in order. */
-export class Sequences extends fc.Arbitrary<Sequence> {
+/**
+ * Generates random sequences. Shrinks a failing sequence: removes deliveries, makes parallel deliveries sequential, and restores their
+ * order.
+ */
+export class RandomSequences extends fc.Arbitrary<Sequence> {
   readonly #sequences: fc.Arbitrary<Sequence & { readonly inOrder: boolean }>;
 
   /** @param kinds the kinds of entities in the sequences; at least one */
-  constructor(kinds: readonly Kind[]) {
+  constructor(kinds: readonly EntityKind[]) {
     super();
     const delivery = fc
-      .constantFrom(...entities.filter((entity) => kinds.includes(kindOf(CHANGES[entity][0]!))))
-      .chain((entity) => fc.record({ entity: fc.constant(entity), change: fc.nat(CHANGES[entity].length - 1), atOnce: fc.boolean() }));
+      .constantFrom(...entityNames.filter((entity) => kinds.includes(getKind(CHANGES_BY_ENTITY[entity][0]!))))
+      .chain((entity) =>
+        fc.record({ entity: fc.constant(entity), change: fc.nat(CHANGES_BY_ENTITY[entity].length - 1), atOnce: fc.boolean() }),
+      );
     this.#sequences = fc.record({
       respelled: fc.boolean(),
       inOrder: fc.boolean(),
@@ -51,7 +56,7 @@ export class Sequences extends fc.Arbitrary<Sequence> {
 
   generate(random: fc.Random, bias: number | undefined): fc.Value<Sequence> {
     const { respelled, inOrder, deliveries } = this.#sequences.generate(random, bias).value;
-    const complete = withEarlierEvents(deliveries);
+    const complete = addEarlierEvents(deliveries);
     return new fc.Value({ respelled, deliveries: inOrder ? complete.toSorted((a, b) => a.change - b.change) : complete }, undefined);
   }
 
@@ -60,13 +65,13 @@ export class Sequences extends fc.Arbitrary<Sequence> {
   }
 
   shrink(sequence: Sequence): fc.Stream<fc.Value<Sequence>> {
-    return fc.stream(simplerSequences(sequence)).map((each) => new fc.Value(each, undefined));
+    return fc.stream(generateSimplerSequences(sequence)).map((each) => new fc.Value(each, undefined));
   }
 }
 
-/** Adds the earlier events of each entity that have no delivery. */
-function withEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
-  const missing = entities.flatMap((entity) => {
+/** Adds the earlier events of each entity that are missing. */
+function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
+  const missing = entityNames.flatMap((entity) => {
     const sent = deliveries.filter((each) => each.entity === entity).map(({ change }) => change);
     const earlier = Array.from({ length: Math.max(0, ...sent) }, (_, change) => change);
     return earlier.filter((change) => !sent.includes(change)).map((change) => ({ entity, change, atOnce: false }));
@@ -74,12 +79,12 @@ function withEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   return [...deliveries, ...missing];
 }
 
-/** Yields the sequences that are one step simpler. Those with the fewest deliveries come first. */
-function* simplerSequences({ respelled, deliveries }: Sequence): Generator<Sequence> {
+/** Yields the sequences that are one step simpler, those with the fewest deliveries first. */
+function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generator<Sequence> {
   if (respelled) yield { respelled: false, deliveries };
   const shorter = [
-    ...entities.map((entity) => deliveries.filter((each) => each.entity !== entity)),
-    ...deliveries.map((each) => withoutEvent(deliveries, each)),
+    ...entityNames.map((entity) => deliveries.filter((each) => each.entity !== entity)),
+    ...deliveries.map((each) => removeEvent(deliveries, each)),
     ...deliveries
       .filter((each, index) => deliveries.some((other, at) => at !== index && isSameEvent(other, each)))
       .map((each) => deliveries.filter((other) => other !== each)),
@@ -88,7 +93,7 @@ function* simplerSequences({ respelled, deliveries }: Sequence): Generator<Seque
   for (const [index, each] of deliveries.entries()) {
     const before = deliveries[index - 1];
     if (each.atOnce && before) {
-      // Deliveries at once may arrive in either order.
+      // Parallel deliveries may arrive in either order.
       yield { respelled, deliveries: deliveries.with(index, { ...each, atOnce: false }) };
       const swapped = [
         { ...each, atOnce: before.atOnce },
@@ -104,8 +109,8 @@ function* simplerSequences({ respelled, deliveries }: Sequence): Generator<Seque
   }
 }
 
-/** Leaves out all deliveries of one event. The later changes of the entity move forward by one. */
-function withoutEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
+/** Removes all deliveries of one event. The indexes of later changes of the entity decrease by one. */
+function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
   const others = deliveries.filter((each) => !isSameEvent(each, event));
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
 }
@@ -114,8 +119,8 @@ function isSameEvent(a: Delivery, b: Delivery): boolean {
   return a.entity === b.entity && a.change === b.change;
 }
 
-/** Groups the deliveries that are made at once. */
-function groupsOf({ deliveries }: Sequence): Delivery[][] {
+/** Groups parallel deliveries. */
+function groupSimultaneous({ deliveries }: Sequence): Delivery[][] {
   const groups: Delivery[][] = [];
   for (const each of deliveries) {
     if (each.atOnce && groups.length > 0) groups.at(-1)!.push(each);
@@ -124,21 +129,21 @@ function groupsOf({ deliveries }: Sequence): Delivery[][] {
   return groups;
 }
 
-export function scenarioOf(sequence: Sequence): Scenario {
+export function toScenario(sequence: Sequence): Scenario {
   const published: EventName[] = [];
   const steps: Step[] = [];
-  for (const group of groupsOf(sequence)) {
+  for (const group of groupSimultaneous(sequence)) {
     for (const { entity, change } of group) {
-      for (const [index, type] of CHANGES[entity].slice(0, change + 1).entries()) {
-        const event = nameOf(entity, index);
+      for (const [index, type] of CHANGES_BY_ENTITY[entity].slice(0, change + 1).entries()) {
+        const event = toEventName(entity, index);
         if (published.includes(event)) continue;
         published.push(event);
         steps.push({ step: 'change', type, entity, event, account: entity === 'c2' ? 1 : 0 });
       }
     }
     const sends = group.map(({ entity, change }) => {
-      const event = nameOf(entity, change);
-      return { event, ...(sequence.respelled && { as: respelling(published.indexOf(event)) }) };
+      const event = toEventName(entity, change);
+      return { event, ...(sequence.respelled && { as: createRespelling(published.indexOf(event)) }) };
     });
     steps.push(sends.length === 1 ? { step: 'send', ...sends[0]! } : { step: 'burst', sends });
   }
@@ -149,10 +154,11 @@ export function scenarioOf(sequence: Sequence): Scenario {
   };
 }
 
-const nameOf = (entity: Delivery['entity'], change: number): EventName => `${entity}-${CHANGES[entity][change]!.split('.')[2]}`;
+const toEventName = (entity: Delivery['entity'], change: number): EventName =>
+  `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/** Returns instants that are written in several ways. They are milliseconds apart, because the specification states no precision. */
-function respelling(index: number): Rewrite {
+/** Returns an updatedAt in one of several formats. The instants differ by milliseconds, because the specification states no precision. */
+function createRespelling(index: number): Rewrite {
   const spellings = [
     [0, 0],
     [0.001001, 6],
@@ -164,7 +170,7 @@ function respelling(index: number): Rewrite {
   return { updatedAt: { seconds, digits, zone: index % 3 === 1 ? '+00:00' : 'Z' } };
 }
 
-/** The rules that a consumer can break if its view is wrong after a sequence. */
+/** The rules that a wrong state after a sequence can break. */
 export const SEQUENCE_RULES = [
   'events.consumer.any-order',
   'events.consumer.compares-instants',
@@ -177,10 +183,10 @@ export const SEQUENCE_RULES = [
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
 /**
- * Returns the rule that a failing sequence breaks. The shortest sequence contains only what is needed to fail, which determines the rule. A
- * longer sequence shows only that the consumer does not reach the right state.
+ * Returns the rule that a failing sequence breaks. A shortest sequence shows the cause, which determines the rule. Any other sequence shows
+ * only that the state is wrong.
  */
-export function brokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
+export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';
   if (failure === 'late') return 'events.endpoint.answers-in-time';
   if (!isShortest) return 'events.consumer.any-order';
@@ -190,12 +196,12 @@ export function brokenRule({ respelled, deliveries }: Sequence, failure: Scenari
   if (deliveries.some(({ atOnce }, index) => atOnce && index > 0)) return 'events.consumer.any-order';
   const reordered = pairs.filter(({ earlier, later }) => earlier.entity === later.entity && earlier.change > later.change);
   if (reordered.length === 0) return 'events.endpoint.acknowledges-what-it-keeps';
-  const isDeletion = ({ entity, change }: Delivery) => CHANGES[entity][change]!.endsWith('.deleted');
+  const isDeletion = ({ entity, change }: Delivery) => CHANGES_BY_ENTITY[entity][change]!.endsWith('.deleted');
   return reordered.some(({ earlier }) => isDeletion(earlier)) ? 'events.consumer.remembers-deletions' : 'events.consumer.discards-older';
 }
 
-/** Returns the sequence without what breaks a rule; undefined if nothing can be left out. */
-export function withoutCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
+/** Returns the sequence without the cause of the failure. Undefined if the rule has no single cause. */
+export function removeCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
   switch (rule) {
     case 'events.consumer.compares-instants':
       return { respelled: false, deliveries };

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Outcome } from '../outcome.ts';
+import { createCheckWorld } from './check-world.ts';
 import { createEndpoint } from './endpoint.ts';
 import { checkRandomSequences } from './random.ts';
 import { createRunner } from './runner.ts';
-import { createSettling } from './settling.ts';
-import { createStage } from './stage.ts';
-import { startLab } from './testing/consumer-lab.ts';
+import { startConsumerLab } from './testing/consumer-lab.ts';
 import type { Fault } from './testing/faults.ts';
+import { createViewPoller } from './view-poller.ts';
 
-/** Starts a consumer and returns a function that runs random sequences against it. */
-async function startRandom(fault?: Fault) {
-  const { kitUrl, control, consumer, close } = await startLab({ fault });
-  const stage = await createStage({ url: kitUrl, control });
-  const endpoint = createEndpoint({ url: consumer.url, answerWithinMs: 5000, secret: undefined, now: stage.now });
-  const runner = createRunner({ stage, endpoint, control, settling: createSettling(consumer.view, () => 100), hooks: {} });
+/** Starts a consumer, and returns a function that tests the consumer with random sequences. */
+async function startRandomCheck(fault?: Fault) {
+  const { kitUrl, control, consumer, close } = await startConsumerLab({ fault });
+  const world = await createCheckWorld({ url: kitUrl, control });
+  const endpoint = createEndpoint({ url: consumer.url, answerWithinMs: 5000, secret: undefined, now: world.now });
+  const runner = createRunner({ world, endpoint, control, viewPoller: createViewPoller(consumer.view, () => 100), hooks: {} });
   return {
     run: (seed: number, path?: string): Promise<Outcome> =>
       checkRandomSequences(
@@ -28,8 +28,9 @@ async function startRandom(fault?: Fault) {
   };
 }
 
-/** The deliveries of an outcome, without ids and times. */
-const deliveries = ({ timeline }: Outcome) => timeline.filter(({ by }) => by === 'service').map(({ text }) => text.replace(/ \(.*/, ''));
+/** Lists the deliveries of an outcome, without ids and times. */
+const listDeliveries = ({ timeline }: Outcome) =>
+  timeline.filter(({ by }) => by === 'service').map(({ text }) => text.replace(/ \(.*/, ''));
 
 const cases: { readonly fault: Fault; readonly seed: number; readonly rule: Outcome['rule']; readonly needed: number }[] = [
   { fault: 'remembers-3-ids', seed: 2, rule: 'events.consumer.deduplicates', needed: 5 },
@@ -38,19 +39,19 @@ const cases: { readonly fault: Fault; readonly seed: number; readonly rule: Outc
   { fault: 'races', seed: 3, rule: 'events.consumer.any-order', needed: 2 },
 ];
 for (const { fault, seed, rule, needed } of cases) {
-  test(`the fault ${fault} is found by a random sequence, which is shortened to ${needed} deliveries and can be repeated`, async (t) => {
-    const random = await startRandom(fault);
+  test(`random sequences find the fault ${fault}, shorten it to ${needed} deliveries and can repeat it`, async (t) => {
+    const random = await startRandomCheck(fault);
     t.after(random.close);
     const found = await random.run(seed);
     assert.deepEqual([found.verdict, found.rule], ['failed', rule]);
     assert.match(found.title, new RegExp(`^${needed} deliveries`));
     const [, again, , path] = found.replay!.split(' ');
     const repeated = await random.run(Number(again), path);
-    assert.deepEqual([repeated.rule, deliveries(repeated).slice(-needed)], [rule, deliveries(found).slice(-needed)]);
+    assert.deepEqual([repeated.rule, listDeliveries(repeated).slice(-needed)], [rule, listDeliveries(found).slice(-needed)]);
   });
 }
 
-test('a failure that does not come back, or that comes also without its cause, breaks no documented rule', async () => {
+test('a failure that cannot be repeated, or that remains without its cause, breaks no documented rule', async () => {
   const settings = { count: 1, kinds: ['connections', 'assignments', 'users'], limitMs: 60_000 } as const;
   const passes = { run: async () => ({ verdict: 'passed', timeline: [] }) as const };
   const fails = { run: async () => ({ verdict: 'failed', failure: 'view', timeline: [] }) as const };
@@ -64,8 +65,8 @@ test('a failure that does not come back, or that comes also without its cause, b
   }
 });
 
-test('a path that no sequence has is refused', async (t) => {
-  const random = await startRandom();
+test('an unknown path is refused', async (t) => {
+  const random = await startRandomCheck();
   t.after(random.close);
   for (const path of ['0:999', '0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0:0'])
     await assert.rejects(random.run(1, path), { name: 'UsageError', message: /--path .* is not the path of a sequence of --seed 1/ });

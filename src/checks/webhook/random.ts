@@ -1,44 +1,44 @@
 import fc from 'fast-check';
 import { UsageError } from '../../sdk/errors.ts';
 import type { Outcome } from '../outcome.ts';
-import { brokenRule, SEQUENCE_RULES, type Sequence, Sequences, scenarioOf, withoutCause } from './random-sequences.ts';
+import type { EntityKind } from './check-world.ts';
+import { findBrokenRule, RandomSequences, removeCause, SEQUENCE_RULES, type Sequence, toScenario } from './random-sequences.ts';
 import type { ScenarioResult } from './result.ts';
 import type { ScenarioResults } from './run-scenarios.ts';
 import type { Runner } from './runner.ts';
-import { LATER_INSTANTS, PLAIN, SCENARIOS } from './scenarios.ts';
-import type { Kind } from './stage.ts';
+import { IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO, SCENARIOS } from './scenarios.ts';
 
 export interface RandomSettings {
-  /** The seed of the sequences. One seed always gives the same sequences. */
+  /** The seed of the random generator. Equal seeds give equal sequences. */
   readonly seed: number;
   /** The number of sequences. */
   readonly count: number;
-  /** Runs only the sequence at this path, which a failure reports. */
+  /** Runs only one sequence. A failure reports its path. */
   readonly path?: string | undefined;
-  /** The kinds of entities that the consumer's view shows. */
-  readonly kinds: readonly Kind[];
-  /** After this time no further sequence is started. */
+  /** The kinds of entities that the state of the consumer contains. */
+  readonly kinds: readonly EntityKind[];
+  /** No sequence is started after this time, in milliseconds. */
   readonly limitMs: number;
-  /** Ends the check after the sequence that is running. */
+  /** Stops the check after the current sequence. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs random sequences of the kinds of entities whose scenario in PLAIN passed. Runs none if a scenario about the same rules failed, because
- * the sequences would find the same mistake again.
+ * Runs random sequences with the kinds of entities whose scenario in IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario of the same
+ * rules failed, because the sequences would find the same fault again.
  */
-export async function randomOutcomes(
+export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
   runners: Readonly<Record<'runner' | 'quick', Runner>>,
   results: ScenarioResults,
   onProgress: (line: string) => void,
 ): Promise<Outcome[]> {
-  // Many random sequences have later instants.
-  const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === LATER_INSTANTS;
+  // Many random sequences have instants in the future.
+  const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === LATER_INSTANTS_SCENARIO;
   const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
   const isWrongAboutUsers = failed.some(({ rule }) => rule.startsWith('events.consumer.user-set'));
-  const kinds = (Object.keys(PLAIN) as Kind[]).filter(
-    (kind) => results.get(PLAIN[kind])?.verdict === 'passed' && !(kind === 'users' && isWrongAboutUsers),
+  const kinds = (Object.keys(IN_ORDER_SCENARIOS) as EntityKind[]).filter(
+    (kind) => results.get(IN_ORDER_SCENARIOS[kind])?.verdict === 'passed' && !(kind === 'users' && isWrongAboutUsers),
   );
   if (kinds.length === 0) return [];
   const simpler = failed.find(({ rule }) => SEQUENCE_RULES.some((each) => each === rule));
@@ -52,16 +52,16 @@ export async function randomOutcomes(
   return [outcome];
 }
 
-interface Failure {
+interface FailedSequence {
   readonly sequence: Sequence;
   readonly result: ScenarioResult;
 }
 
 /**
- * Runs random sequences of changes and deliveries, and compares the consumer's view with the world at the end of each. Shortens the first
+ * Runs random sequences of changes and deliveries, and compares the state of the consumer with the world after each. Shortens the first
  * sequence that fails, and reports the rule that the shortest sequence breaks.
  *
- * @param quick a runner that waits less for the view, used to shorten a sequence
+ * @param quick a runner that waits less for the consumer, used to shorten a sequence
  * @throws UsageError if there is no sequence at the path
  */
 export async function checkRandomSequences(
@@ -70,17 +70,17 @@ export async function checkRandomSequences(
 ): Promise<Outcome> {
   const end = Date.now() + limitMs;
   let passed = 0;
-  /** Whether a failing sequence was shortened until nothing more could be left out. */
+  /** Whether the failing sequence was shortened as far as possible. */
   let isShortest = true;
   let unable: ScenarioResult | undefined;
-  const failures: Failure[] = [];
+  const failures: FailedSequence[] = [];
 
-  const property = fc.asyncProperty(new Sequences(kinds), async (sequence) => {
+  const property = fc.asyncProperty(new RandomSequences(kinds), async (sequence) => {
     if (unable || signal?.aborted || Date.now() > end) {
       isShortest = false;
       return;
     }
-    const result = await (failures.length === 0 ? runner : quick).run(scenarioOf(sequence));
+    const result = await (failures.length === 0 ? runner : quick).run(toScenario(sequence));
     if (result.verdict === 'passed') passed++;
     else if (result.verdict !== 'failed') unable = result;
     else {
@@ -93,13 +93,13 @@ export async function checkRandomSequences(
   if (details.failed && !original) throw details.errorInstance;
 
   if (original) {
-    const shortened = await failsAgain(failures.at(-1)!, runner);
+    const shortened = await repeatFailure(failures.at(-1)!, runner);
     const { sequence, result } = shortened ?? original;
     const indexes = details.counterexamplePath!;
-    const number = counted(sequence.deliveries.length, 'delivery', 'deliveries');
+    const number = formatCount(sequence.deliveries.length, 'delivery', 'deliveries');
     const isRuleKnown = isShortest && shortened !== undefined;
     return {
-      rule: isRuleKnown ? await provenRule(shortened, runner) : brokenRule(sequence, result.failure, false),
+      rule: isRuleKnown ? await confirmBrokenRule(shortened, runner) : findBrokenRule(sequence, result.failure, false),
       title: `${number}${isRuleKnown ? ', shortened from a random sequence that failed' : ' in a random order'}.`,
       verdict: 'failed',
       message: result.message ?? '',
@@ -107,7 +107,7 @@ export async function checkRandomSequences(
       replay: `--seed ${seed} --path ${shortened ? indexes : indexes.split(':')[0]}`,
     };
   }
-  const title = `${counted(passed, 'random sequence', 'random sequences')} of changes and deliveries, seed ${seed}.`;
+  const title = `${formatCount(passed, 'random sequence', 'random sequences')} of changes and deliveries, seed ${seed}.`;
   const rule = 'events.consumer.any-order';
   if (unable) {
     const { verdict, reason, missing, message, timeline } = unable;
@@ -121,31 +121,32 @@ export async function checkRandomSequences(
 /** @throws UsageError if there is no sequence at the path */
 async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: fc.Parameters<[Sequence]>) {
   const { seed, path } = parameters;
-  const wrongPath = () => new UsageError(`--path ${path} is not the path of a sequence of --seed ${seed}. Copy both from the report.`);
+  const createPathError = () =>
+    new UsageError(`--path ${path} is not the path of a sequence of --seed ${seed}. Copy both from the report.`);
   let details: fc.RunDetails<[Sequence]>;
   try {
     details = await fc.check(property, parameters);
   } catch (error) {
-    throw path === undefined ? error : wrongPath();
+    throw path === undefined ? error : createPathError();
   }
-  if (path !== undefined && details.numRuns === 0) throw wrongPath();
+  if (path !== undefined && details.numRuns === 0) throw createPathError();
   return details;
 }
 
-/** Runs a sequence once more and waits as long as usual. @returns undefined if it passes: the failure needs something from before it */
-async function failsAgain({ sequence }: Failure, runner: Pick<Runner, 'run'>): Promise<Failure | undefined> {
-  const result = await runner.run(scenarioOf(sequence));
+/** Runs a failed sequence again without the shorter waits. @returns undefined if the sequence passes now */
+async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<FailedSequence | undefined> {
+  const result = await runner.run(toScenario(sequence));
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Returns the rule that the shortest sequence breaks, if the sequence passes without what the rule is about. */
-async function provenRule({ sequence, result }: Failure, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
-  const rule = brokenRule(sequence, result.failure, true);
-  const control = withoutCause(sequence, rule);
-  if (control === undefined || (await runner.run(scenarioOf(control))).verdict === 'passed') return rule;
-  return brokenRule(sequence, result.failure, false);
+/** Returns the rule that the shortest sequence breaks. Confirms the rule by a sequence without the cause, which must pass. */
+async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
+  const rule = findBrokenRule(sequence, result.failure, true);
+  const control = removeCause(sequence, rule);
+  if (control === undefined || (await runner.run(toScenario(control))).verdict === 'passed') return rule;
+  return findBrokenRule(sequence, result.failure, false);
 }
 
-function counted(count: number, one: string, several: string): string {
+function formatCount(count: number, one: string, several: string): string {
   return `${count} ${count === 1 ? one : several}`;
 }

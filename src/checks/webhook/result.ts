@@ -1,13 +1,13 @@
 import type { TimelineEntry } from '../outcome.ts';
 
 export interface ScenarioResult {
-  /** `not-testable` if the view does not show what the scenario compares, or if a hook is missing. `error` if the kit or a hook failed. */
+  /** `not-testable`: the state lacks a member, or a hook is missing. `error`: the kit or a hook failed. */
   readonly verdict: 'passed' | 'failed' | 'not-testable' | 'error';
-  /** Of `failed`: an event was never acknowledged, an answer came too late, or the view differs from the world. */
+  /** For `failed`: an event was never acknowledged, a response was late, or the state of the consumer is wrong. */
   readonly failure?: 'not-acknowledged' | 'late' | 'view';
-  /** Of `failed`: the status that the endpoint answered last to the delivery that it did not acknowledge. */
+  /** For `not-acknowledged`: the last status of the endpoint. */
   readonly status?: number | undefined;
-  /** Of `not-acknowledged`: whether the endpoint accepts no connections any more. */
+  /** For `not-acknowledged`: whether the endpoint stopped listening. */
   readonly stopped?: boolean;
   readonly reason?: string;
   readonly missing?: readonly string[];
@@ -15,7 +15,7 @@ export interface ScenarioResult {
   readonly timeline: readonly TimelineEntry[];
 }
 
-/** Ends a scenario with a result other than passed. */
+/** Thrown to end a scenario that did not pass. */
 export class ScenarioEnd extends Error {
   override readonly name = 'ScenarioEnd';
   readonly result: Omit<ScenarioResult, 'timeline'>;

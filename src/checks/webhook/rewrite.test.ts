@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { PublishedEvent } from './check-world.ts';
 import { writeDelivery } from './rewrite.ts';
 import type { Rewrite } from './scenario.ts';
-import type { Published } from './stage.ts';
 
-const event: Published = {
+const event: PublishedEvent = {
   webhookId: '019b76da-a800-7842-89c6-aab35372cefd',
   body: {
     type: 'provisioning.user.created',
@@ -14,8 +14,8 @@ const event: Published = {
     data: { userId: 'u', accountId: 'a', updatedAt: '2026-01-01T00:00:00.000Z' },
   },
 };
-const BASE = Date.parse('2026-01-01T00:00:10Z');
-const rewritten = (rewrite: Rewrite) => JSON.parse(writeDelivery(event, rewrite, BASE).body) as typeof event.body;
+const BASE_MS = Date.parse('2026-01-01T00:00:10Z');
+const rewriteEvent = (rewrite: Rewrite) => JSON.parse(writeDelivery(event, rewrite, BASE_MS).body) as typeof event.body;
 
 const spellings: [seconds: number, digits: number | undefined, zone: 'Z' | '+00:00' | undefined, text: string][] = [
   [0, 0, undefined, '2026-01-01T00:00:10Z'],
@@ -26,27 +26,27 @@ const spellings: [seconds: number, digits: number | undefined, zone: 'Z' | '+00:
 for (const [seconds, digits, zone, text] of spellings) {
   test(`an instant is written as ${text}`, () => {
     const updatedAt = { seconds, ...(digits !== undefined && { digits }), ...(zone && { zone }) };
-    assert.equal(rewritten({ updatedAt }).data.updatedAt, text);
+    assert.equal(rewriteEvent({ updatedAt }).data.updatedAt, text);
   });
 }
 
-test('another spelling of the JSON has the same content', () => {
-  const { body } = writeDelivery(event, { otherSpelling: true }, BASE);
+test('another order of members and white space does not change the content', () => {
+  const { body } = writeDelivery(event, { otherSpelling: true }, BASE_MS);
   assert.notEqual(body, JSON.stringify(event.body));
   assert.deepEqual(JSON.parse(body), event.body);
 });
 
-test('unknown members leave the known members unchanged', () => {
+test('unknown members do not change the known members', () => {
   for (const unknownMembers of ['envelope', 'scope', 'data'] as const) {
-    const body = rewritten({ unknownMembers });
+    const body = rewriteEvent({ unknownMembers });
     assert.notDeepEqual(body, event.body);
     assert.partialDeepStrictEqual(body, event.body);
   }
 });
 
 test('the event of another Experience has its own webhook-id and scope, and the same data', () => {
-  const { webhookId } = writeDelivery(event, { ofOtherExperience: true }, BASE);
-  const { scope, data } = rewritten({ ofOtherExperience: true });
+  const { webhookId } = writeDelivery(event, { ofOtherExperience: true }, BASE_MS);
+  const { scope, data } = rewriteEvent({ ofOtherExperience: true });
   assert.notEqual(webhookId, event.webhookId);
   assert.notDeepEqual(scope, event.body.scope);
   assert.deepEqual(data, event.body.data);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TimelineEntry } from '../outcome.ts';
-import { NoHook } from './hooks.ts';
+import { MissingHookError } from './hooks.ts';
 import { performScenario, type RunnerDeps } from './perform.ts';
 import { ScenarioEnd, type ScenarioResult } from './result.ts';
 import type { Scenario } from './scenario.ts';
@@ -19,13 +19,13 @@ export function createRunner(deps: RunnerDeps): Runner {
     async run(scenario, later = async () => {}) {
       const timeline: TimelineEntry[] = [];
       const started = performance.now();
-      const performing = performScenario(scenario, { ...deps, timeline, later: () => atLeast(1100, started, later) });
+      const performing = performScenario(scenario, { ...deps, timeline, later: () => runForAtLeast(1100, started, later) });
       try {
-        await performing.play();
+        await performing.performSteps();
         return { verdict: 'passed', timeline };
       } catch (error) {
         if (error instanceof ScenarioEnd) return { ...error.result, timeline };
-        if (error instanceof NoHook) return { verdict: 'not-testable', reason: error.message, missing: [error.option], timeline };
+        if (error instanceof MissingHookError) return { verdict: 'not-testable', reason: error.message, missing: [error.option], timeline };
         return { verdict: 'error', message: (error as Error).message, timeline };
       } finally {
         await performing.cleanUp().catch(() => {});
@@ -34,7 +34,7 @@ export function createRunner(deps: RunnerDeps): Runner {
   };
 }
 
-async function atLeast(ms: number, since: number, action: () => Promise<void>): Promise<void> {
+async function runForAtLeast(ms: number, since: number, action: () => Promise<void>): Promise<void> {
   await action();
   await delay(Math.max(0, ms - (performance.now() - since)));
 }

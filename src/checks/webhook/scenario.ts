@@ -1,23 +1,18 @@
 import type { EventType } from '../../contract/generated/events.ts';
 
-/**
- * A sequence of changes to the world of a kit and of deliveries to an endpoint. A scenario is data, so that it can be printed, shortened
- * and repeated.
- */
+/** Changes to the world of a kit and deliveries to an endpoint. A scenario is data, so that it can be printed, shortened and repeated. */
 export interface Scenario {
-  /** A name in words and hyphens, such as `older-after-newer`. */
+  /** Such as `older-after-newer`. */
   readonly id: string;
   /** One sentence that says what happens, such as "An older event arrives after a newer one." */
   readonly title: string;
   readonly steps: readonly Step[];
 }
 
-/**
- * The name of a connection, an assignment or a user within a scenario, such as `c1`. The event that creates the entity determines its kind.
- */
+/** The name of an entity within a scenario. `c1` is a connection, `a1` an assignment, and `u1` a user. */
 export type EntityName = string;
 
-/** The name of a published event within a scenario, such as `c1 activated`. The events of a scenario have different names. */
+/** The name of a published event within a scenario, such as `c1 activated`. Each event of a scenario has a different name. */
 export type EventName = string;
 
 export type Step =
@@ -46,16 +41,16 @@ export type Step =
   /** The remaining steps run after other scenarios, and at least 1.1 seconds after the first step. */
   | { readonly step: 'later' };
 
-/** Changes the world, which publishes an event. The event is kept under a name and is not sent. */
+/** Changes the world and stores the published event under a name. A step `send` delivers the event. */
 export interface Change {
   readonly step: 'change';
-  /** The type of the event that the change publishes, which says what changes. */
+  /** The type of the event that the change publishes. */
   readonly type: EventType;
   readonly entity: EntityName;
   readonly event: EventName;
-  /** The account of a new entity: the index of an account of the stage. The default is 0. */
+  /** The index of the account of a new entity. The default is 0. */
   readonly account?: number;
-  /** What a new assignment is for. The default is a telephone number. A user may be one of another account. */
+  /** The target of a new assignment. The default is a telephone number. A user may belong to another account. */
   readonly targetType?: 'USER' | 'ACCOUNT';
 }
 
@@ -63,59 +58,61 @@ export interface Change {
 export interface Send {
   readonly step: 'send';
   readonly event: EventName;
-  /** Later deliveries of the same event are rewritten in the same way, because a repeat is the same event. */
+  /** How the event is rewritten, in this delivery and in later deliveries of the event. */
   readonly as?: Rewrite;
-  /** Closes the HTTP connection before the response is read, and repeats the delivery, like a sender that did not get the response. */
+  /** Closes the connection before the response is read, and repeats the delivery. */
   readonly loseAnswer?: boolean;
 }
 
 /**
- * Waits until the consumer's view equals the world, or until the time to settle has passed. All events of a compared entity must be sent
- * before, because a consumer knows only what it was sent.
+ * Waits until the state of the consumer equals the world, or until `settleMs` has passed. All events of the compared entities must have
+ * been sent.
  */
 export interface Compare {
   readonly step: 'compare';
   /**
    * - `entities` (default): the connections, assignments and users of the scenario.
-   * - `seeded`: the users of an account that the check did not create.
+   * - `seeded`: the users of an account that existed before the check.
    * - `all-users`: all users of an account.
-   * - `unique`: the users of the scenario are in the set of their account, once, and in no other set.
-   * - `total`: the total is the sum over the sets. If the view does not show the sets, the total has changed by `change`.
-   * - `applied`: no event of the scenario was applied twice. Does nothing if the view does not show it, unless it is required.
-   * - `path-of-assignments`: since it lost its store, the consumer has read the list of assignments at the path whose entities have updatedAt.
+   * - `unique`: each user of the scenario is listed once, in its account only.
+   * - `total`: the total equals the number of listed users. If the state has no users, the total has changed by `change`.
+   * - `applied`: no event of the scenario was applied twice. Passes if the state lacks `applied`, unless `required` is set.
+   * - `path-of-assignments`: after the loss of its store, the consumer read the list of assignments in the path form that has updatedAt.
    */
   readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
   /** The account of `seeded` and `all-users`. The default is 0. */
   readonly account?: number;
-  /** Of `total`: how the total differs from the remembered one. The default is 0. */
+  /** For `total`: the difference from the remembered total. The default is 0. */
   readonly change?: number;
-  /** Of `applied`: nothing else in the scenario shows whether the consumer follows the rule. */
+  /** For `applied`: makes the scenario not testable if the state lacks `applied`. */
   readonly required?: boolean;
-  /** Whether a difference makes the scenario not testable instead of failed, because another scenario tests for this difference. */
+  /** Whether a difference makes the scenario not testable instead of failed, because another scenario tests the same. */
   readonly precondition?: boolean;
 }
 
 /** Changes a published event in a way that the specification permits. */
 export interface Rewrite {
-  /** Another `data.updatedAt`: an instant relative to the start of the scenario, and the way to write it. */
+  /** Another `data.updatedAt`. */
   readonly updatedAt?: SpelledInstant;
-  /** How many seconds earlier the `timestamp` of the envelope is. The specification does not tie it to `updatedAt`. */
+  /** Subtracts seconds from the `timestamp` of the envelope, which the specification does not relate to `updatedAt`. */
   readonly timestampEarlier?: number;
   /** Adds members that the specification does not list. */
   readonly unknownMembers?: 'envelope' | 'scope' | 'data';
   /** Writes the members of the JSON in another order and with other white space. */
   readonly otherSpelling?: boolean;
-  /** Another opaque `data.providerId`. */
+  /** Another `data.providerId`. */
   readonly providerId?: string;
-  /** Turns the event into that of another Experience of the same account, with another `webhook-id` and `scope.experienceId`. */
+  /** Writes the same event for another Experience of the account, with another `webhook-id` and `scope.experienceId`. */
   readonly ofOtherExperience?: boolean;
 }
 
 export interface SpelledInstant {
-  /** Seconds after the base instant of the scenario, a whole second that is later than all changes. Up to six fraction digits. */
+  /**
+   * Seconds after the base instant of the scenario, with at most six fraction digits. The base instant is a whole second after all changes.
+   */
   readonly seconds: number;
   /** The number of fraction digits to write, from 0 to 6. The default is 3. */
   readonly digits?: number;
-  /** How UTC is written. The default is `Z`. */
+  /** The UTC designator. The default is `Z`. */
   readonly zone?: 'Z' | '+00:00';
 }

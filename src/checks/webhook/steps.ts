@@ -4,8 +4,8 @@ import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenari
 const PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
 
 /**
- * A change of an entity: `change('c1', 'activated')` publishes the event named `c1 activated`. The first letter of the name stands for a
- * connection, an assignment or a user.
+ * Returns a change of an entity. `change('c1', 'activated')` publishes an event named `c1 activated`. The first letter of an entity name
+ * stands for connection, assignment or user.
  */
 export function change(entity: EntityName, what: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
   const type = `${PREFIXES[entity[0] as keyof typeof PREFIXES]}${what}` as EventType;
@@ -16,7 +16,7 @@ export function send(event: string, as?: Rewrite, more: Partial<Send> = {}): Sen
   return { step: 'send', event, ...(as && { as }), ...more };
 }
 
-/** A change whose event is delivered at once. */
+/** Returns a change and a delivery of its event. */
 export function changeAndSend(
   entity: EntityName,
   what: 'created' | 'activated' | 'deactivated' | 'deleted',
@@ -33,7 +33,9 @@ export function burst(...events: readonly string[]): Step {
 
 export const compare: Compare = { step: 'compare' };
 
-/** The scenario continues only if the view equals the world. */
-export const given: Compare = { step: 'compare', precondition: true };
+/** The scenario continues only if the state of the consumer equals the world. */
+export const comparePrecondition: Compare = { step: 'compare', precondition: true };
 
-export const at = (seconds: number, digits = 3, zone: 'Z' | '+00:00' = 'Z'): Rewrite => ({ updatedAt: { seconds, digits, zone } });
+export const withUpdatedAt = (seconds: number, digits = 3, zone: 'Z' | '+00:00' = 'Z'): Rewrite => ({
+  updatedAt: { seconds, digits, zone },
+});

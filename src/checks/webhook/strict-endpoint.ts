@@ -4,29 +4,29 @@ import { kindOfAddress } from '../../events/addresses.ts';
 import { hostOf, type Resolve } from '../../events/destination.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** What the check learns about the address of an endpoint from the network. Tests replace it. */
+/** DNS and TLS access. Tests replace it. */
 export interface Network {
   readonly resolve: Resolve;
   /** Connects with TLS. Returns why the certificate is not valid; undefined if it is valid. */
   readonly certificateProblem: (host: string) => Promise<string | undefined>;
 }
 
-const NETWORK: Network = {
+const REAL_NETWORK: Network = {
   resolve: async (host) => (await lookup(host, { all: true })).map(({ address }) => address),
-  certificateProblem,
+  certificateProblem: findCertificateProblem,
 };
 
-/** Judges the address of an endpoint by the requirements of the service: https, port 443, and a valid certificate. */
-export async function strictEndpointOutcomes(
+/** Tests that an endpoint has https, port 443 and a valid certificate. */
+export async function judgeAddress(
   url: string,
-  network: Network = NETWORK,
+  network: Network = REAL_NETWORK,
 ): Promise<{ outcomes: readonly Outcome[]; notes: readonly string[] }> {
   const { protocol, port, hostname } = new URL(url);
   const host = hostOf(new URL(url));
   const isHttps = protocol === 'https:';
   const usedPort = port || (isHttps ? '443' : '80');
   const problem = isHttps && usedPort === '443' ? await network.certificateProblem(host) : undefined;
-  const outcome = (rule: Outcome['rule'], title: string, message: string | undefined): Outcome => ({
+  const createOutcome = (rule: Outcome['rule'], title: string, message: string | undefined): Outcome => ({
     rule,
     title,
     timeline: [],
@@ -34,7 +34,7 @@ export async function strictEndpointOutcomes(
   });
   const certificate: Outcome =
     isHttps && usedPort === '443'
-      ? outcome(
+      ? createOutcome(
           'events.endpoint.certificate',
           `The certificate of ${hostname}.`,
           problem &&
@@ -49,20 +49,24 @@ export async function strictEndpointOutcomes(
         };
   return {
     outcomes: [
-      outcome('events.endpoint.https', `The scheme of ${url}.`, isHttps ? undefined : 'The endpoint has an http URL. Give its https URL.'),
-      outcome(
+      createOutcome(
+        'events.endpoint.https',
+        `The scheme of ${url}.`,
+        isHttps ? undefined : 'The endpoint has an http URL. Give its https URL.',
+      ),
+      createOutcome(
         'events.endpoint.port-443',
         `The port of ${url}.`,
         usedPort === '443' ? undefined : `The endpoint is on port ${usedPort}. The service delivers to port 443 only.`,
       ),
       certificate,
     ],
-    notes: await addressNotes(host, network.resolve),
+    notes: await describeAddressProblems(host, network.resolve),
   };
 }
 
-/** The outcomes of a check that was not asked to judge the address of the endpoint. */
-export function addressNotTested(): { outcomes: Outcome[]; notes: string[] } {
+/** Returns the outcomes of a check without --strict-endpoint. */
+export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[] } {
   const ids = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'] as const;
   const reason = '--strict-endpoint was not given';
   return {
@@ -78,8 +82,8 @@ export function addressNotTested(): { outcomes: Outcome[]; notes: string[] } {
   };
 }
 
-/** Whether an address is reachable can only be seen from another network. An address that is not public certainly is not. */
-async function addressNotes(host: string, resolve: Resolve): Promise<string[]> {
+/** Lists addresses that the service cannot reach. Whether it can reach a public address cannot be tested from here. */
+async function describeAddressProblems(host: string, resolve: Resolve): Promise<string[]> {
   const addresses = await (async () => resolve(host))().catch(() => []);
   if (addresses.length === 0) return [`${host} does not resolve to an address, so the service cannot reach the endpoint.`];
   return addresses
@@ -89,7 +93,7 @@ async function addressNotes(host: string, resolve: Resolve): Promise<string[]> {
 
 const TIMEOUT_MS = 10_000;
 
-function certificateProblem(host: string): Promise<string | undefined> {
+function findCertificateProblem(host: string): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const socket = connect({ host, port: 443, servername: host, timeout: TIMEOUT_MS });
   socket.once('secureConnect', () => resolve(undefined));

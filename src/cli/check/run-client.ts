@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
-import { coverageOf } from '../../checks/client/coverage.ts';
-import { followCalls, type Recorded, readCalls } from '../../checks/client/journal.ts';
-import { judge } from '../../checks/client/judge.ts';
+import { computeCoverage } from '../../checks/client/coverage.ts';
+import { followCalls, type RecordedCalls, readCalls } from '../../checks/client/journal.ts';
+import { judgeCalls } from '../../checks/client/judge.ts';
 import { ALL_PROVOCATIONS, PROVOCATIONS, type Provocation } from '../../checks/client/provocations.ts';
-import { resultsOf } from '../../checks/results.ts';
+import { toResults } from '../../checks/results.ts';
 import { createKit, type KitSettings } from '../../kit.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
 import { parseDecisions } from '../../world/decisions-file.ts';
@@ -28,7 +28,7 @@ export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtur
 /** The number of calls that the journal of the kit keeps, in case the check reads them more slowly than they arrive. */
 const JOURNAL_CAPACITY = 20_000;
 
-interface Run extends Recorded {
+interface Run extends RecordedCalls {
   readonly url: string;
   readonly name?: string;
   readonly startedAt: Date;
@@ -69,8 +69,8 @@ async function report(
   { rules, settings }: Awaited<ReturnType<typeof readReportFlags>>,
 ): Promise<number> {
   const { missed } = facts;
-  const outcomes = judge(calls, { ...facts, wholeLists: flags.wholeLists === true, provoked: provoked(flags) });
-  const results = resultsOf({
+  const outcomes = judgeCalls(calls, { ...facts, wholeLists: flags.wholeLists === true, provoked: provoked(flags) });
+  const results = toResults({
     check: 'client',
     url,
     name,
@@ -83,7 +83,7 @@ async function report(
       missed === 0
         ? undefined
         : `${missed === 1 ? '1 call' : `${missed} calls`} left the journal of the kit before ${missed === 1 ? 'it' : 'they'} could be judged`,
-    coverage: coverageOf(calls),
+    coverage: computeCoverage(calls),
   });
   return writeReports(results, settings);
 }

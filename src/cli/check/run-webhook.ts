@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Outcome } from '../../checks/outcome.ts';
-import { resultsOf } from '../../checks/results.ts';
+import { toResults } from '../../checks/results.ts';
 import { chooseActors } from '../../checks/webhook/actors.ts';
 import { checkWebhook } from '../../checks/webhook/check-webhook.ts';
 import { CommandError } from '../../checks/webhook/commands.ts';
@@ -77,7 +77,7 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
       outcome.verdict === 'failed' ? { ...outcome, replay: replayOf(url, flags, outcome) } : outcome,
     );
     const tested = flags.path === undefined ? rules : outcomes.map(({ rule }) => rule);
-    const results = resultsOf({ check: 'webhook', url, outcomes: replayed, notes, startedAt, durationMs, rules: tested, interrupted });
+    const results = toResults({ check: 'webhook', url, outcomes: replayed, notes, startedAt, durationMs, rules: tested, interrupted });
     const code = await writeReports(results, settings);
     return interrupted ? INTERRUPTED : code;
   } catch (error) {

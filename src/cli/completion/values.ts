@@ -20,7 +20,7 @@ export const VALUES = {
   '--scenario': () => packagedFixtures('scenario'),
   '<type>': () => eventTypes,
   '<collection>': () => Object.keys(SINGULAR),
-  '<scenario>': async () => (await import('../../checks/refusals/list.ts')).listScenarios().map(({ id }) => id),
+  '<scenario>': async () => (await import('../../checks/refusals/list-scenarios.ts')).listScenarios().map(({ id }) => id),
 } satisfies Readonly<Record<string, Values>>;
 
 export type ValueName = keyof typeof VALUES;

@@ -1,5 +1,5 @@
 import { matchesGlob } from 'node:path';
-import { scopeOf } from '../../checks/results.ts';
+import { listRulesInScope } from '../../checks/results.ts';
 import type { CheckName } from '../../checks/rules.ts';
 import { didYouMean } from '../../contract/did-you-mean.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
@@ -10,8 +10,8 @@ import { UsageError } from '../usage-error.ts';
 import type { ReportFlags } from './options.ts';
 
 /**
- * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`. `!` before an id leaves rules out; if all ids have it,
- * they are left out of all rules.
+ * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`. `!` before an id leaves rules out; if all ids have
+ * it, they are left out of all rules.
  * @param option the name of the option, for error messages
  * @param check the check of an integration whose rules can be selected; by default, the conformance suite
  * @throws UsageError if no rule has the id, or if no rule is left
@@ -53,7 +53,7 @@ function lineOf(
 }
 
 function testedRules(check: CheckName | undefined): readonly RuleInScope[] {
-  return check === undefined ? rulesInScope : scopeOf(check);
+  return check === undefined ? rulesInScope : listRulesInScope(check);
 }
 
 function whyUnknown(id: string, check: CheckName | undefined): string {

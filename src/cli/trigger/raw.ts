@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import { type ControlFlags, clientFor, controlCommand, given, print } from '../command.ts';
-import { dataOf } from '../control-client.ts';
+import { getResponseData } from '../control-client.ts';
 import { recipientOf } from '../deliveries.ts';
 import { parseHeader, textOrFile } from '../payload.ts';
 import { UsageError } from '../usage-error.ts';
@@ -35,7 +35,7 @@ async function send(flags: Flags): Promise<void> {
   const data = flags.data === undefined ? undefined : parseData(await textOrFile(flags.data));
   const payload = flags.body === undefined ? undefined : await textOrFile(flags.body);
   const body = { subscription, headers, ...given({ type, data, body: payload, allowInvalid }) };
-  const delivery = await dataOf(clientFor(flags).POST('/_control/events/raw', { body }));
+  const delivery = await getResponseData(clientFor(flags).POST('/_control/events/raw', { body }));
   print(flags, delivery, () => `Sending the payload to ${recipientOf(delivery)}: delivery ${delivery.id}.`);
 }
 

@@ -2,7 +2,7 @@ import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
 import { type ControlFlags, clientFor, given, namedByOption } from '../command.ts';
-import { dataOf } from '../control-client.ts';
+import { getResponseData } from '../control-client.ts';
 import { type Entity, experiencesReceived, mostAccessible, type Place, preferConnected, reasonNotReceived } from './places.ts';
 
 export interface TriggerFlags extends ControlFlags {
@@ -27,13 +27,13 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
     steps.push(sentence);
   }
   async function list<C extends Collection>(collection: C): Promise<Entity<C>[]> {
-    const entities = await dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection } } }));
+    const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path: { collection } } }));
     return Object.entries(entities).map(([alias, entity]) => ({ alias, ...entity }) as unknown as Entity<C>);
   }
   async function select<C extends Collection>(collection: C, name: string | undefined): Promise<Entity<C>[]> {
     if (name === undefined) return list(collection);
     const call = control.GET('/_control/state/{collection}/{id}', { params: { path: { collection, id: name } } });
-    return [(await namedByOption(dataOf(call))) as unknown as Entity<C>];
+    return [(await namedByOption(getResponseData(call))) as unknown as Entity<C>];
   }
 
   const accounts = await select('accounts', flags.account);
@@ -53,7 +53,7 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
   const places = mostAccessible(accounts, await list('principals')).flatMap((account) =>
     chosen.map(({ alias }) => ({ account, experience: alias })),
   );
-  const info: components['schemas']['Info'] = await dataOf(control.GET('/_control/info'));
+  const info: components['schemas']['Info'] = await getResponseData(control.GET('/_control/info'));
   return {
     /**
      * The places for which the event can be caused, the preferred place first. The list is never empty. If any subscription receives the
@@ -68,7 +68,7 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
     list,
     async create<C extends Collection>(collection: C, body: EntityOf<C>, sentence: string): Promise<Entity<C>> {
       const call = control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: { ...body } });
-      const created = (await dataOf(call)) as unknown as Entity<C>;
+      const created = (await getResponseData(call)) as unknown as Entity<C>;
       note(created.id, sentence);
       return created;
     },

@@ -5,47 +5,47 @@ import { REDIRECT_URI } from '../../../oauth/server/testing/flow.ts';
 export const SCOPES =
   'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Parameters that a test changes or, with undefined, removes. */
-type Changes = Readonly<Record<string, string | undefined>>;
+/** Parameters to change. Undefined removes a parameter. */
+type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export interface Tokens {
   readonly access_token: string;
   readonly refresh_token: string;
 }
 
-export const random = (bytes = 32): string => randomBytes(bytes).toString('base64url');
-export const s256 = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
-export const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+export const randomString = (bytes = 32): string => randomBytes(bytes).toString('base64url');
+export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** The calls of a correct client, which the scripts of the tests combine and change. */
-export async function correctClient(kit: Kit, alias = 'acme-web') {
+/** Creates a client that follows every rule. Tests change its requests. */
+export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   const clientId = await kit.id('clients', alias);
   const experienceId = await kit.id('experiences', 'scheduler');
   const accountId = await kit.id('accounts', 'northwind');
 
-  const post = (parameters: Changes, headers: Record<string, string> = {}) =>
-    fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(defined(parameters)), headers });
+  const postTokenRequest = (parameters: ParameterChanges, headers: Record<string, string> = {}) =>
+    fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', body: new URLSearchParams(removeUndefined(parameters)), headers });
 
-  async function authorize(changes: Changes = {}, verifier = random()) {
+  async function authorize(changes: ParameterChanges = {}, verifier = randomString()) {
     const query = {
       response_type: 'code',
       client_id: clientId,
       redirect_uri: REDIRECT_URI,
       scope: SCOPES,
-      state: random(),
-      code_challenge: s256(verifier),
+      state: randomString(),
+      code_challenge: computeChallenge(verifier),
       code_challenge_method: 'S256',
       login_hint: '+12065550100',
       ...changes,
     };
-    const response = await fetch(`${kit.authUrl}/authorize?${new URLSearchParams(defined(query))}`, { redirect: 'manual' });
+    const response = await fetch(`${kit.authUrl}/authorize?${new URLSearchParams(removeUndefined(query))}`, { redirect: 'manual' });
     const callback = new URL(response.headers.get('location') ?? REDIRECT_URI).searchParams;
     return { code: callback.get('code') ?? '', state: query.state, returned: callback.get('state'), verifier };
   }
 
-  async function exchange({ code, verifier }: { code: string; verifier: string }, changes: Changes = {}): Promise<Tokens> {
+  async function exchange({ code, verifier }: { code: string; verifier: string }, changes: ParameterChanges = {}): Promise<Tokens> {
     const parameters = { grant_type: 'authorization_code', code, redirect_uri: REDIRECT_URI, code_verifier: verifier, ...own, ...changes };
-    return (await post(parameters)).json() as Promise<Tokens>;
+    return (await postTokenRequest(parameters)).json() as Promise<Tokens>;
   }
   const own = { client_id: clientId, client_secret: `demo-secret-${alias}` };
 
@@ -55,16 +55,16 @@ export async function correctClient(kit: Kit, alias = 'acme-web') {
     accountId,
     authorize,
     exchange,
-    /** Logs in, and gives up if the state of the callback is not the state of the request. */
-    async login(changes: Changes = {}, verifier = random()): Promise<Tokens> {
+    /** Logs in. @throws Error if the state of the redirect is not the state of the request */
+    async login(changes: ParameterChanges = {}, verifier = randomString()): Promise<Tokens> {
       const answer = await authorize(changes, verifier);
       if (answer.returned !== answer.state) throw new Error('The state differs.');
       return exchange(answer);
     },
     async refresh(refreshToken: string): Promise<Tokens> {
-      return (await post({ grant_type: 'refresh_token', refresh_token: refreshToken, ...own })).json() as Promise<Tokens>;
+      return (await postTokenRequest({ grant_type: 'refresh_token', refresh_token: refreshToken, ...own })).json() as Promise<Tokens>;
     },
-    /** Sends a request to the service. The whole response is read, so that the connection can be used again. */
+    /** Sends a request to the service. Reads the whole response, so that the connection can be reused. */
     async send(token: string, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') {
       const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
       const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body && { body: JSON.stringify(body) }) });
@@ -79,7 +79,7 @@ export async function correctClient(kit: Kit, alias = 'acme-web') {
   };
 }
 
-export type CorrectClient = Awaited<ReturnType<typeof correctClient>>;
+export type CorrectClient = Awaited<ReturnType<typeof createCorrectClient>>;
 
-const defined = (parameters: Changes): Record<string, string> =>
+const removeUndefined = (parameters: ParameterChanges): Record<string, string> =>
   Object.fromEntries(Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined));

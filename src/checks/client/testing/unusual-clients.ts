@@ -4,31 +4,31 @@ import * as openid from 'openid-client';
 import { clientId, privateJwk, REDIRECT_URI } from '../../../oauth/server/testing/flow.ts';
 import type { ClientRuleId } from '../../rules.ts';
 import { ALL_PROVOCATIONS } from '../provocations.ts';
-import { type CorrectClient, correctClient, pause, random, SCOPES } from './scripted.ts';
-import type { Script } from './wrong-clients.ts';
+import { type CorrectClient, createCorrectClient, randomString, SCOPES, sleep } from './scripted.ts';
+import type { ClientScript } from './wrong-clients.ts';
 
-interface CorrectScript extends Omit<Script, 'breaks'> {
+interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
   /** Rules that have to pass. */
   readonly passes: readonly ClientRuleId[];
-  /** Rules that must not pass, because the calls do not show that the client follows them. */
+  /** Rules that must be reported as not exercised. */
   readonly notExercised?: readonly ClientRuleId[];
 }
 
-const ECDSA = { name: 'ECDSA', namedCurve: 'P-256' };
+const ECDSA_KEY = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** Requests all pages of a list of users. Starts again if a cursor is refused. */
-async function traverse({ send, users }: CorrectClient, token: string, more: Record<string, string>): Promise<void> {
+/** Starts again if a cursor is refused. */
+async function readAllUsers({ send, users }: CorrectClient, token: string, more: Record<string, string>): Promise<void> {
   for (let cursor: unknown; cursor !== null; ) {
     const page = await send(token, users({ ...more, ...(cursor !== undefined && { cursor: String(cursor) }) }));
     cursor = page.status === 200 ? page.body.cursor : undefined;
-    if (page.status === 429) await pause(50);
+    if (page.status === 429) await sleep(50);
   }
 }
 
-/** Correct clients that do things in unusual ways. */
-export const CORRECT: readonly CorrectScript[] = [
+/** Correct clients that work in unusual ways. */
+export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
   {
-    name: 'does everything right while the kit provokes everything',
+    name: 'reacts correctly to every provocation',
     passes: [
       'client.pkce.random-verifier',
       'client.pkce.s256',
@@ -61,21 +61,21 @@ export const CORRECT: readonly CorrectScript[] = [
       async function call(path: string, body?: object): Promise<void> {
         const { status } = await send(tokens.access_token, path, body);
         if (status === 401) tokens = await refresh(tokens.refresh_token);
-        if (status === 429) await pause(50);
+        if (status === 429) await sleep(50);
         if (status === 401 || status === 429) await call(path, body);
       }
       await call(check());
       await call('/experience/connections', { experienceId, accountId });
       await call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' });
       await call('/experience-connections?telephoneNumber=%2B12065550100');
-      await traverse(client, tokens.access_token, { pageSize: '100' });
+      await readAllUsers(client, tokens.access_token, { pageSize: '100' });
     },
   },
   {
-    name: 'calls with two credentials in turn',
+    name: 'alternates between two credentials',
     passes: [],
     async run({ login, send, users }, kit) {
-      const other = await correctClient(kit, 'acme-worker-1');
+      const other = await createCorrectClient(kit, 'acme-worker-1');
       const tokens = [await login(), await other.login()];
       for (const { access_token: token } of [...tokens, ...tokens, ...tokens]) await send(token, users({ pageSize: '1' }));
     },
@@ -96,7 +96,7 @@ export const CORRECT: readonly CorrectScript[] = [
     async run({ login, send, check }) {
       const { access_token: token } = await login();
       const answers = await Promise.all([send(token, check()), send(token, check())]);
-      await pause(50);
+      await sleep(50);
       if (answers.some(({ status }) => status === 429)) await send(token, check());
     },
   },
@@ -111,7 +111,7 @@ export const CORRECT: readonly CorrectScript[] = [
     },
   },
   {
-    name: 'logs in several users, each for several calls',
+    name: 'logs in several users, and sends several requests for each',
     passes: ['client.tokens.cached'],
     notExercised: ['client.tokens.refreshed-before-expiry'],
     async run({ login, send, users }) {
@@ -122,7 +122,7 @@ export const CORRECT: readonly CorrectScript[] = [
     },
   },
   {
-    name: 'logs in for each of its tests, some of which refresh the token, and sends one request in each',
+    name: 'logs in for each of its tests, and sends one request in each',
     passes: [],
     notExercised: ['client.tokens.cached'],
     async run({ login, refresh, send, users }) {
@@ -147,7 +147,7 @@ export const CORRECT: readonly CorrectScript[] = [
     },
   },
   {
-    name: 'has several workers with a token each',
+    name: 'has several workers, each with its own token',
     passes: [],
     async run({ login, send, users }) {
       const workers = await Promise.all(Array.from({ length: 5 }, () => login()));
@@ -159,13 +159,13 @@ export const CORRECT: readonly CorrectScript[] = [
     passes: ['client.pkce.s256'],
     notExercised: ['client.pkce.random-verifier', 'client.state.fresh'],
     async run({ authorize, exchange }) {
-      const [verifier, state] = [random(), random()];
+      const [verifier, state] = [randomString(), randomString()];
       await authorize({ state }, verifier);
       await exchange(await authorize({ state }, verifier));
     },
   },
   {
-    name: 'reads two lists in turn, and changes the page size between pages',
+    name: 'alternates between two lists, and changes the page size between pages',
     passes: ['client.cursor-opaque', 'client.restart-without-cursor'],
     async run({ login, send, users }) {
       const { access_token: token } = await login();
@@ -212,7 +212,7 @@ export const CORRECT: readonly CorrectScript[] = [
     name: 'exchanges a code that another program requested',
     passes: [],
     notExercised: ['client.pkce.s256'],
-    run: ({ exchange }) => exchange({ code: random(), verifier: random() }),
+    run: ({ exchange }) => exchange({ code: randomString(), verifier: randomString() }),
   },
   {
     name: 'authenticates in the Authorization header',
@@ -220,12 +220,12 @@ export const CORRECT: readonly CorrectScript[] = [
     notExercised: ['client.authentication.one-method'],
     async run({ clientId }, kit) {
       const authorization = `Basic ${Buffer.from(`${clientId}:demo-secret-acme-web`).toString('base64')}`;
-      const body = new URLSearchParams({ grant_type: 'authorization_code', code: random(), code_verifier: random() });
+      const body = new URLSearchParams({ grant_type: 'authorization_code', code: randomString(), code_verifier: randomString() });
       await fetch(`${kit.authUrl}/oauth/token`, { method: 'POST', headers: { authorization }, body });
     },
   },
   {
-    name: 'repeats a check so soon after a 429 that it may not have waited',
+    name: 'repeats a check a few milliseconds after a 429',
     passes: [],
     notExercised: ['limits.assignability.back-off'],
     provoke: ['rate'],
@@ -236,13 +236,13 @@ export const CORRECT: readonly CorrectScript[] = [
     },
   },
   {
-    name: 'asks for an unknown user until it exists',
+    name: 'polls for a user until the user exists',
     passes: [],
     async run({ login, send }) {
       const { access_token: token } = await login();
       for (let attempt = 0; attempt < 3; attempt++) {
         await send(token, '/users/00000000-0000-4000-8000-000000000001');
-        await pause(30);
+        await sleep(30);
       }
     },
   },
@@ -251,7 +251,7 @@ export const CORRECT: readonly CorrectScript[] = [
     passes: ['client.pkce.s256', 'client.authentication.one-method', 'client.tokens.cached'],
     async run({ send, users }, kit) {
       const options = { algorithm: 'oauth2' as const, execute: [openid.allowInsecureRequests] };
-      const key = await createPrivateKey({ key: privateJwk('acme-either'), format: 'jwk' }).toCryptoKey(ECDSA, false, ['sign']);
+      const key = await createPrivateKey({ key: privateJwk('acme-either'), format: 'jwk' }).toCryptoKey(ECDSA_KEY, false, ['sign']);
       const authentication = openid.PrivateKeyJwt({ key, kid: 'demo-acme-either' });
       const config = await openid.discovery(new URL(kit.authUrl), clientId('acme-either'), undefined, authentication, options);
       const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()];

@@ -1,25 +1,25 @@
 import type { Kit } from '../../../kit.ts';
 import type { ClientRuleId } from '../../rules.ts';
 import type { Provocation } from '../provocations.ts';
-import { type CorrectClient, random, SCOPES, s256 } from './scripted.ts';
+import { type CorrectClient, computeChallenge, randomString, SCOPES } from './scripted.ts';
 
-export interface Script {
+export interface ClientScript {
   readonly name: string;
   /** The rules that the client breaks. */
   readonly breaks: readonly ClientRuleId[];
   readonly provoke?: readonly Provocation[];
   readonly wholeLists?: boolean;
-  /** The test sets this time between two calls, in milliseconds, because the machine may be slow. */
+  /** The recorded time between two calls is replaced by this, in milliseconds, because the machine may be slow. */
   readonly gapMs?: number;
   readonly run: (client: CorrectClient, kit: Kit) => Promise<unknown>;
 }
 
-const ASSIGNMENT = { targetType: 'PHONE_NUMBER', targetValue: '+12065550103' };
+const ASSIGNMENT_TARGET = { targetType: 'PHONE_NUMBER', targetValue: '+12065550103' };
 
-/** Clients with one fault each. */
-export const WRONG: readonly Script[] = [
+/** Each client has one fault. */
+export const WRONG_CLIENTS: readonly ClientScript[] = [
   {
-    name: 'gets a new token by a login for each page of a list',
+    name: 'logs in again for each page of a list',
     breaks: ['client.tokens.cached'],
     async run({ login, send, users }) {
       for (let cursor: unknown; cursor !== null; ) {
@@ -50,7 +50,7 @@ export const WRONG: readonly Script[] = [
     },
   },
   {
-    name: 'repeats an assignability check at once after a 429 under the other path, with its parameters in another order',
+    name: 'repeats an assignability check at once after a 429 with the other path form and another order of parameters',
     breaks: ['limits.assignability.back-off'],
     provoke: ['rate'],
     gapMs: 1,
@@ -80,10 +80,10 @@ export const WRONG: readonly Script[] = [
     },
   },
   {
-    name: 'sends its verifier as a plain challenge',
+    name: 'uses code_challenge_method=plain',
     breaks: ['client.pkce.s256'],
     async run({ authorize }) {
-      const verifier = random();
+      const verifier = randomString();
       await authorize({ code_challenge: verifier, code_challenge_method: 'plain' }, verifier);
     },
   },
@@ -100,13 +100,13 @@ export const WRONG: readonly Script[] = [
   {
     name: 'sends a challenge that is not the hash of its verifier',
     breaks: ['client.pkce.s256'],
-    run: async ({ authorize, exchange }) => exchange(await authorize({ code_challenge: s256('other') })),
+    run: async ({ authorize, exchange }) => exchange(await authorize({ code_challenge: computeChallenge('other') })),
   },
   {
     name: 'uses one verifier for all logins',
     breaks: ['client.pkce.random-verifier'],
     async run({ login }) {
-      const verifier = random();
+      const verifier = randomString();
       for (let time = 0; time < 2; time++) await login({}, verifier);
     },
   },
@@ -118,7 +118,7 @@ export const WRONG: readonly Script[] = [
   {
     name: 'uses a verifier with reserved characters',
     breaks: ['client.pkce.random-verifier'],
-    run: ({ login }) => login({}, `${random()}+/=`),
+    run: ({ login }) => login({}, `${randomString()}+/=`),
   },
   {
     name: 'uses one state for all logins',
@@ -176,7 +176,7 @@ export const WRONG: readonly Script[] = [
     },
   },
   {
-    name: 'takes the 401 for the failure of one request, and sends its token with other requests',
+    name: 'sends its token with other requests after a 401',
     breaks: ['client.tokens.refreshed-before-expiry'],
     provoke: ['expiry'],
     async run({ login, send, users }) {
@@ -209,7 +209,7 @@ export const WRONG: readonly Script[] = [
     name: 'sends its code_verifier as the state',
     breaks: ['client.no-secrets-in-urls'],
     async run({ login }) {
-      const verifier = random();
+      const verifier = randomString();
       await login({ state: verifier }, verifier);
     },
   },
@@ -225,7 +225,7 @@ export const WRONG: readonly Script[] = [
     name: 'sends read-only fields',
     breaks: ['client.read-only-fields-not-sent'],
     async run({ login, send, experienceId, accountId }) {
-      await send((await login()).access_token, '/experience/assignments', { experienceId, ...ASSIGNMENT, accountId });
+      await send((await login()).access_token, '/experience/assignments', { experienceId, ...ASSIGNMENT_TARGET, accountId });
     },
   },
   {
@@ -252,7 +252,7 @@ export const WRONG: readonly Script[] = [
     },
   },
   {
-    name: 'edits a cursor',
+    name: 'changes a character of a cursor',
     breaks: ['client.cursor-opaque'],
     async run({ login, send, users }) {
       const { access_token: token } = await login();
@@ -261,7 +261,7 @@ export const WRONG: readonly Script[] = [
     },
   },
   {
-    name: 'changes the order of a list while it sends a cursor',
+    name: 'changes sortOrder together with a cursor',
     breaks: ['client.restart-without-cursor'],
     async run({ login, send, users }) {
       const { access_token: token } = await login();
@@ -280,7 +280,7 @@ export const WRONG: readonly Script[] = [
     },
   },
   {
-    name: 'stops after a small page, and the user says that it wants whole lists',
+    name: 'stops after one page although it needs whole lists',
     breaks: ['client.traversal-until-null'],
     wholeLists: true,
     run: async ({ login, send, users }) => send((await login()).access_token, users({ pageSize: '2' })),

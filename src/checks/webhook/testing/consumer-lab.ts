@@ -1,12 +1,12 @@
 import { createKit } from '../../../kit.ts';
-import { type ControlClient, controlClient, dataOf } from '../../../sdk/control.ts';
+import { type ControlClient, controlClient, getResponseData } from '../../../sdk/control.ts';
 import type { World } from '../../../world/world.ts';
 import { checkWebhook, type WebhookCheckOptions } from '../check-webhook.ts';
 import { startConsumer } from './consumer.ts';
 import type { Fault, Style } from './faults.ts';
 
 /** Three accounts, two of which have more users than one page of GET /users. */
-const world: World = {
+const WORLD: World = {
   world: 'consumers',
   providers: { acme: { name: 'Acme' } },
   accounts: { north: { name: 'North' }, south: { name: 'South' }, west: { name: 'West' } },
@@ -26,15 +26,15 @@ const world: World = {
   clients: { web: { provider: 'acme', name: 'Web', secret: 'a-secret-of-the-tests', redirectUris: ['http://127.0.0.1:3000/callback'] } },
 };
 
-export type Lab = Awaited<ReturnType<typeof startLab>>;
+export type ConsumerLab = Awaited<ReturnType<typeof startConsumerLab>>;
 
 /** Starts a kit and a consumer. */
-export async function startLab({ fault, style }: { readonly fault?: Fault | undefined; readonly style?: Style | undefined }) {
-  const kit = await createKit({ port: 0, fixtures: world });
+export async function startConsumerLab({ fault, style }: { readonly fault?: Fault | undefined; readonly style?: Style | undefined }) {
+  const kit = await createKit({ port: 0, fixtures: WORLD });
   const control = controlClient(kit.url);
-  const { accessToken: token } = await dataOf(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
-  const accounts = await Promise.all(Object.keys(world.accounts ?? {}).map((alias) => idOf(control, 'accounts', alias)));
-  const providerId = await idOf(control, 'providers', 'acme');
+  const { accessToken: token } = await getResponseData(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
+  const accounts = await Promise.all(Object.keys(WORLD.accounts ?? {}).map((alias) => readId(control, 'accounts', alias)));
+  const providerId = await readId(control, 'providers', 'acme');
   const consumer = await startConsumer({ fault, style, api: { url: kit.url, token, accounts, providerId } });
   return {
     kitUrl: kit.url,
@@ -59,7 +59,7 @@ export async function startLab({ fault, style }: { readonly fault?: Fault | unde
   };
 }
 
-async function idOf(control: ControlClient, collection: 'accounts' | 'providers', alias: string): Promise<string> {
+async function readId(control: ControlClient, collection: 'accounts' | 'providers', alias: string): Promise<string> {
   const params = { path: { collection, id: alias } } as const;
-  return ((await dataOf(control.GET('/_control/state/{collection}/{id}', { params }))) as { id: string }).id;
+  return ((await getResponseData(control.GET('/_control/state/{collection}/{id}', { params }))) as { id: string }).id;
 }

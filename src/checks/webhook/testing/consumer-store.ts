@@ -1,19 +1,19 @@
 import type { ExperienceProviderEvent } from '../../../contract/generated/events.ts';
 import type { Fault, Style } from './faults.ts';
 
-/** What a consumer knows of one entity. A deleted entity is kept, so that an older event does not restore it. */
-interface Entry {
+/** A stored entity. Deleted entities remain stored, so that an older event does not restore them. */
+interface StoredEntity {
   readonly kind: 'connections' | 'assignments' | 'users';
   readonly accountId: string;
   readonly updatedAt: string;
   readonly state?: 'ACTIVE' | 'INACTIVE' | undefined;
   readonly isDeleted?: boolean;
-  /** How often the entity was written. */
+  /** The number of writes. */
   readonly changes?: number;
 }
 
 /** An entity in the response of a list endpoint. A user that was never updated has no updatedAt. */
-export interface Listed {
+export interface ListedEntity {
   readonly id: string;
   readonly accountId: string;
   readonly state?: 'ACTIVE' | 'INACTIVE';
@@ -23,28 +23,28 @@ export interface Listed {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** The connections, assignments and users that a consumer stores if it follows the consumer rules 1 to 3 (Events › Consumer rules). */
+/** Creates the store of a consumer that follows the consumer rules 1 to 3 (Events › Consumer rules). */
 export function createStore(fault: Fault | undefined, style: Style | undefined) {
-  const entries = new Map<string, Entry>();
+  const entries = new Map<string, StoredEntity>();
   /** How often the event of each webhook-id was applied. */
   const applied = new Map<string, number>();
-  /** The webhook-ids by which deliveries are deduplicated, in the order of arrival. */
+  /** The keys of applied deliveries, in order of arrival. */
   const ids: string[] = [];
-  /** The accounts whose set of users was seeded from GET /users. */
+  /** The accounts whose users were read from GET /users. */
   const seeded = new Set<string>();
   let counted = 0;
-  let latest: Entry | undefined;
+  let latest: StoredEntity | undefined;
 
-  function isOlder({ updatedAt: a }: Entry, { updatedAt: b }: Entry): boolean {
+  function isOlder({ updatedAt: a }: StoredEntity, { updatedAt: b }: StoredEntity): boolean {
     if (fault === 'applies-older') return false;
     if (fault === 'compares-text') return a < b;
     if (style === 'keeps-milliseconds-only') return Date.parse(a) < Date.parse(b);
-    if (fault === 'discards-equal') return instant(a) <= instant(b);
-    return instant(a) < instant(b);
+    if (fault === 'discards-equal') return parseInstant(a) <= parseInstant(b);
+    return parseInstant(a) < parseInstant(b);
   }
 
   /** Returns the function that writes the entry, or undefined if the entry is older than the stored one. */
-  function change(id: string, entry: Entry): (() => void) | undefined {
+  function change(id: string, entry: StoredEntity): (() => void) | undefined {
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
     if (compared && isOlder(entry, compared)) return undefined;
@@ -55,7 +55,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     return () => void entries.set(id, { ...entry, changes: (known?.changes ?? 0) + 1 });
   }
 
-  const existing = (kind: Entry['kind']) => [...entries].filter(([, entry]) => entry.kind === kind && !entry.isDeleted);
+  const listExisting = (kind: StoredEntity['kind']) => [...entries].filter(([, entry]) => entry.kind === kind && !entry.isDeleted);
 
   return {
     seeded,
@@ -71,40 +71,40 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     },
     /** Returns the function that applies an event, or undefined if the event is older than the stored entity. */
     change(event: ExperienceProviderEvent): (() => void) | undefined {
-      const [id, entryOfEvent] = entryOf(event);
+      const [id, entryOfEvent] = toStoredEntity(event);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;
       if (entry.kind !== 'users') return change(id, entry);
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
       counted += entry.isDeleted ? -1 : 1;
       if (fault === 'one-set-for-all-accounts') return change(id, { ...entry, accountId: [...seeded][0]! });
-      // A second entry shows the user twice.
+      // A second entry counts the user twice.
       const known = entries.get(id);
       const isSecond = known && !known.isDeleted && !entry.isDeleted;
       return change(fault === 'counts-users-twice' && isSecond ? `${id} again` : id, entry);
     },
     /** Adds an entity that the API returned, unless the stored entity is newer. */
-    addListed(kind: Entry['kind'], { id, accountId, state, updatedAt, createdAt = '' }: Listed): void {
+    addListed(kind: StoredEntity['kind'], { id, accountId, state, updatedAt, createdAt = '' }: ListedEntity): void {
       const entry = { kind, accountId, state, updatedAt: updatedAt ?? createdAt };
       if (kind === 'users') counted++;
       if (fault === 'rebuild-overwrites') entries.set(id, entry);
       else change(id, entry)?.();
     },
-    knows: (event: ExperienceProviderEvent) => entries.has(entryOf(event)[0]),
+    knows: (event: ExperienceProviderEvent) => entries.has(toStoredEntity(event)[0]),
     remove: (id: string) => void entries.delete(id),
     removeUsers(account: string): void {
       for (const [id, { kind, accountId }] of entries) if (kind === 'users' && accountId === account) entries.delete(id);
     },
     view() {
-      const users = Object.groupBy(existing('users'), ([, { accountId }]) => accountId);
+      const users = Object.groupBy(listExisting('users'), ([, { accountId }]) => accountId);
       const sets = [...new Set([...seeded, ...Object.keys(users)])].map((account) => {
         const ids = (users[account] ?? []).map(([id]) => id.replace(' again', ''));
         return [account, ids] as const;
       });
       return {
         connections: Object.fromEntries(
-          existing('connections').map(([id, { state, updatedAt }]) => [id, { state: state ?? null, updatedAt }]),
+          listExisting('connections').map(([id, { state, updatedAt }]) => [id, { state: state ?? null, updatedAt }]),
         ),
-        assignments: Object.fromEntries(existing('assignments').map(([id, { updatedAt }]) => [id, { updatedAt }])),
+        assignments: Object.fromEntries(listExisting('assignments').map(([id, { updatedAt }]) => [id, { updatedAt }])),
         users: Object.fromEntries(sets),
         total: fault?.startsWith('counts-events') ? counted : sets.reduce((sum, [, ids]) => sum + ids.length, 0),
         applied: Object.fromEntries(applied),
@@ -113,7 +113,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
   };
 }
 
-function entryOf({ type, data }: ExperienceProviderEvent): [id: string, entry: Entry] {
+function toStoredEntity({ type, data }: ExperienceProviderEvent): [id: string, entry: StoredEntity] {
   const { accountId, updatedAt } = data;
   const isDeleted = type.endsWith('.deleted');
   if ('connectionId' in data) {
@@ -125,7 +125,7 @@ function entryOf({ type, data }: ExperienceProviderEvent): [id: string, entry: E
 }
 
 /** Returns nanoseconds since the Unix epoch. `Date.parse` ignores fractions of a millisecond. */
-function instant(text: string): bigint {
+function parseInstant(text: string): bigint {
   const [, digits = ''] = /\.(\d+)/.exec(text) ?? [];
   return BigInt(Date.parse(text.replace(/\.\d+/, ''))) * 1_000_000n + BigInt(digits.padEnd(9, '0').slice(0, 9));
 }

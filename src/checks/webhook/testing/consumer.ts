@@ -5,7 +5,7 @@ import { json } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ExperienceProviderEvent, eventTypes } from '../../../contract/generated/events.ts';
 import { isUuid } from '../../../contract/uuid.ts';
-import { createStore, type Listed } from './consumer-store.ts';
+import { createStore, type ListedEntity } from './consumer-store.ts';
 import type { Fault, Style } from './faults.ts';
 
 export interface ConsumerOptions {
@@ -22,10 +22,13 @@ interface Delivery {
 
 export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
 
-/** Starts a webhook consumer as a provider would write it. `fault` makes it do one thing wrong. `style` makes it correct, but unusual. */
+/**
+ * Starts a webhook consumer as a provider would write it. `fault` makes it break one rule. `style` makes it work in a correct but unusual
+ * way.
+ */
 export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let store = createStore(fault, style);
-  /** Deliveries that were acknowledged and are not applied yet. */
+  /** Acknowledged deliveries that are not applied yet. */
   const inbox: Delivery[] = [];
   const appliesLater = style === 'applies-in-batches' || fault === 'acknowledges-before-storing';
   let timer: NodeJS.Timeout | undefined;
@@ -33,8 +36,8 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let restarting: NodeJS.Timeout | undefined;
   let working: Promise<unknown> = Promise.resolve();
 
-  /** Does one thing at a time, so that nothing comes between the comparison with the stored entity and the write. */
-  function inTurn(work: () => Promise<void>): Promise<void> {
+  /** Runs one task at a time, so that no other delivery changes an entity between comparison and write. */
+  function runInTurn(work: () => Promise<void>): Promise<void> {
     if (fault === 'races') return work();
     const done = working.then(work);
     working = done.catch(() => undefined);
@@ -42,9 +45,9 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   }
 
   async function apply({ id, event }: Delivery): Promise<void> {
-    const key = keyOf(id, event);
+    const key = getDeduplicationKey(id, event);
     if (store.isKnown(key)) return;
-    if (fault !== 'never-seeds') await seed(event.data.accountId);
+    if (fault !== 'never-seeds') await seedUsers(event.data.accountId);
     if (style === 'reads-new-entities-from-the-api' && !store.knows(event)) await refresh(event);
     if (style === 'reads-entities-from-the-api') {
       await refresh(event);
@@ -56,7 +59,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     write?.();
   }
 
-  function keyOf(id: string, event: ExperienceProviderEvent): string {
+  function getDeduplicationKey(id: string, event: ExperienceProviderEvent): string {
     if (fault === 'deduplicates-by-body') return JSON.stringify(event);
     if (fault === 'deduplicates-by-type' && 'connectionId' in event.data) return `${event.type} ${event.data.connectionId}`;
     return id;
@@ -70,9 +73,9 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
         : 'assignmentId' in data
           ? (['assignments', '/experience/assignments', data.assignmentId] as const)
           : (['users', '/users', data.userId] as const);
-    const response = await get(`${path}/${id}`);
+    const response = await fetchApi(`${path}/${id}`);
     if (response.status === 404) store.remove(id);
-    else store.addListed(kind, (await response.json()) as Listed);
+    else store.addListed(kind, (await response.json()) as ListedEntity);
   }
 
   async function applyInbox(): Promise<void> {
@@ -82,7 +85,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
 
   function applyLater(delivery: Delivery): void {
     inbox.push(delivery);
-    timer ??= setTimeout(() => void inTurn(applyInbox), 50);
+    timer ??= setTimeout(() => void runInTurn(applyInbox), 50);
   }
 
   /** @returns the status of the response; undefined if there is no response */
@@ -93,10 +96,10 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     if (fault === 'refuses-json' && headers['content-type']?.includes('json')) return 415;
     if (fault === 'refuses-unknown-members' && Object.keys(event).length > 5) return 400;
     if (fault === 'parses-provider-id' && 'providerId' in event.data && !isUuid(event.data.providerId)) return 400;
-    if (fault === 'exits-on-early-activation' && event.type.endsWith('.activated') && !store.knows(event)) return exit();
+    if (fault === 'exits-on-early-activation' && event.type.endsWith('.activated') && !store.knows(event)) return closeServer();
     if (style === 'exits-once-and-is-restarted' && event.type.endsWith('.activated') && !store.knows(event) && !restarting) {
       restarting = setTimeout(() => server.listen(port, '127.0.0.1'), 300);
-      return exit();
+      return closeServer();
     }
     if (style === 'refuses-unknown-types' && !eventTypes.includes(event.type)) return 400;
     if (busy > 0 && style === 'responds-503-while-busy') return 503;
@@ -107,50 +110,50 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     const delivery = { id: String(headers['webhook-id']), event };
     if (!appliesLater) {
       busy++;
-      await inTurn(() => apply(delivery)).finally(() => busy--);
+      await runInTurn(() => apply(delivery)).finally(() => busy--);
       return 204;
     }
     applyLater(delivery);
     return 202;
   }
 
-  async function seed(accountId: string): Promise<void> {
+  async function seedUsers(accountId: string): Promise<void> {
     if (store.seeded.has(accountId)) return;
-    const users: Listed[] = [];
-    for await (const user of list(`/users?accountId=${accountId}`)) users.push(user);
+    const users: ListedEntity[] = [];
+    for await (const user of readList(`/users?accountId=${accountId}`)) users.push(user);
     if (fault === 'seed-replaces-users') store.removeUsers(accountId);
     for (const user of users) store.addListed('users', user);
     store.seeded.add(accountId);
   }
 
-  const onlyNumbers = (kind: string) =>
+  const buildTypeFilter = (kind: string) =>
     fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
 
-  /** Creates a new store from the list endpoints. Deliveries that arrive meanwhile are applied to the new store. */
+  /** Fills a new store from the list endpoints. Deliveries that arrive meanwhile are applied to the new store. */
   async function rebuild(): Promise<void> {
     store = createStore(fault, style);
     if (fault === 'never-rebuilds') return;
     const separator = fault === 'rebuilds-from-flat-list' ? '-' : '/';
     for (const accountId of api.accounts) {
       for (const kind of ['connections', 'assignments'] as const)
-        for await (const entity of list(`/experience${separator}${kind}?accountId=${accountId}${onlyNumbers(kind)}`))
+        for await (const entity of readList(`/experience${separator}${kind}?accountId=${accountId}${buildTypeFilter(kind)}`))
           store.addListed(kind, entity);
-      await seed(accountId);
+      await seedUsers(accountId);
     }
   }
 
   /** Reads all pages of a list. */
-  async function* list(path: string): AsyncGenerator<Listed> {
+  async function* readList(path: string): AsyncGenerator<ListedEntity> {
     let cursor: string | null | undefined;
     do {
-      const response = await get(`${path}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
-      const page = (await response.json()) as { entities: Listed[]; cursor?: string | null };
+      const response = await fetchApi(`${path}${cursor ? `&cursor=${encodeURIComponent(cursor)}` : ''}`);
+      const page = (await response.json()) as { entities: ListedEntity[]; cursor?: string | null };
       yield* page.entities;
       cursor = page.cursor;
     } while (cursor && fault !== 'reads-first-page');
   }
 
-  async function get(path: string): Promise<Response> {
+  async function fetchApi(path: string): Promise<Response> {
     const response = await fetch(api.url + path, { headers: { authorization: `Bearer ${api.token}` } });
     if (!response.ok && response.status !== 404) throw new Error(`GET ${path}: ${response.status}`);
     return response;
@@ -167,8 +170,8 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
 
-  /** Does to the connections what the end of a process does. */
-  function exit(): undefined {
+  /** Closes all connections, as if the process had ended. */
+  function closeServer(): undefined {
     server.close();
     server.closeAllConnections();
   }
@@ -186,7 +189,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
       if (fault === 'acknowledges-before-storing') inbox.length = 0;
       if (style === 'keeps-everything-in-memory') await rebuild();
     },
-    loseStore: style === 'reads-entities-from-the-api' ? () => inTurn(rebuild) : rebuild,
+    loseStore: style === 'reads-entities-from-the-api' ? () => runInTurn(rebuild) : rebuild,
     async close(): Promise<void> {
       clearTimeout(timer);
       clearTimeout(restarting);

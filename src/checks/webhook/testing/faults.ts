@@ -1,8 +1,8 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
 /**
- * What a wrong consumer does wrong, and the rule that it breaks. The proof checks the first fault of each rule with the scenarios of all rules,
- * and the others only with those of the rule.
+ * The faults of wrong consumers, with the rule that each breaks. The proof tests the first fault of each rule with all scenarios, and the
+ * other faults only with the scenarios of the rule.
  */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',

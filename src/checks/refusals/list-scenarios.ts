@@ -4,13 +4,13 @@ import { type GateId, gates } from '../../contract/generated/gates.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
-import { sampleRequests } from './demo.ts';
-import type { Entry, Scenario } from './scenario.ts';
+import { sampleRequests } from './demo-requests.ts';
+import type { RuleScenarios, Scenario } from './scenario.ts';
 import { scenarios } from './scenarios.ts';
 
 /** A scenario with its name. */
 export interface NamedScenario {
-  /** The id of the rule, decision or gate; the second scenario of a rule ends with `/2`. */
+  /** The id of the rule, decision or gate, followed by `/2` for its second scenario. */
   readonly id: string;
   readonly rule: string;
   /** The operation of the request. Undefined for requests to the authorization server and to unknown paths. */
@@ -19,7 +19,7 @@ export interface NamedScenario {
   readonly expected: { readonly status: number; readonly reason: string | null };
 }
 
-/** The text of a rule, a decision or a gate, and where the specification contains it. */
+/** Returns the text, level and section of a rule, a decision or a gate. */
 export function describeRule(id: string): { readonly text: string; readonly level: string; readonly section: string } {
   if (Object.hasOwn(rules, id)) return rules[id as RuleId];
   if (Object.hasOwn(gates, id)) return { text: gates[id as GateId].text, level: 'kit', section: '' };
@@ -27,26 +27,26 @@ export function describeRule(id: string): { readonly text: string; readonly leve
   return { text: question, level: 'open', section };
 }
 
-export const entries = Object.entries(scenarios) as readonly (readonly [string, Entry])[];
+export const scenarioEntries = Object.entries(scenarios) as readonly (readonly [string, RuleScenarios])[];
 
-export const isScenarios = (entry: Entry): entry is Extract<Entry, readonly unknown[]> => Array.isArray(entry);
+export const hasScenarios = (entry: RuleScenarios): entry is Extract<RuleScenarios, readonly unknown[]> => Array.isArray(entry);
 
 /** Lists all scenarios, in the order of their rules. @param operation lists only the scenarios that apply to this operation */
 export function listScenarios(operation?: OperationId): NamedScenario[] {
-  return entries
-    .flatMap(([rule, entry]) => (isScenarios(entry) ? entry.map((scenario, index) => named(rule, scenario, index)) : []))
+  return scenarioEntries
+    .flatMap(([rule, entry]) => (hasScenarios(entry) ? entry.map((scenario, index) => toNamedScenario(rule, scenario, index)) : []))
     .flatMap((one) => {
       if (operation === undefined || one.operation === operation) return [one];
       const ofRule = Object.hasOwn(rules, one.rule) ? (rules[one.rule as RuleId].operations ?? []) : [];
-      return ofRule.includes(operation) && one.id === one.rule ? [forOperation(one, operation)] : [];
+      return ofRule.includes(operation) && one.id === one.rule ? [adaptToOperation(one, operation)] : [];
     });
 }
 
-/** Finds a scenario by its name. @returns the scenario, or why there is none */
+/** Finds a scenario by its id. @returns the scenario, or why there is none */
 export function findScenario(name: string, operation?: OperationId): NamedScenario | { readonly problem: string } {
   const found = listScenarios(operation).find(({ id }) => id === name);
   if (found) return found;
-  const entry = entries.find(([id]) => id === name)?.[1];
+  const entry = scenarioEntries.find(([id]) => id === name)?.[1];
   if (entry && 'metWith' in entry) {
     const other = findScenario(entry.metWith, operation);
     return 'scenario' in other ? { ...other, rule: name } : other;
@@ -57,34 +57,34 @@ export function findScenario(name: string, operation?: OperationId): NamedScenar
   return { problem: `There is no scenario "${name}".${didYouMean(name, names) || ' List them with: xpk scenario list'}` };
 }
 
-function named(rule: string, scenario: Scenario, index: number): NamedScenario {
+function toNamedScenario(rule: string, scenario: Scenario, index: number): NamedScenario {
   const status = scenario.status ?? Number(rules[rule as RuleId]?.status);
   return {
     id: index === 0 ? rule : `${rule}/${index + 1}`,
     rule,
-    operation: operationOf(scenario),
+    operation: findOperation(scenario),
     scenario,
     expected: { status, reason: scenario.answer === undefined ? rule : scenario.answer },
   };
 }
 
-/** Returns the scenario of a rule about tokens with a request to another operation. */
-function forOperation(one: NamedScenario, operation: OperationId): NamedScenario {
+/** Returns the scenario with the request of another operation. The token stays the same. */
+function adaptToOperation(one: NamedScenario, operation: OperationId): NamedScenario {
   const { token } = one.scenario.request;
   const request = { ...sampleRequests[operation], ...(token !== undefined && { token }) };
   return { ...one, operation, scenario: { ...one.scenario, request } };
 }
 
-/** The operation that answers the request of a scenario. Undefined for the authorization server and for unknown paths. */
-export function operationOf({ request: { method = 'GET', path } }: Scenario): OperationId | undefined {
+/** Returns the operation of a request. Undefined for the authorization server and unknown paths. */
+export function findOperation({ request: { method = 'GET', path } }: Scenario): OperationId | undefined {
   const found = Object.entries(operations).find(
-    ([, operation]) => operation.method === method.toLowerCase() && operation.paths.some((form) => isForm(form, path)),
+    ([, operation]) => operation.method === method.toLowerCase() && operation.paths.some((form) => matchesPathForm(form, path)),
   );
   return found?.[0] as OperationId | undefined;
 }
 
-/** Whether a path with placeholders such as `{users/ada}` has the form of a path of an operation. */
-function isForm(form: string, path: string): boolean {
+/** Returns whether a path with placeholders such as `{users/ada}` matches a path such as `/users/{userId}`. */
+function matchesPathForm(form: string, path: string): boolean {
   const plain = path.replaceAll(/\{[^{}]*\}/g, 'id').split('?', 1)[0] as string;
   return new RegExp(`^${form.replaceAll(/\{[^{}]*\}/g, '[^/]+')}$`).test(plain);
 }

@@ -1,22 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { type EventType, type ExperienceProviderEvent, eventTypes } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
-import { type ControlClient, dataOf } from '../../sdk/control.ts';
+import { type ControlClient, getResponseData } from '../../sdk/control.ts';
 import { RefusedError, UsageError } from '../../sdk/errors.ts';
 import { type Account, chooseActors } from './actors.ts';
 import { ScenarioEnd } from './result.ts';
 
 /** An event as the kit published it. */
-export interface Published {
+export interface PublishedEvent {
   readonly webhookId: string;
   readonly body: ExperienceProviderEvent;
 }
 
 /** The collections of the control API whose entities have events. */
-export type Kind = 'connections' | 'assignments' | 'users';
+export type EntityKind = 'connections' | 'assignments' | 'users';
 
 export interface Entity {
-  readonly kind: Kind;
+  readonly kind: EntityKind;
   readonly id: string;
   readonly account: Account;
   /** The alias of the Experience of a connection or an assignment. */
@@ -25,42 +25,45 @@ export interface Entity {
   readonly target?: string;
 }
 
-/** What a change does: it creates an entity, or it changes an existing one. */
+/** A change that creates an entity, or changes an existing entity. */
 export type WorldChange =
   | { readonly type: EventType; readonly account: number; readonly targetType?: 'USER' | 'ACCOUNT' | undefined }
   | { readonly type: EventType; readonly entity: Entity };
 
-export interface Stage {
+export interface CheckWorld {
   readonly accounts: readonly Account[];
-  /** The ids of all users that the check has created, also of those that were deleted since. */
+  /** The ids of all users that the check created, including deleted users. */
   readonly createdUsers: ReadonlySet<string>;
   /** The secret that signs deliveries; undefined if the kit does not sign them. */
   readonly secret: string | undefined;
   /** The URL of the kit. */
   readonly url: string;
-  /** An access token with which the lists of the accounts can be read. */
+  /** An access token for the lists of the accounts. */
   readonly token: string;
-  /** After this time the lists show a change, in milliseconds. */
+  /** How long the lists may lag behind a change, in milliseconds. */
   readonly listLagMs: number;
   /** Whether `prepare` was called for an account. */
   isPrepared(account: number): boolean;
   /** Returns the time for `webhook-timestamp`, in milliseconds since the Unix epoch. */
   now(): number;
-  /** Connects an account and assigns an Experience to it, so that its users have events. Returns the events, once for each account. */
-  prepare(account: number): Promise<readonly Published[]>;
+  /**
+   * Creates a connection and an assignment for an account, so that changes of its users publish events. Returns the events at the first
+   * call for each account, then an empty list.
+   */
+  prepare(account: number): Promise<readonly PublishedEvent[]>;
   /** Changes the world and returns the event that the kit published. */
-  change(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: Published }>;
+  change(change: WorldChange): Promise<{ readonly entity: Entity; readonly event: PublishedEvent }>;
   /** Returns the state of a connection, `exists` for another entity, or undefined if the entity was deleted. */
-  stateOf(entity: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined>;
+  readState(entity: Entity): Promise<'ACTIVE' | 'INACTIVE' | 'exists' | undefined>;
   /** Returns the ids of the users of an account with GET /users, and the `count` of the response. */
-  users(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
-  /** Undoes what `prepare` did and returns the events. */
-  undo(): Promise<readonly Published[]>;
+  readUsers(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
+  /** Deletes what `prepare` created and returns the events. */
+  undoPrepare(): Promise<readonly PublishedEvent[]>;
   /** Removes the subscription and the Experiences of the check from the kit. */
   close(): Promise<void>;
 }
 
-export interface StageOptions {
+export interface CheckWorldOptions {
   readonly url: string;
   readonly control: ControlClient;
   /** The alias or id of the provider whose endpoint is checked. The default is the first provider that has an OAuth client. */
@@ -69,17 +72,17 @@ export interface StageOptions {
   readonly subscriptionId?: string | undefined;
 }
 
-export function kindOf(type: EventType): Kind {
+export function getKind(type: EventType): EntityKind {
   if (type.startsWith('provisioning.')) return 'users';
   return type.startsWith('experience.connection.') ? 'connections' : 'assignments';
 }
 
-/** Prepares the world of a kit for a check: creates an inbox subscription, and Experiences to which no account is connected. */
-export async function createStage({ url, control, provider: requested, subscriptionId }: StageOptions): Promise<Stage> {
-  const { decisions } = await dataOf(control.GET('/_control/info'));
-  const { offsetMs } = await dataOf(control.GET('/_control/clock'));
+/** Creates a subscription in a running kit, and the functions with which a check changes the world. */
+export async function createCheckWorld({ url, control, provider: requested, subscriptionId }: CheckWorldOptions): Promise<CheckWorld> {
+  const { decisions } = await getResponseData(control.GET('/_control/info'));
+  const { offsetMs } = await getResponseData(control.GET('/_control/clock'));
   const { provider, accounts, token } = await chooseActors(control, requested);
-  const subscription = await dataOf(
+  const subscription = await getResponseData(
     control.POST('/_control/subscriptions', {
       body: { types: [...eventTypes], providerId: provider, ...(subscriptionId !== undefined && { subscriptionId }) },
     }),
@@ -94,13 +97,15 @@ export async function createStage({ url, control, provider: requested, subscript
   const isSigned = decisions['events.delivery.signature'] === 'standard-webhooks';
   const isKitTime = !isSigned || decisions['events.delivery.signed-timestamp'] === 'kit-time';
 
-  async function create(collection: Kind | 'experiences', body: object): Promise<string> {
-    const created = await dataOf(control.POST('/_control/state/{collection}', { params: { path: { collection } }, body: { ...body } }));
+  async function create(collection: EntityKind | 'experiences', body: object): Promise<string> {
+    const created = await getResponseData(
+      control.POST('/_control/state/{collection}', { params: { path: { collection } }, body: { ...body } }),
+    );
     return (created as unknown as { id: string }).id;
   }
 
   /** Returns the alias of the Experience with this index. */
-  async function experience(index: number): Promise<string> {
+  async function getExperience(index: number): Promise<string> {
     while (experiences.size <= index) {
       const alias = `webhook-check-${suffix}-${experiences.size + 1}`;
       const name = `Webhook check ${experiences.size + 1}`;
@@ -109,46 +114,46 @@ export async function createStage({ url, control, provider: requested, subscript
     return [...experiences.keys()][index]!;
   }
 
-  /** Finds an Experience to which the account is not connected yet. The first Experience is reserved for `prepare`. */
-  async function freeExperience(account: Account): Promise<string> {
+  /** Finds an Experience without a connection to the account. The first Experience is reserved for `prepare`. */
+  async function findFreeExperience(account: Account): Promise<string> {
     const taken = new Set(
       [...live].filter((entity) => entity.kind === 'connections' && entity.account === account).map((e) => e.experience),
     );
     for (let index = 1; ; index++) {
-      const alias = await experience(index);
+      const alias = await getExperience(index);
       if (!taken.has(alias)) return alias;
     }
   }
 
-  function freeNumber(account: Account): string {
+  function findFreeNumber(account: Account): string {
     const taken = new Set([...live].map(({ target }) => target));
     const found = account.numbers.find((number) => !taken.has(number));
     if (found === undefined) throw new UsageError(`The account ${account.alias} has too few telephone numbers for the check.`);
     return found;
   }
 
-  /** Creates an assignment for a user or an account, which has no other assignment to the second Experience. */
-  async function assign(targetType: 'USER' | 'ACCOUNT', wanted: Account): Promise<Entity> {
+  /** Creates an assignment for a user or an account. Uses the second Experience, to which nothing else is assigned. */
+  async function createAssignment(targetType: 'USER' | 'ACCOUNT', wanted: Account): Promise<Entity> {
     const account = targetType === 'USER' ? accounts.find(({ user }) => user !== undefined) : wanted;
     if (account === undefined) throw new ScenarioEnd({ verdict: 'not-testable', reason: 'no account of the world has a user' });
     const target = targetType === 'USER' ? account.user! : account.alias;
-    const place = await experience(1);
+    const place = await getExperience(1);
     const id = await create('assignments', { experience: place, targetType, target });
     return { kind: 'assignments', account, experience: place, target, id };
   }
 
-  async function createEntity(kind: Kind, account: Account): Promise<Entity> {
-    const first = await experience(0);
+  async function createEntity(kind: EntityKind, account: Account): Promise<Entity> {
+    const first = await getExperience(0);
     if (kind === 'users') {
       const id = await create(kind, { account: account.alias });
       createdUsers.add(id);
       return { kind, account, experience: first, id };
     }
     if (kind === 'connections') {
-      const alias = await freeExperience(account);
+      const alias = await findFreeExperience(account);
       return { kind, account, experience: alias, id: await create(kind, { account: account.alias, experience: alias }) };
     }
-    const target = freeNumber(account);
+    const target = findFreeNumber(account);
     const id = await create(kind, { experience: first, targetType: 'PHONE_NUMBER', target });
     return { kind, account, experience: first, target, id };
   }
@@ -163,31 +168,31 @@ export async function createStage({ url, control, provider: requested, subscript
   }
 
   /** Finds the event that a change has just published. Skips the events of other Experiences of the account. */
-  async function published(type: EventType, entity: Entity): Promise<Published> {
+  async function findPublishedEvent(type: EventType, entity: Entity): Promise<PublishedEvent> {
     const query = { subscription: subscription.subscriptionId, type, limit: 50 };
-    const deliveries = await dataOf(control.GET('/_control/deliveries', { params: { query } }));
+    const deliveries = await getResponseData(control.GET('/_control/deliveries', { params: { query } }));
     for (const { id: deliveryId, webhookId } of deliveries.filter(({ id, entityId }) => entityId === entity.id && !seen.has(id))) {
       seen.add(deliveryId);
-      const { body } = await dataOf(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
+      const { body } = await getResponseData(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
       const event = body as unknown as ExperienceProviderEvent;
       if (event.scope.experienceId === experiences.get(entity.experience)) return { webhookId, body: event };
     }
     throw new Error(`The kit published no ${type} for ${entity.id}.`);
   }
 
-  const stage: Stage = {
+  const world: CheckWorld = {
     accounts,
     createdUsers,
     url,
     token,
     listLagMs: 20 + Math.max(Number(decisions['lists.read-model-lag']), Number(decisions['users.list.read-model-lag'])),
-    isPrepared: (index) => prepared.has(accountAt(index)),
+    isPrepared: (index) => prepared.has(getAccount(index)),
     secret: isSigned ? subscription.secret : undefined,
     now: () => Date.now() + (isKitTime ? offsetMs : 0),
     async prepare(index) {
-      const account = accountAt(index);
+      const account = getAccount(index);
       if (prepared.has(account)) return [];
-      const first = await experience(0);
+      const first = await getExperience(0);
       const connection: Entity = {
         kind: 'connections',
         account,
@@ -203,9 +208,9 @@ export async function createStage({ url, control, provider: requested, subscript
       prepared.set(account, [connection, assignment]);
       await changeEntity('experience.connection.activated', connection);
       return [
-        await published('experience.connection.created', connection),
-        await published('experience.connection.activated', connection),
-        await published('experience.assignment.created', assignment),
+        await findPublishedEvent('experience.connection.created', connection),
+        await findPublishedEvent('experience.connection.activated', connection),
+        await findPublishedEvent('experience.assignment.created', assignment),
       ];
     },
     async change(change) {
@@ -214,30 +219,30 @@ export async function createStage({ url, control, provider: requested, subscript
         'entity' in change
           ? change.entity
           : await (change.targetType === undefined
-              ? createEntity(kindOf(type), accountAt(change.account))
-              : assign(change.targetType, accountAt(change.account)));
+              ? createEntity(getKind(type), getAccount(change.account))
+              : createAssignment(change.targetType, getAccount(change.account)));
       if ('entity' in change) await changeEntity(type, entity);
       if (type.endsWith('.deleted')) live.delete(entity);
       else live.add(entity);
-      return { entity, event: await published(type, entity) };
+      return { entity, event: await findPublishedEvent(type, entity) };
     },
-    async stateOf({ kind, id }) {
+    async readState({ kind, id }) {
       try {
         const path = { collection: kind, id };
-        const entity = await dataOf(control.GET('/_control/state/{collection}/{id}', { params: { path } }));
+        const entity = await getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } }));
         return kind === 'connections' ? (entity as { state?: 'ACTIVE' | 'INACTIVE' }).state : 'exists';
       } catch (error) {
         if (error instanceof RefusedError && error.type === '/problems/control.not-found') return undefined;
         throw error;
       }
     },
-    users: (account) => listUsers(url, token, account),
-    async undo() {
-      const events: Published[] = [];
+    readUsers: (account) => listUsers(url, token, account),
+    async undoPrepare() {
+      const events: PublishedEvent[] = [];
       for (const entity of [...prepared.values()].flat()) {
         const type = entity.kind === 'connections' ? 'experience.connection.deleted' : 'experience.assignment.deleted';
         await changeEntity(type, entity);
-        events.push(await published(type, entity));
+        events.push(await findPublishedEvent(type, entity));
       }
       prepared.clear();
       return events;
@@ -250,12 +255,12 @@ export async function createStage({ url, control, provider: requested, subscript
     },
   };
 
-  /** Starts again at the first account, because a world may have fewer accounts than a scenario uses. */
-  function accountAt(index: number): Account {
+  /** Wraps around, because a world may have fewer accounts than a scenario uses. */
+  function getAccount(index: number): Account {
     return accounts[index % accounts.length] as Account;
   }
 
-  return stage;
+  return world;
 }
 
 async function listUsers(url: string, token: string, account: Account): Promise<{ ids: readonly string[]; count: number | undefined }> {

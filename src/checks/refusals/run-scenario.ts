@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { components } from '../../contract/generated/control.ts';
 import { type ControlClient, controlClient, RefusedError } from '../../sdk/control.ts';
-import type { NamedScenario } from './list.ts';
+import type { NamedScenario } from './list-scenarios.ts';
 import type { ApiRequest } from './scenario.ts';
-import { type Step, stepsOf, toCurl } from './steps.ts';
+import { type Step, toCurl, toSteps } from './steps.ts';
 
 /** A running kit. The URLs have no slash at the end. */
 export interface KitAddress {
@@ -14,27 +14,28 @@ export interface KitAddress {
 export interface ScenarioRun {
   readonly scenario: string;
   readonly title: string;
-  /** The sent requests as command lines with curl, and the status of each response. */
+  /** The requests as curl commands, with the status of each response. */
   readonly sent: readonly { readonly curl: string; readonly status: number }[];
   readonly expected: { readonly status: number; readonly reason: string | null };
   readonly answer: { readonly status: number; readonly reason: string | null; readonly body: unknown };
-  /** Whether the answer has the expected status and reason. */
+  /** Whether the response has the expected status and reason. */
   readonly met: boolean;
   readonly traceId: string;
-  /** Whether the changes of the scenario were kept. If false, the world is as it was before. */
+  /** Whether the changes of the scenario remain. If false, the world was restored. */
   readonly kept: boolean;
 }
 
-/** The scenario cannot run, because the kit differs from a kit with the demo world. */
+/** The scenario cannot run, because the kit has another world than the demo world. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Returns the requests of a scenario as command lines with curl. Sends none of them: it only reads the ids of entities from the kit. */
+/** Returns the requests of a scenario as curl commands without sending them. Only reads ids of entities from the kit. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
-  const { before, request, after } = stepsOf(scenario);
+  const { before, request, after } = toSteps(scenario);
   const lines: string[] = [];
-  for (const step of [...before, request, ...after]) lines.push(toCurl(await withIds(step, kit), kit.url, kit.controlToken !== undefined));
+  for (const step of [...before, request, ...after])
+    lines.push(toCurl(await replacePlaceholders(step, kit), kit.url, kit.controlToken !== undefined));
   return lines;
 }
 
@@ -43,22 +44,22 @@ export async function printScenario({ scenario }: NamedScenario, kit: KitAddress
  * @throws ScenarioError if the kit does not have the entities or the tokens of the scenario, or shows a login page
  */
 export async function runScenario(named: NamedScenario, kit: KitAddress, keep = false): Promise<ScenarioRun> {
-  const { before, request, after } = stepsOf(named.scenario);
+  const { before, request, after } = toSteps(named.scenario);
   const captured: Record<string, string> = {};
   const sent: { curl: string; status: number }[] = [];
 
   async function send(step: Step): Promise<Answer> {
-    const ready = withCaptured(await withIds(step, kit), captured);
-    const headers = await headersOf(ready, kit);
-    const answer = await exchange(ready, headers, kit);
+    const ready = replaceVariables(await replacePlaceholders(step, kit), captured);
+    const headers = await buildHeaders(ready, kit);
+    const answer = await sendCopies(ready, headers, kit);
     sent.push({ curl: toCurl(ready, kit.url, kit.controlToken !== undefined), status: answer.status });
     return answer;
   }
   async function prepare(step: Step): Promise<void> {
     const answer = await send(step);
     if (answer.status >= 400)
-      throw new ScenarioError(`${step.method ?? 'GET'} ${step.path} got ${answer.status}: ${detailOf(answer)} ${RESET}`);
-    if (step.capture) captured[step.capture.name] = capturedFrom(answer, step.capture.member);
+      throw new ScenarioError(`${step.method ?? 'GET'} ${step.path} got ${answer.status}: ${describeProblem(answer)} ${RESET_ADVICE}`);
+    if (step.capture) captured[step.capture.name] = captureValue(answer, step.capture.member);
   }
 
   const done: Step[] = [];
@@ -85,7 +86,7 @@ export async function runScenario(named: NamedScenario, kit: KitAddress, keep = 
   }
 }
 
-const RESET = 'Scenarios are written for the demo world. xpk reset restores the world that the kit was started with.';
+const RESET_ADVICE = 'Scenarios are written for the demo world. xpk reset restores the world that the kit was started with.';
 
 interface Answer {
   readonly status: number;
@@ -96,11 +97,11 @@ interface Answer {
   readonly traceId: string;
 }
 
-/** Sends the copies of a request at once. Returns the first error response, or else the last response. */
-async function exchange(step: Step, headers: Record<string, string>, kit: KitAddress): Promise<Answer> {
+/** Sends all copies of a request in parallel. Returns the first error response, or the last response if there is no error. */
+async function sendCopies(step: Step, headers: Record<string, string>, kit: KitAddress): Promise<Answer> {
   const { method = 'GET', path, body, form, copies = 1 } = step;
   const payload = form ? new URLSearchParams(form).toString() : typeof body === 'string' ? body : JSON.stringify(body);
-  const one = async (): Promise<Answer> => {
+  const sendOnce = async (): Promise<Answer> => {
     const traceId = randomBytes(16).toString('hex');
     const response = await fetch(`${kit.url}${path}`, {
       method,
@@ -108,22 +109,22 @@ async function exchange(step: Step, headers: Record<string, string>, kit: KitAdd
       headers: { ...headers, traceparent: `00-${traceId}-00f067aa0ba902b7-01` },
       ...(payload !== undefined && { body: payload }),
     });
-    const parsed = parse(await response.text());
+    const parsed = parseJsonOrText(await response.text());
     const location = response.headers.get('location');
-    return { status: response.status, reason: reasonIn(parsed, location), body: parsed, location, traceId };
+    return { status: response.status, reason: findReason(parsed, location), body: parsed, location, traceId };
   };
-  const answers = await Promise.all(Array.from({ length: copies }, one));
+  const answers = await Promise.all(Array.from({ length: copies }, sendOnce));
   return answers.find(({ status }) => status >= 400) ?? (answers.at(-1) as Answer);
 }
 
-function reasonIn(body: unknown, location: string | null): string | null {
+function findReason(body: unknown, location: string | null): string | null {
   const { type, error } = Object(body) as { type?: string; error?: string };
   return (
     type?.replace(/^\/problems\//, '') ?? error ?? (location === null ? null : new URL(location, 'http://kit').searchParams.get('error'))
   );
 }
 
-function parse(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -131,9 +132,9 @@ function parse(text: string): unknown {
   }
 }
 
-const detailOf = ({ body, status }: Answer): string => String((Object(body) as { detail?: unknown }).detail ?? `status ${status}`);
+const describeProblem = ({ body, status }: Answer): string => String((Object(body) as { detail?: unknown }).detail ?? `status ${status}`);
 
-function capturedFrom({ body, location }: Answer, member: string): string {
+function captureValue({ body, location }: Answer, member: string): string {
   if (member === 'code') {
     const code = location === null ? null : new URL(location, 'http://kit').searchParams.get('code');
     if (code !== null) return code;
@@ -142,50 +143,50 @@ function capturedFrom({ body, location }: Answer, member: string): string {
   return String((body as Readonly<Record<string, unknown>>)[member]);
 }
 
-async function headersOf({ door, token = 'full', headers = {}, body, form }: Step, kit: KitAddress): Promise<Record<string, string>> {
+async function buildHeaders({ door, token = 'full', headers = {}, body, form }: Step, kit: KitAddress): Promise<Record<string, string>> {
   const type = form ? 'application/x-www-form-urlencoded' : 'application/json';
   const content = body === undefined && !form && door === 'service' ? {} : { 'content-type': type };
-  if (door === 'control') return { ...content, ...controlHeaders(kit) };
-  const bearer = await bearerOf(token, kit);
+  if (door === 'control') return { ...content, ...buildControlHeaders(kit) };
+  const bearer = await getBearerToken(token, kit);
   return { ...content, ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }), ...headers };
 }
 
-const controlHeaders = ({ controlToken }: KitAddress): Record<string, string> =>
+const buildControlHeaders = ({ controlToken }: KitAddress): Record<string, string> =>
   controlToken === undefined ? {} : { 'x-control-token': controlToken };
 
-async function bearerOf(token: NonNullable<ApiRequest['token']>, kit: KitAddress): Promise<string | undefined> {
+async function getBearerToken(token: NonNullable<ApiRequest['token']>, kit: KitAddress): Promise<string | undefined> {
   if (token === 'none') return undefined;
   if (typeof token === 'object') {
     const body = { client: 'acme-web', principal: 'manager', kind: token.kind };
-    return (await fromKit(kit, (control) => control.POST('/_control/tokens', { body }))).accessToken;
+    return (await callControl(kit, (control) => control.POST('/_control/tokens', { body }))).accessToken;
   }
-  const { tokens } = await fromKit(kit, (control) => control.GET('/_control/info'));
-  if (tokens[token] === undefined) throw new ScenarioError(`The kit has no ready-made token "${token}". ${RESET}`);
+  const { tokens } = await callControl(kit, (control) => control.GET('/_control/info'));
+  if (tokens[token] === undefined) throw new ScenarioError(`The kit has no ready-made token "${token}". ${RESET_ADVICE}`);
   return tokens[token];
 }
 
-const PLACEHOLDER = /\{([a-zA-Z]+)\/([^{}"]+)\}/;
+const PLACEHOLDER_PATTERN = /\{([a-zA-Z]+)\/([^{}"]+)\}/;
 
-/** Replaces placeholders such as `{connections/northwind-concierge}` by ids of the kit. */
-async function withIds(step: Step, kit: KitAddress): Promise<Step> {
+/** Replaces placeholders such as `{connections/northwind-concierge}` with ids. */
+async function replacePlaceholders(step: Step, kit: KitAddress): Promise<Step> {
   let text = JSON.stringify(step);
-  for (let found = PLACEHOLDER.exec(text); found; found = PLACEHOLDER.exec(text)) {
+  for (let found = PLACEHOLDER_PATTERN.exec(text); found; found = PLACEHOLDER_PATTERN.exec(text)) {
     const [placeholder, collection, id] = found as unknown as [string, components['schemas']['Collection'], string];
     const path = { collection, id };
-    const entity = await fromKit(kit, (control) => control.GET('/_control/state/{collection}/{id}', { params: { path } }));
+    const entity = await callControl(kit, (control) => control.GET('/_control/state/{collection}/{id}', { params: { path } }));
     text = text.replaceAll(placeholder, (entity as { id: string }).id);
   }
   return JSON.parse(text) as Step;
 }
 
-function withCaptured(step: Step, captured: Readonly<Record<string, string>>): Step {
+function replaceVariables(step: Step, captured: Readonly<Record<string, string>>): Step {
   return JSON.parse(JSON.stringify(step).replaceAll(/\$([A-Z]+)/g, (text, name: string) => captured[name] ?? text)) as Step;
 }
 
-/** Returns the data of a response of the control API. @throws ScenarioError if it refuses */
-async function fromKit<Data>(kit: KitAddress, call: (control: ControlClient) => Promise<{ readonly data: Data }>): Promise<Data> {
+/** Calls the control API. @throws ScenarioError if the control API refuses the call */
+async function callControl<Data>(kit: KitAddress, call: (control: ControlClient) => Promise<{ readonly data: Data }>): Promise<Data> {
   const { data } = await call(controlClient(kit.url, { controlToken: kit.controlToken })).catch((error: unknown) => {
-    throw error instanceof RefusedError ? new ScenarioError(`${error.detail} ${RESET}`) : error;
+    throw error instanceof RefusedError ? new ScenarioError(`${error.detail} ${RESET_ADVICE}`) : error;
   });
   return data;
 }

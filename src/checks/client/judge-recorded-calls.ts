@@ -1,26 +1,24 @@
 import type { components } from '../../contract/generated/control.ts';
 import type { Check, RuleResult } from '../../contract/generated/results.ts';
-import { resultsOf } from '../results.ts';
+import { toResults } from '../results.ts';
 import type { Call } from './call.ts';
-import { coverageOf } from './coverage.ts';
-import { judge } from './judge.ts';
+import { computeCoverage } from './coverage.ts';
+import { judgeCalls } from './judge.ts';
 
 type Schemas = components['schemas'];
 
 /**
- * Judges the calls that a kit has recorded so far. Calls that have left the journal are unknown, which is no reason against the others:
- * the result says from which call on it is.
- * @param calls the oldest first
+ * Judges the recorded calls of a client, oldest first. Old calls may be missing: `first` is the number of the first call that was judged.
  */
-export function judgeSoFar(calls: readonly Call[], wholeLists: boolean): Schemas['Findings'] {
+export function judgeRecordedCalls(calls: readonly Call[], wholeLists: boolean): Schemas['Findings'] {
   const [first] = calls;
-  const outcomes = judge(calls, { missed: 0, complete: first === undefined || first.number === 1, wholeLists });
-  const { rules } = resultsOf({ check: 'client', url: '', outcomes, startedAt: new Date(), durationMs: 0 });
+  const outcomes = judgeCalls(calls, { missed: 0, complete: first === undefined || first.number === 1, wholeLists });
+  const { rules } = toResults({ check: 'client', url: '', outcomes, startedAt: new Date(), durationMs: 0 });
   return {
     calls: calls.length,
     ...(first && { first: first.number }),
     rules: rules.map(toRule),
-    coverage: coverageOf(calls).map(({ documented = true, next, ...answer }) => ({
+    coverage: computeCoverage(calls).map(({ documented = true, next, ...answer }) => ({
       ...answer,
       ...(next && { next: [...next] }),
       documented,

@@ -2,27 +2,29 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Comparison } from './compare.ts';
 import { type ConsumerState, readState, type StateSource } from './view.ts';
 
-/** Reads the consumer's view until it equals what is expected. */
-export interface Settling {
-  /** The longest time that the view has taken to become equal so far, in milliseconds: how long an event may wait in the consumer. */
+/** Reads the state of the consumer until it is as expected. */
+export interface ViewPoller {
+  /** How long the consumer has needed to process an event so far, at most. In milliseconds. */
   readonly slowestMs: number;
   /**
-   * Compares the view again and again, because a consumer may acknowledge an event before it has processed it. Returns the last comparison
-   * and the view. The view must stay equal for a while, because an event that the consumer should discard may still wait in its queue.
+   * Compares repeatedly, because a consumer may acknowledge an event before it processes the event. The state must remain equal for a
+   * while, because the consumer may still process an event that it should discard. Returns the last comparison and state.
    */
-  until(compare: (view: ConsumerState) => Comparison | Promise<Comparison>): Promise<{ comparison: Comparison; view: ConsumerState }>;
+  waitUntilEqual(
+    compare: (view: ConsumerState) => Comparison | Promise<Comparison>,
+  ): Promise<{ comparison: Comparison; view: ConsumerState }>;
 }
 
 const POLL_MS = 15;
 
-/** @param limitMs returns how long the view may differ, in milliseconds */
-export function createSettling(source: StateSource | undefined, limitMs: () => number): Settling {
+/** @param limitMs returns how long the state may differ, in milliseconds */
+export function createViewPoller(source: StateSource | undefined, limitMs: () => number): ViewPoller {
   let slowest = 0;
   return {
     get slowestMs() {
       return slowest;
     },
-    async until(compare) {
+    async waitUntilEqual(compare) {
       if (source === undefined) return { comparison: { hidden: [] }, view: {} };
       const started = performance.now();
       const settleMs = limitMs();

@@ -1,0 +1,55 @@
+import type { OperationId } from '../../contract/generated/operations.ts';
+import type { ApiRequest } from './scenario.ts';
+
+/** Paths and bodies of requests to the demo world. */
+
+export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
+/** A telephone number without an assignment. */
+export const FREE_NUMBER = '+12065550103';
+/** A telephone number that the demo world does not contain. */
+export const UNKNOWN_NUMBER = '+12065559999';
+
+export const ASSIGNMENTS_PATH = '/experience/assignments';
+export const CONNECTIONS_PATH = '/experience-connections';
+export const NORTHWIND_FILTER = 'accountId={accounts/northwind}';
+export const USERS_PATH = `/users?${NORTHWIND_FILTER}`;
+export const ADA_PATH = '/users/{users/ada}';
+
+const NUMBER_FILTER = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(FREE_NUMBER)}`;
+export const checkRequest = (experience: string, search = NUMBER_FILTER): ApiRequest => ({
+  path: `/experiences/${experience}/assignability?${search}`,
+});
+export const assignRequest = (body: unknown): ApiRequest => ({ method: 'POST', path: ASSIGNMENTS_PATH, body });
+export const connectRequest = (body: unknown): ApiRequest => ({ method: 'POST', path: CONNECTIONS_PATH, body });
+export const updateRequest = (connection: string, body: unknown): ApiRequest => ({
+  method: 'PUT',
+  path: `${CONNECTIONS_PATH}/${connection}`,
+  body,
+});
+export const deleteRequest = (path: string): ApiRequest => ({ method: 'DELETE', path });
+/** The body that assigns a telephone number to an Experience. */
+export const assignmentBody = (targetValue: string, experience = 'reception') => ({
+  experienceId: `{experiences/${experience}}`,
+  targetType: 'PHONE_NUMBER',
+  targetValue,
+});
+export const connectionBody = (account: string, experience: string) => ({
+  accountId: `{accounts/${account}}`,
+  experienceId: `{experiences/${experience}}`,
+});
+
+/** A valid request of each operation. Scenarios send it with tokens that are refused, so it changes nothing. */
+export const sampleRequests: Readonly<Record<OperationId, ApiRequest>> = {
+  getExperienceAssignability: checkRequest('{experiences/concierge}'),
+  getExperienceAssignments: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}` },
+  createExperienceAssignment: assignRequest(assignmentBody(FREE_NUMBER)),
+  getExperienceAssignment: { path: `${ASSIGNMENTS_PATH}/{assignments/concierge-main-line}` },
+  deleteExperienceAssignment: deleteRequest(`${ASSIGNMENTS_PATH}/{assignments/concierge-main-line}`),
+  getExperienceConnections: { path: `${CONNECTIONS_PATH}?${NORTHWIND_FILTER}` },
+  createExperienceConnection: connectRequest(connectionBody('northwind', 'concierge')),
+  getExperienceConnection: { path: `${CONNECTIONS_PATH}/{connections/northwind-concierge}` },
+  updateExperienceConnection: updateRequest('{connections/northwind-concierge}', { state: 'INACTIVE' }),
+  deleteExperienceConnection: deleteRequest(`${CONNECTIONS_PATH}/{connections/northwind-concierge}`),
+  getUsers: { path: USERS_PATH },
+  getUser: { path: ADA_PATH },
+};
