@@ -6,8 +6,8 @@ import { planVariants } from '../variants/plan.ts';
 import { readExpected } from './expected.ts';
 import { openIndependentServer } from './independent.ts';
 import { openPrismMock } from './prism-mock.ts';
+import { openThreeReplicas } from './replicas.ts';
 import { openStagingKit } from './staging-kit.ts';
-import { openTwoReplicas } from './two-replicas.ts';
 
 const STAGING = {
   readModelBoundMs: 2000,
@@ -21,14 +21,14 @@ const TARGETS: Readonly<Record<string, KnownServer['open']>> = {
     openStagingKit({ set: planVariants(() => true)[0] ?? {}, readModelBoundMs: 5000, sortFields: { createdAt: 'createdAt' } }),
   independent: () => openIndependentServer(),
   'prism-mock': openPrismMock,
-  'two replicas': openTwoReplicas,
+  'three replicas': openThreeReplicas,
 };
 
 /** The YAML files with the expected verdicts, by target. A target that is not listed has one file with the name of the target. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
   'different-kit': ['kit', 'different-kit'],
   'careless-kit': ['kit', 'careless-kit'],
-  'two replicas': ['two-replicas'],
+  'three replicas': ['replicas'],
 };
 
 /** Patterns for the rules to test, by target. All other rules are left out, because a different target behaves in the same way. */

@@ -3,13 +3,13 @@ import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { KnownServer } from '../server.ts';
 import { startRoundRobin } from './round-robin.ts';
 
-/** Starts two replicas of a kit with the same PostgreSQL database, behind a proxy that alternates between the replicas. */
-export async function openTwoReplicas(): ReturnType<KnownServer['open']> {
+/** Starts three replicas of a kit with the same PostgreSQL database, behind a proxy that sends each request to the next replica. */
+export async function openThreeReplicas(): ReturnType<KnownServer['open']> {
   const database = await createDatabase();
   const addresses: string[] = [];
   const proxy = await startRoundRobin(addresses);
   const replicas: Kit[] = [];
-  for (let started = 0; started < 2; started++) {
+  for (let started = 0; started < 3; started++) {
     const replica = await createKit({ port: 0, database, publicUrl: proxy.url });
     replicas.push(replica);
     addresses.push(`http://127.0.0.1:${replica.port}`);
