@@ -64,6 +64,8 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
     tasks.started();
     try {
       const outcome = await endOf(queue, due);
+      // When a kit stops, it aborts attempts. They do not count, so another replica repeats them at once, whatever the retry schedule says.
+      if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
       if (!(await save(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
       for (const listener of listeners) listener({ ...attempt, subscriptionId, state });
