@@ -4,8 +4,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Engine } from '../src/store/engine.ts';
 import { createDatabase } from '../src/store/testing/postgres.ts';
-import { type KitProcess, sendRequest, startKit, writeFixtures } from './kits.ts';
-import { type EntityKind, findProblems, Ledger } from './ledger.ts';
+import { type KitProcess, startKit, writeFixtures } from './kits.ts';
+import { findProblems, Ledger } from './ledger.ts';
+import { readEntities, sendToControl } from './reads.ts';
 import { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
 import { startWriters } from './writers.ts';
@@ -74,20 +75,6 @@ export async function killRepeatedly(engine: Engine, kills: number, log: (text: 
     await recorder.close();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-async function sendToControl<T>(url: string, method: string, path: string, body?: object): Promise<T> {
-  return JSON.parse((await sendRequest(url, method, `/_control${path}`, body)).text) as T;
-}
-
-/** Reads the users and assignments of a kit, except for those of the fixtures. @returns the kind of each entity, by id */
-async function readEntities(url: string): Promise<Map<string, EntityKind>> {
-  const existing = new Map<string, EntityKind>();
-  for (const kind of ['users', 'assignments'] as const) {
-    const { whole: _, ...entities } = await sendToControl<Record<string, { id: string }>>(url, 'GET', `/state/${kind}`);
-    for (const { id } of Object.values(entities)) existing.set(id, kind);
-  }
-  return existing;
 }
 
 /**

@@ -12,9 +12,13 @@ export interface KitProcess {
   readonly url: string;
   /** Sends SIGKILL to the kit. Resolves when the process has ended. */
   kill(): Promise<void>;
+  /** Sends SIGTERM to the kit. Resolves with the exit status when the process has ended; null if another signal ended it. */
+  stop(): Promise<number | null>;
 }
 
 const MAIN_PATH = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
+/** The program that users start. It runs the build in `dist`. */
+export const BIN_PATH = fileURLToPath(new URL('../bin/xpk.cjs', import.meta.url));
 const runningProcesses = new Set<ChildProcess>();
 process.once('exit', () => {
   for (const child of runningProcesses) child.kill('SIGKILL');
@@ -25,9 +29,9 @@ process.once('exit', () => {
  * @param onError is called with each line that the kit writes to stderr
  * @throws Error if the process ends before the kit accepts requests
  */
-export async function startKit(args: readonly string[], onError: (line: string) => void): Promise<KitProcess> {
+export async function startKit(args: readonly string[], onError: (line: string) => void, program = MAIN_PATH): Promise<KitProcess> {
   const { NODE_ENV: _, ...env } = process.env;
-  const command = [MAIN_PATH, 'start', '--port', '0', '--json', ...args];
+  const command = [program, 'start', '--port', '0', '--json', ...args];
   const child = spawn(process.execPath, command, { stdio: ['ignore', 'pipe', 'pipe'], env });
   runningProcesses.add(child);
   const exited = once(child, 'exit').then(() => void runningProcesses.delete(child));
@@ -41,6 +45,11 @@ export async function startKit(args: readonly string[], onError: (line: string) 
     async kill() {
       child.kill('SIGKILL');
       await exited;
+    },
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+      return child.exitCode;
     },
   };
 }

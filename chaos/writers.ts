@@ -2,9 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { ACCOUNT_ALIAS, EXPERIENCE_ID, type KitProcess, sendRequest } from './kits.ts';
 import type { Ledger } from './ledger.ts';
 
+type Address = Pick<KitProcess, 'url'>;
+
 export interface WritersSettings {
   /** The running kits. An element is undefined while the kit is stopped. */
-  readonly kits: readonly (KitProcess | undefined)[];
+  readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;
   /** The access token of requests to the API. */
   readonly token: string;
@@ -21,7 +23,7 @@ export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: W
   let stopped = false;
 
   /** Sends a write. @returns the id of the entity; undefined if the write was refused or got no response */
-  async function sendWrite({ url }: KitProcess, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
+  async function sendWrite({ url }: Address, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     try {
       const { ok, status, text } = await sendRequest(url, method, path, body, path.startsWith('/experience') ? token : undefined);
       if (ok) {
@@ -36,7 +38,7 @@ export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: W
   }
 
   /** Creates a user, and an assignment to this user. Then sometimes deletes the user or the assignment. */
-  async function writeRound(kit: KitProcess): Promise<void> {
+  async function writeRound(kit: Address): Promise<void> {
     const user = await sendWrite(kit, 'POST', '/_control/state/users', { account: ACCOUNT_ALIAS, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;
     ledger.record('users', user.id, 'present');
