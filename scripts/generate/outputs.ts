@@ -116,12 +116,12 @@ export async function generateFrom(root: string): Promise<Generated> {
 }
 
 async function writeConfigSchema(): Promise<object> {
-  const [{ createProgram, withSubcommands }, { settingsOf }, { configSchema }] = await Promise.all([
+  const [{ createProgram, listWithSubcommands }, { listConfigOptions }, { createConfigSchema }] = await Promise.all([
     import('../../src/cli/program.ts'),
     import('../../src/cli/config-options.ts'),
     import('../../src/cli/config-schema.ts'),
   ]);
-  return configSchema(withSubcommands(await createProgram([])).flatMap(settingsOf));
+  return createConfigSchema(listWithSubcommands(await createProgram([])).flatMap(listConfigOptions));
 }
 
 /** Writes what openapi-typescript does not generate: the list of event types, and the type `EventOf`. */

@@ -10,7 +10,7 @@ import { ASSERTION_TYPE, clientId, flow } from '../oauth/server/testing/flow.ts'
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-assertion-'));
-const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
+const KEY_FILE = 'fixtures/keys/acme-signer.private.jwk.json';
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0 });
@@ -21,27 +21,27 @@ after(async () => {
 });
 
 /** Runs `xpk assertion`. @returns what the command prints */
-async function xpk(...args: string[]): Promise<string> {
+async function runAssertion(...args: string[]): Promise<string> {
   const { status, stdout, stderr } = await run('assertion', ...args);
   if (status !== 0) throw new Error(`[${status}] ${stderr}`);
   return stdout;
 }
 
-function written(name: string, text: string): string {
+function writeKeyFile(name: string, text: string): string {
   const file = join(folder, name);
   writeFileSync(file, text);
   return file;
 }
 
 test('an assertion for a client alias of a kit can be exchanged for a token', async () => {
-  const stdout = await xpk('--url', kit.url, '--client', 'acme-signer', '--key', KEY);
+  const stdout = await runAssertion('--url', kit.url, '--client', 'acme-signer', '--key', KEY_FILE);
   const client = flow(kit.authUrl, 'acme-signer');
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: stdout };
   assert.equal((await client.exchange(await client.code(), proof)).status, 200);
 });
 
 test('an assertion has the claims of RFC 7523 and the lifetime of --expires', async () => {
-  const stdout = await xpk('--auth-url', 'https://auth.example/', '--client', '4711', '--key', KEY, '--expires', '300');
+  const stdout = await runAssertion('--auth-url', 'https://auth.example/', '--client', '4711', '--key', KEY_FILE, '--expires', '300');
   const { iss, sub, aud, exp, iat, jti } = decodeJwt(stdout);
   assert.deepEqual([iss, sub, aud, exp! - iat!], ['4711', '4711', 'https://auth.example/oauth/token', 300]);
   assert.match(String(jti), /^[0-9a-f-]{36}$/);
@@ -55,33 +55,33 @@ test('an assertion signed with a PEM key has the algorithm of the key type', asy
     ['ec', { namedCurve: 'P-384' }, 'ES384'],
   ] as const) {
     const { privateKey } = generateKeyPairSync(type as 'rsa', options as { modulusLength: number });
-    const file = written(`${type}.pem`, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
-    const stdout = await xpk('--audience', 'urn:any', '--client', clientId('acme-signer'), '--key', file);
+    const file = writeKeyFile(`${type}.pem`, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+    const stdout = await runAssertion('--audience', 'urn:any', '--client', clientId('acme-signer'), '--key', file);
     assert.equal(decodeProtectedHeader(stdout).alg, alg);
     assert.equal(decodeJwt(stdout).aud, 'urn:any');
   }
 });
 
-const SECRET = 'SECRETSECRETSECRET';
+const SECRET_PATTERN = 'SECRETSECRETSECRET';
 const refusals: readonly [what: string, args: () => string[], message: RegExp][] = [
-  ['a missing audience', () => ['--client', 'x', '--key', KEY], /The audience is missing/],
-  ['two audiences', () => ['--client', 'x', '--key', KEY, '--audience', 'a', '--auth-url', 'https://b.test'], /not both/],
-  ['an --auth-url that is not a URL', () => ['--client', 'x', '--key', KEY, '--auth-url', 'nowhere'], /must be a URL/],
-  ['a missing client', () => ['--key', KEY, '--audience', 'a'], /--client/],
+  ['a missing audience', () => ['--client', 'x', '--key', KEY_FILE], /The audience is missing/],
+  ['two audiences', () => ['--client', 'x', '--key', KEY_FILE, '--audience', 'a', '--auth-url', 'https://b.test'], /not both/],
+  ['an --auth-url that is not a URL', () => ['--client', 'x', '--key', KEY_FILE, '--auth-url', 'nowhere'], /must be a URL/],
+  ['a missing client', () => ['--key', KEY_FILE, '--audience', 'a'], /--client/],
   ['a file that does not exist', () => ['--client', 'x', '--key', 'nothing.pem', '--audience', 'a'], /Cannot read nothing\.pem \(ENOENT\)/],
   [
     'a public key',
-    () => ['--client', 'x', '--key', written('public.json', `{"kty":"EC","crv":"P-256","x":"${SECRET}"}`), '--audience', 'a'],
+    () => ['--client', 'x', '--key', writeKeyFile('public.json', `{"kty":"EC","crv":"P-256","x":"${SECRET_PATTERN}"}`), '--audience', 'a'],
     /does not contain a valid private key/,
   ],
   [
     'half a JWK',
-    () => ['--client', 'x', '--key', written('half.json', `{"d":"${SECRET}`), '--audience', 'a'],
+    () => ['--client', 'x', '--key', writeKeyFile('half.json', `{"d":"${SECRET_PATTERN}`), '--audience', 'a'],
     /does not contain a valid private key/,
   ],
   [
     'a file without a key',
-    () => ['--client', 'x', '--key', written('any.txt', SECRET), '--audience', 'a'],
+    () => ['--client', 'x', '--key', writeKeyFile('any.txt', SECRET_PATTERN), '--audience', 'a'],
     /does not contain a valid private key/,
   ],
   [
@@ -90,18 +90,22 @@ const refusals: readonly [what: string, args: () => string[], message: RegExp][]
       '--client',
       'x',
       '--key',
-      written('x.pem', generateKeyPairSync('x25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()),
+      writeKeyFile('x.pem', generateKeyPairSync('x25519').privateKey.export({ format: 'pem', type: 'pkcs8' }).toString()),
       '--audience',
       'a',
     ],
     /cannot sign assertions \(x25519\)/,
   ],
-  ['a lifetime of zero', () => ['--client', 'x', '--key', KEY, '--audience', 'a', '--expires', '0'], /whole number from 1 to 315360000/],
-  ['an unknown alias', () => ['--client', 'acme-singer', '--key', KEY, '--url', kit.url], /Did you mean "acme-signer"/],
+  [
+    'a lifetime of zero',
+    () => ['--client', 'x', '--key', KEY_FILE, '--audience', 'a', '--expires', '0'],
+    /whole number from 1 to 315360000/,
+  ],
+  ['an unknown alias', () => ['--client', 'acme-singer', '--key', KEY_FILE, '--url', kit.url], /Did you mean "acme-signer"/],
 ];
 for (const [what, args, reason] of refusals) {
   test(`xpk assertion refuses ${what}, with a message that does not contain the key`, async () => {
-    await assert.rejects(xpk(...args()), ({ message }: Error) => {
+    await assert.rejects(runAssertion(...args()), ({ message }: Error) => {
       assert.match(message, reason);
       assert.doesNotMatch(message, /SECRET/);
       return true;

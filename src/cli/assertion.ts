@@ -2,7 +2,7 @@ import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
 import { type AssertionKey, defaultAlgorithm, signAssertion } from '../sdk/assertion.ts';
-import { clientFor, controlTokenOption, jsonOption, namedByOption, print, wholeNumber } from './command.ts';
+import { convertNotFound, createClient, createControlTokenOption, createJsonOption, createWholeNumberParser, print } from './command.ts';
 import { DEFAULT_URL, getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -17,8 +17,8 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Ten years, the greatest value of the decision `oauth.assertion.lifetime`. */
-const MAX_SECONDS = 315_360_000;
+/** Ten years, the maximum of the decision `oauth.assertion.lifetime`. */
+const MAX_LIFETIME_SECONDS = 315_360_000;
 
 export function assertionCommand(): Command {
   return new Command('assertion')
@@ -28,50 +28,50 @@ export function assertionCommand(): Command {
     .option('--auth-url <url>', 'the authorization server; the audience is its token endpoint')
     .option('--audience <uri>', 'the audience, if it is not the token endpoint')
     .option('--url <url>', `a running kit, such as ${DEFAULT_URL}: for its authorization server and its clients by alias`)
-    .addOption(controlTokenOption())
+    .addOption(createControlTokenOption())
     .addOption(
       new Option(
         '--expires <seconds>',
         'the lifetime, in wall time; by default the service refuses more than 3600 (decision oauth.assertion.lifetime)',
       )
         .default(60)
-        .argParser(wholeNumber(1, MAX_SECONDS)),
+        .argParser(createWholeNumberParser(1, MAX_LIFETIME_SECONDS)),
     )
-    .addOption(jsonOption())
+    .addOption(createJsonOption())
     .addHelpText('after', EXAMPLES)
     .action(async (flags: Flags) => {
-      const audience = audienceFor(flags);
+      const audience = resolveAudience(flags);
       const key = await readKey(flags.key);
-      const assertion = await signAssertion(key, await clientId(flags), audience, flags.expires);
+      const assertion = await signAssertion(key, await resolveClientId(flags), audience, flags.expires);
       print(flags, { assertion }, () => assertion);
     });
 }
 
 const EXAMPLES = `
-The token request then has client_assertion=<what is printed> and
+The token request then has client_assertion=<the printed assertion> and
 client_assertion_type=urn:ietf:params:oauth:client-assertion-type:jwt-bearer, and no client_secret.
 
 Examples:
   xpk assertion --url ${DEFAULT_URL} --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json
   xpk assertion --auth-url https://auth.example.com --client 4711 --key private.pem --expires 300`;
 
-function audienceFor({ audience, authUrl, url }: Flags): string {
+function resolveAudience({ audience, authUrl, url }: Flags): string {
   if (audience !== undefined && authUrl !== undefined) throw new UsageError('Give --audience or --auth-url, not both.');
   if (audience !== undefined) return audience;
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
   if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // The audience is the token endpoint, not the issuer, because every authorization server accepts its token endpoint as the audience.
+  // Every authorization server accepts its token endpoint as the audience, but not every server accepts its issuer.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 
-async function clientId({ client, url, controlToken }: Flags): Promise<string> {
+async function resolveClientId({ client, url, controlToken }: Flags): Promise<string> {
   if (url === undefined) return client;
   const path = { collection: 'clients', id: client } as const;
-  const call = clientFor({ url, ...(controlToken !== undefined && { controlToken }) }).GET('/_control/state/{collection}/{id}', {
+  const call = createClient({ url, ...(controlToken !== undefined && { controlToken }) }).GET('/_control/state/{collection}/{id}', {
     params: { path },
   });
-  const { id } = await namedByOption(getResponseData(call));
+  const { id } = await convertNotFound(getResponseData(call));
   return id ?? client;
 }
 

@@ -1,11 +1,11 @@
 import type { Kit, KitSettings } from '../kit.ts';
 import type { LoginMode } from '../oauth/server/context.ts';
 
-interface Facts {
+interface BannerFacts {
   readonly url: string;
   readonly authUrl: string;
   readonly login: LoginMode;
-  /** Clients that a user can try first. A client without a secret authenticates to the token endpoint with a client_assertion. */
+  /** Clients for a first login. A client without a secret authenticates to the token endpoint with a client_assertion. */
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly secret?: string }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
@@ -19,15 +19,15 @@ interface ClientSettings {
   readonly redirectUris: readonly string[];
 }
 
-export async function bannerFacts(kit: Kit, { control = true, login = 'page' }: KitSettings): Promise<Facts> {
+export async function collectBannerFacts(kit: Kit, { control = true, login = 'page' }: KitSettings): Promise<BannerFacts> {
   const { db } = kit.store;
   const [first] = await db.selectFrom('telephone_numbers').select('number').orderBy('number').limit(1).execute();
   const { url, authUrl } = kit;
-  return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await clientsToTry(kit) };
+  return { url, authUrl, login, control, number: first?.number, tokens: await kit.tokens(), clients: await findClientsToTry(kit) };
 }
 
 /** Returns at most two clients that can use the code grant: the first (by alias) with a secret, and the first with a public key. */
-async function clientsToTry({ store: { db } }: Kit): Promise<Facts['clients']> {
+async function findClientsToTry({ store: { db } }: Kit): Promise<BannerFacts['clients']> {
   const rows = await db.selectFrom('clients').select(['alias', 'id', 'settings']).orderBy('alias').execute();
   const usable = rows
     .map(({ alias, id, settings }) => ({ alias, id, ...(JSON.parse(settings) as ClientSettings) }))
@@ -37,14 +37,14 @@ async function clientsToTry({ store: { db } }: Kit): Promise<Facts['clients']> {
   return [withSecret, withKey].filter((client) => client !== undefined);
 }
 
-const LOGINS: Readonly<Record<LoginMode, string>> = {
+const LOGIN_DESCRIPTIONS: Readonly<Record<LoginMode, string>> = {
   page: 'on a page in the browser',
   auto: 'approved or denied by the fixtures, without a page',
   deny: 'always denied',
 };
 
 /** Formats the text that xpk start prints: addresses, clients, a token, and a curl command for a first call. */
-export function banner({ url, authUrl, login, clients, tokens, control, number }: Facts): string {
+export function formatBanner({ url, authUrl, login, clients, tokens, control, number }: BannerFacts): string {
   const lines = [
     '',
     'Experience Provider Integration Service, local',
@@ -53,22 +53,22 @@ export function banner({ url, authUrl, login, clients, tokens, control, number }
     `  contract       ${url}/openapi.json   ${url}/asyncapi.json`,
     ...(control ? [`  control API    ${url}/_control/info`] : []),
   ];
-  lines.push(`  authorization  ${authUrl}   logins: ${LOGINS[login]}`);
+  lines.push(`  authorization  ${authUrl}   logins: ${LOGIN_DESCRIPTIONS[login]}`);
   for (const { alias, id, secret } of clients)
     lines.push(`  client_id      ${id}  ${alias}, with ${secret === undefined ? 'a client_assertion' : `the client_secret ${secret}`}`);
   const [first, ...others] = Object.keys(tokens);
   if (first !== undefined) {
     lines.push('', `  token          ${first}, the same at every start of this world:`, '', `export TOKEN=${tokens[first]}`, '');
-    if (others.length > 0) lines.push(`  more tokens    xpk token NAME: ${wrap(others)}`);
+    if (others.length > 0) lines.push(`  more tokens    xpk token NAME: ${wrapNames(others)}`);
     const call = number === undefined ? '/users/unknown' : `/experience/connections?telephoneNumber=${encodeURIComponent(number)}`;
     lines.push('', `  a first call   curl "${url}${call}" -H "authorization: Bearer $TOKEN"`);
   }
-  lines.push('', 'Ctrl-C stops it.', '');
+  lines.push('', 'Press Ctrl-C to stop.', '');
   return lines.join('\n');
 }
 
 /** Joins names with commas and wraps long lines. All lines begin at the same column. */
-function wrap(names: readonly string[]): string {
+function wrapNames(names: readonly string[]): string {
   const lines = [''];
   for (const name of names) {
     const line = lines.at(-1) as string;

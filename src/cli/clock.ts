@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, duration, given, print } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, createDurationParser, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { formatDuration, plural } from './format.ts';
+import { formatDuration, formatPlural } from './format.ts';
 
 type Schemas = components['schemas'];
 
@@ -16,36 +16,37 @@ export function clockCommand(): Command {
     .description(
       'Shows kit time, or moves kit time forward, so that tokens expire, rate limit windows end, and the users list shows recent changes.',
     )
-    .addCommand(controlCommand('show').description('Shows kit time, like xpk clock without a subcommand.').action(show), {
+    .addCommand(createControlCommand('show').description('Shows kit time, like xpk clock without a subcommand.').action(showClock), {
       isDefault: true,
     })
     .addCommand(
-      controlCommand('advance')
-        .description('Moves kit time forward by at most a year. To undo this, use xpk reset.')
+      createControlCommand('advance')
+        .description('Moves kit time forward by at most a year. xpk reset sets kit time back to wall time.')
         .argument('<duration>', 'a number and a unit (ms, s, m, h, d), such as 1h30m')
         .addOption(
           new Option('--max-wait <duration>', 'wall time for delivery attempts that become due, at most 10m; default: 30s').argParser(
-            duration('0ms', '10m'),
+            createDurationParser('0ms', '10m'),
           ),
         )
-        .action(advance),
+        .action(advanceClock),
     )
     .addHelpText('afterAll', '\nExamples:\n  xpk clock\n  xpk clock show --json\n  xpk clock advance 1h');
 }
 
-async function show(flags: ControlFlags): Promise<void> {
-  print(flags, await getResponseData(clientFor(flags).GET('/_control/clock')), formatClock);
+async function showClock(flags: ControlFlags): Promise<void> {
+  print(flags, await getResponseData(createClient(flags).GET('/_control/clock')), formatClock);
 }
 
-async function advance(by: string, { maxWait: maxWaitMs, ...flags }: AdvanceFlags): Promise<void> {
-  const body = { by, ...given({ maxWaitMs }) };
-  print(flags, await getResponseData(clientFor(flags).POST('/_control/clock/advance', { body })), formatAdvanced);
+async function advanceClock(by: string, { maxWait: maxWaitMs, ...flags }: AdvanceFlags): Promise<void> {
+  const body = { by, ...omitUndefined({ maxWaitMs }) };
+  print(flags, await getResponseData(createClient(flags).POST('/_control/clock/advance', { body })), formatAdvanced);
 }
 
 function formatAdvanced(advanced: Schemas['Advanced']): string {
   const { attempts, pending, settled } = advanced;
   const lines = [formatClock(advanced)];
-  if (attempts.length + pending > 0) lines.push(`${plural(attempts.length, 'delivery attempt')} on the way, ${pending} still pending`);
+  if (attempts.length + pending > 0)
+    lines.push(`${formatPlural(attempts.length, 'delivery attempt')} on the way, ${pending} still pending`);
   if (!settled)
     lines.push('Some attempts have not ended, because receivers did not respond within --max-wait. Allow more time with --max-wait.');
   return lines.join('\n');

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKit } from '../kit.ts';
 import { runXpk } from './conformance/testing/run-xpk.ts';
 
-test('output to a pipe has colours only if FORCE_COLOR asks for them', async () => {
+test('output to a pipe has colours only if FORCE_COLOR is set', async () => {
   await using kit = await createKit({ port: 0 });
   const isColoured = async (environment: Record<string, string>) => {
     const { stdout } = await runXpk(['--url', kit.url], environment, () => {}, ['check', 'client']);

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { toMilliseconds } from '../clock/duration.ts';
-import { type ControlClient, controlClient, DEFAULT_URL, RefusedError } from './control-client.ts';
+import { type ControlClient, createCliClient, DEFAULT_URL, RefusedError } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
 /** The options of every command that uses the control API of a running kit. */
@@ -10,31 +10,31 @@ export interface ControlFlags {
   readonly json?: boolean;
 }
 
-export const controlTokenOption = () =>
-  new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN');
+export const createControlTokenOption = () =>
+  new Option('--control-token <secret>', 'the control token of the kit').env('XPK_CONTROL_TOKEN');
 
-export const actorOption = () =>
+export const createActorOption = () =>
   new Option('--as <actor>', 'who acts; default: portal for assignments and connections, else platform').choices(['portal', 'platform']);
 
-export const jsonOption = (description = 'print the answer as JSON') => new Option('--json', description);
+export const createJsonOption = (description = 'print the result as JSON') => new Option('--json', description);
 
 /** Creates a command that uses the control API. */
-export function controlCommand(name: string): Command {
+export function createControlCommand(name: string): Command {
   return new Command(name)
     .addOption(new Option('--url <url>', 'the address of the running kit').env('XPK_URL').default(DEFAULT_URL))
-    .addOption(controlTokenOption())
-    .addOption(jsonOption());
+    .addOption(createControlTokenOption())
+    .addOption(createJsonOption());
 }
 
-export const clientFor = ({ url, controlToken }: ControlFlags): ControlClient => controlClient(url, controlToken);
+export const createClient = ({ url, controlToken }: ControlFlags): ControlClient => createCliClient(url, controlToken);
 
-/** Prints an answer, such as a response of the control API, as JSON if --json is given. Otherwise prints the text that `format` returns. */
+/** Prints the result of a command: as JSON if --json is given, otherwise as the text that `format` returns. */
 export function print<Answer>({ json }: Pick<ControlFlags, 'json'>, answer: Answer, format: (answer: Answer) => string): void {
   console.log(json ? JSON.stringify(answer) : format(answer));
 }
 
-/** Removes undefined members. An option that is not on the command line is undefined. */
-export function given<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
+/** Removes undefined members. Options that are not on the command line are undefined. */
+export function omitUndefined<Options extends object>(options: Options): { [Name in keyof Options]?: Exclude<Options[Name], undefined> } {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as never;
 }
 
@@ -42,14 +42,14 @@ export function given<Options extends object>(options: Options): { [Name in keyo
  * Converts the error of a 404 response to a UsageError. Use this for a request whose path contains the value of an option: a 404 response
  * then means that the value is wrong.
  */
-export async function namedByOption<Data>(call: Promise<Data>): Promise<Data> {
+export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new UsageError(error.message) : error;
   });
 }
 
 /** Returns a parser of whole numbers from `least` to `most`. */
-export function wholeNumber(least: number, most = 999_999_999): (text: string) => number {
+export function createWholeNumberParser(least: number, most = 999_999_999): (text: string) => number {
   return (text) => {
     const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
     if (number >= least && number <= most) return number;
@@ -58,7 +58,7 @@ export function wholeNumber(least: number, most = 999_999_999): (text: string) =
 }
 
 /** Returns a parser of durations such as `1h30m`, from `least` to `most`. The parser returns milliseconds. */
-export function duration(least: string, most: string): (text: string) => number {
+export function createDurationParser(least: string, most: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);
     if (ms < toMilliseconds(least)) throw new InvalidArgumentError(`The value must be at least ${least}.`);

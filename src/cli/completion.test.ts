@@ -4,35 +4,35 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { after, test } from 'node:test';
-import { candidatesFor } from './completion/candidates.ts';
-import { VALUES } from './completion/values.ts';
-import { nameOf } from './config-options.ts';
-import { createProgram, withSubcommands } from './program.ts';
+import { findCandidates } from './completion/candidates.ts';
+import { VALUE_LISTS } from './completion/values.ts';
+import { getCommandName } from './config-options.ts';
+import { createProgram, listWithSubcommands } from './program.ts';
 
-const commands = withSubcommands(await createProgram([]));
+const commands = listWithSubcommands(await createProgram([]));
 const complete = async (line: string) =>
-  (await candidatesFor(line.split(' '), await createProgram(line.split(' ')))).map(({ value }) => value);
+  (await findCandidates(line.split(' '), await createProgram(line.split(' ')))).map(({ value }) => value);
 
 test('every command, every option and every choice is completed', async () => {
   for (const command of commands) {
-    const words = nameOf(command).split(' ').concat('');
-    const [first = '', ...rest] = nameOf(command) === '' ? [''] : words;
+    const words = getCommandName(command).split(' ').concat('');
+    const [first = '', ...rest] = getCommandName(command) === '' ? [''] : words;
     const found = await complete([first, ...rest].join(' '));
-    for (const sub of command.commands) assert.ok(found.includes(sub.name()), `${nameOf(command)} ${sub.name()}`);
+    for (const sub of command.commands) assert.ok(found.includes(sub.name()), `${getCommandName(command)} ${sub.name()}`);
     const flags = await complete([first, ...rest].slice(0, -1).concat('-').join(' '));
-    for (const { long, hidden } of command.options) assert.ok(hidden || flags.includes(long!), `${nameOf(command)} ${long}`);
+    for (const { long, hidden } of command.options) assert.ok(hidden || flags.includes(long!), `${getCommandName(command)} ${long}`);
     for (const { long, argChoices = [] } of command.options)
       if (argChoices.length > 0) assert.deepEqual(await complete([...words.slice(0, -1), long, ''].join(' ')), argChoices);
   }
 });
 
-test('each name in VALUES is the name of an option or of an argument', () => {
+test('each name in VALUE_LISTS is the name of an option or of an argument', () => {
   const names = commands.flatMap(({ options, registeredArguments }) => [
     ...options.map(({ long }) => long),
     ...registeredArguments.map((argument) => `<${argument.name()}>`),
   ]);
   assert.deepEqual(
-    Object.keys(VALUES).filter((name) => !names.includes(name)),
+    Object.keys(VALUE_LISTS).filter((name) => !names.includes(name)),
     [],
   );
 });
@@ -57,13 +57,13 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('src/cli/main.ts')}' "$@"\n`, { mode: 0o755 });
 
-/** How a script for each shell completes the line in the variable LINE and prints the candidates. */
+/** For each shell, a script that completes the line in the variable LINE and prints the candidates. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: [
     '-c',
     `source <(xpk completion bash); COMP_LINE=$LINE COMP_POINT=\${#LINE} COMP_WORDS=(xpk); _xpk; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // The completion system of zsh works only in a terminal, so the functions that take the candidates are replaced.
+  // The completion system of zsh works only in a terminal, so the script replaces the functions that receive the candidates.
   zsh: [
     '-fc',
     `compdef() { :; }; _describe() { print -l "\${(@)\${(@P)2}%%:*}" }; source <(xpk completion zsh); words=("\${(@s: :)LINE}"); CURRENT=$#words; _xpk`,
@@ -74,18 +74,18 @@ const SHELLS: Readonly<Record<string, readonly string[]>> = {
 for (const [shell, args] of Object.entries(SHELLS)) {
   const isMissing = spawnSync(shell, ['--version']).error !== undefined;
   test(`the script for ${shell} completes a command, an option, and a value`, { skip: isMissing && `${shell} is not installed` }, () => {
-    const inShell = (line: string) => {
+    const completeInShell = (line: string) => {
       const env = { ...process.env, PATH: `${folder}${delimiter}${process.env.PATH}`, LINE: line };
       const { stdout, stderr, status } = spawnSync(shell, args, { env, encoding: 'utf8' });
       assert.equal(status, 0, stderr);
       const candidates = stdout.split('\n').map((text) => text.split('\t', 1)[0] as string);
       return candidates.filter((text) => text !== '').toSorted();
     };
-    assert.deepEqual(inShell('xpk sta'), ['start', 'state']);
-    assert.deepEqual(inShell('xpk clock '), ['advance', 'help', 'show']);
-    assert.deepEqual(inShell('xpk start --login '), ['auto', 'deny', 'page']);
-    const set = inShell('xpk start --set lists.order=newest-');
-    // Bash replaces only what follows the character =.
+    assert.deepEqual(completeInShell('xpk sta'), ['start', 'state']);
+    assert.deepEqual(completeInShell('xpk clock '), ['advance', 'help', 'show']);
+    assert.deepEqual(completeInShell('xpk start --login '), ['auto', 'deny', 'page']);
+    const set = completeInShell('xpk start --set lists.order=newest-');
+    // Bash replaces only the part after the character =.
     const before = shell === 'bash' ? '' : 'lists.order=';
     assert.deepEqual(set, [`${before}newest-first`, `${before}newest-last`]);
   });

@@ -1,5 +1,5 @@
 import type { Option } from 'commander';
-import { SECTIONS, type Setting } from './config-options.ts';
+import { CONFIG_SECTIONS, type ConfigOption } from './config-options.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 /** The schema of an object. Without properties, it permits all members. */
@@ -11,26 +11,26 @@ interface ObjectSchema {
 
 /**
  * Returns the JSON Schema of the configuration file.
- * @param settings the options to describe. Sections of other commands are not restricted.
+ * @param settings the options to describe. The schema does not restrict the sections of other commands.
  */
-export function configSchema(settings: readonly Setting[]): ObjectSchema {
+export function createConfigSchema(settings: readonly ConfigOption[]): ObjectSchema {
   const root: ObjectSchema = { type: 'object' };
-  add(root, ['url'], { type: 'string' });
-  for (const section of SECTIONS) add(root, section.split(' '), { type: 'object' });
-  for (const { path, option } of settings) add(root, path, { description: option.description, ...typeOf(option) });
+  addSchema(root, ['url'], { type: 'string' });
+  for (const section of CONFIG_SECTIONS) addSchema(root, section.split(' '), { type: 'object' });
+  for (const { path, option } of settings) addSchema(root, path, { description: option.description, ...getOptionSchema(option) });
   return root;
 }
 
-function add(object: ObjectSchema, [name = '', ...rest]: readonly string[], schema: ObjectSchema | Schema): void {
+function addSchema(object: ObjectSchema, [name = '', ...rest]: readonly string[], schema: ObjectSchema | Schema): void {
   const { properties = {} } = object;
   Object.assign(object, { additionalProperties: false, properties });
   if (rest.length > 0) {
     properties[name] ??= { type: 'object' };
-    add(properties[name] as ObjectSchema, rest, schema);
+    addSchema(properties[name] as ObjectSchema, rest, schema);
   } else properties[name] = schema;
 }
 
-function typeOf(option: Option): Schema {
+function getOptionSchema(option: Option): Schema {
   const { argChoices, parseArg, variadic, optional } = option;
   if (option.isBoolean() || option.negate) return { type: 'boolean' };
   if (variadic) return { type: optional ? ['boolean', 'array'] : 'array', items: argChoices ? { enum: argChoices } : { type: 'string' } };

@@ -16,46 +16,46 @@ function write(name: string, text: string): string {
 }
 
 /** Returns the URL that a command in the folder uses. No server listens there. */
-function urlOf(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
-  return urlIn(folder, environment, ...flags);
+function readUrl(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
+  return readUrlIn(folder, environment, ...flags);
 }
 
-function urlIn(cwd: string, environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
+function readUrlIn(cwd: string, environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
   const { XPK_URL: _, ...inherited } = process.env;
   const args = [resolve('src/cli/main.ts'), 'clock', ...flags];
   const { stderr } = spawnSync(process.execPath, args, { cwd, env: { ...inherited, ...environment }, encoding: 'utf8' });
   return /No response from (\S+)/.exec(stderr)?.[1];
 }
 
-test('an option comes from the command line, else from the environment, else from xpk.config.yaml, else from package.json', () => {
+test('the command line takes precedence over the environment, then xpk.config.yaml, then package.json', () => {
   write('package.json', '{ "name": "ours", "xpk": { "url": "http://127.0.0.1:1" } }');
-  assert.equal(urlOf(), 'http://127.0.0.1:1');
+  assert.equal(readUrl(), 'http://127.0.0.1:1');
   write('xpk.config.yaml', 'url: http://127.0.0.1:2');
-  assert.equal(urlOf(), 'http://127.0.0.1:2');
-  assert.equal(urlOf({ XPK_URL: 'http://127.0.0.1:3' }), 'http://127.0.0.1:3');
-  assert.equal(urlOf({ XPK_URL: 'http://127.0.0.1:3' }, '--url', 'http://127.0.0.1:4'), 'http://127.0.0.1:4');
+  assert.equal(readUrl(), 'http://127.0.0.1:2');
+  assert.equal(readUrl({ XPK_URL: 'http://127.0.0.1:3' }), 'http://127.0.0.1:3');
+  assert.equal(readUrl({ XPK_URL: 'http://127.0.0.1:3' }, '--url', 'http://127.0.0.1:4'), 'http://127.0.0.1:4');
   write('other.yaml', 'url: http://127.0.0.1:5');
-  assert.equal(urlOf({}, '--config', 'other.yaml'), 'http://127.0.0.1:5');
-  assert.equal(urlOf({ XPK_CONFIG: 'other.yaml' }), 'http://127.0.0.1:5');
+  assert.equal(readUrl({}, '--config', 'other.yaml'), 'http://127.0.0.1:5');
+  assert.equal(readUrl({ XPK_CONFIG: 'other.yaml' }), 'http://127.0.0.1:5');
 });
 
 test('a package.json that cannot be read has no options', () => {
   const other = mkdtempSync(join(folder, 'unreadable-'));
   mkdirSync(join(other, 'package.json'));
-  assert.equal(urlIn(other, { XPK_URL: 'http://127.0.0.1:6' }), 'http://127.0.0.1:6');
+  assert.equal(readUrlIn(other, { XPK_URL: 'http://127.0.0.1:6' }), 'http://127.0.0.1:6');
 });
 
-test('a command reads its section, and a list on the command line replaces the one in the file', async () => {
+test('a command reads its section, and a list on the command line replaces the list in the file', async () => {
   const file = write(
     'rules.yaml',
     'conformance: { list: true, rule: [users.get.shape, users.list.shape] }\ncheck: { client: { anything: 1 } }',
   );
-  const listed = async (...flags: string[]) => {
+  const listRules = async (...flags: string[]) => {
     const { stdout } = await run('conformance', '--json', '--config', file, ...flags);
     return (JSON.parse(stdout) as { id: string }[]).map(({ id }) => id).toSorted();
   };
-  assert.deepEqual(await listed(), ['users.get.shape', 'users.list.shape']);
-  assert.deepEqual(await listed('--rule', 'users.get.rate'), ['users.get.rate']);
+  assert.deepEqual(await listRules(), ['users.get.shape', 'users.list.shape']);
+  assert.deepEqual(await listRules('--rule', 'users.get.rate'), ['users.get.rate']);
 });
 
 for (const [text, command, reason] of [

@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
-import { CONFIG_FILE, settingsOf } from './config-options.ts';
+import { CONFIG_FILE, listConfigOptions } from './config-options.ts';
 
-/** Adds the option `--config` to a command. When the command is called, options that are not given get their values from the file. */
+/** Adds the option `--config` to a command. When the command runs, the file sets the options that are not on the command line. */
 export function addConfig(command: Command): void {
-  const settings = settingsOf(command);
+  const settings = listConfigOptions(command);
   if (settings.length === 0) return;
   const description = `defaults of options (docs/command-line.md); default: ${CONFIG_FILE}, or the member xpk of package.json`;
   command.addOption(new Option('--config <file>', description).env('XPK_CONFIG')).hook('preAction', async (owner, called) => {

@@ -11,7 +11,8 @@ import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/t
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
-// This server refuses every request. Its responses repeat the secrets of the request, so that the test can check that reports hide secrets.
+// This server refuses every request. Its responses contain the secrets of the request, so that the test can check that reports do not
+// contain secrets.
 const server: Server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(
@@ -32,7 +33,7 @@ after(() => {
 
 const xpk = (...args: readonly string[]) => run('conformance', ...args);
 
-function file(name: string, text: string): string {
+function writeTestFile(name: string, text: string): string {
   const path = join(folder, name);
   writeFileSync(path, text);
   return path;
@@ -56,8 +57,8 @@ test('xpk conformance init writes a profile, and never overwrites a file', async
 });
 
 test('xpk conformance diff exits with 1 if a rule that passed before fails', async () => {
-  const good = file('good.json', JSON.stringify(smallResults(passedEverywhere)));
-  const bad = file('bad.json', JSON.stringify(smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')])));
+  const good = writeTestFile('good.json', JSON.stringify(smallResults(passedEverywhere)));
+  const bad = writeTestFile('bad.json', JSON.stringify(smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')])));
   const worse = await xpk('diff', good, bad);
   assert.equal(worse.status, 1);
   assert.match(worse.stdout, /^Worse\n {2}assignments\.list\.filter-required \(flat\): passed → failed/);
@@ -68,55 +69,66 @@ test('xpk conformance diff exits with 1 if a rule that passed before fails', asy
 test('xpk conformance diff compares runs of one check of an integration, and refuses runs of different commands', async () => {
   const facts = { check: 'webhook', url: 'http://127.0.0.1:1/', startedAt: new Date(0), durationMs: 1 } as const;
   const outcome = { rule: 'events.consumer.deduplicates', title: 'An event is repeated.', timeline: [] } as const;
-  const good = file('good-check.json', JSON.stringify(toResults({ ...facts, outcomes: [{ ...outcome, verdict: 'passed' }] })));
-  const bad = file(
+  const good = writeTestFile('good-check.json', JSON.stringify(toResults({ ...facts, outcomes: [{ ...outcome, verdict: 'passed' }] })));
+  const bad = writeTestFile(
     'bad-check.json',
     JSON.stringify(toResults({ ...facts, outcomes: [{ ...outcome, verdict: 'failed', message: 'No.' }] })),
   );
   const worse = await xpk('diff', good, bad);
   assert.equal(worse.status, 1);
   assert.match(worse.stdout, /^Worse\n {2}events\.consumer\.deduplicates: passed → failed/);
-  const other = await xpk('diff', good, file('suite.json', JSON.stringify(smallResults([]))));
+  const other = await xpk('diff', good, writeTestFile('suite.json', JSON.stringify(smallResults([]))));
   assert.deepEqual([other.status, /from xpk check webhook.*from xpk conformance\./s.test(other.stderr)], [2, true]);
 });
 
-const RULE = 'assignments.list.filter-required';
+const TESTED_RULE = 'assignments.list.filter-required';
 
 test('without --form, a kit is tested in both path forms, and a run fails if a rule in the baseline passes', async () => {
   const reports = join(folder, 'kit');
-  const known = file('stale.yaml', `- { rule: ${RULE}, form: flat, reason: known }`);
-  const { status, stdout, stderr } = await xpk('--rule', RULE, '--report-dir', reports, '--baseline', known);
+  const known = writeTestFile('stale.yaml', `- { rule: ${TESTED_RULE}, form: flat, reason: known }`);
+  const { status, stdout, stderr } = await xpk('--rule', TESTED_RULE, '--report-dir', reports, '--baseline', known);
   assert.equal(status, 1, stdout + stderr);
   assert.match(stdout, /✓ ✓ {2}assignments\.list\.filter-required/);
   assert.match(stdout, /Stale baseline entry: assignments\.list\.filter-required \(flat\) passes now/);
   assert.deepEqual(readdirSync(reports).sort(), ['index.html', 'junit.xml', 'report.md', 'results.json']);
 });
 
-const BROKEN = 'users.list.account-id-required';
+const FAILING_RULE = 'users.list.account-id-required';
 
 test('a server is tested with a profile, and no report contains a secret', async () => {
   const reports = join(folder, 'foreign');
-  const profile = file(
+  const profile = writeTestFile(
     'profile.yaml',
     `baseUrl: ${baseUrl}
 headers: { x-api-key: "\${KEY_OF_TEST}" }
 tokens: { full: opaque-token }
 accounts: { main: 00000000-0000-4000-8000-000000000001, manyUsers: 00000000-0000-4000-8000-000000000002 }
-notApplicable: [{ rule: ${RULE}, reason: lists are elsewhere }]`,
+notApplicable: [{ rule: ${TESTED_RULE}, reason: lists are elsewhere }]`,
   );
-  const args = ['--profile', profile, '--form', 'flat', '--report-dir', reports, '--rule', BROKEN, RULE, 'users.get.by-base62-id'];
+  const args = [
+    '--profile',
+    profile,
+    '--form',
+    'flat',
+    '--report-dir',
+    reports,
+    '--rule',
+    FAILING_RULE,
+    TESTED_RULE,
+    'users.get.by-base62-id',
+  ];
   const { status, stdout, stderr } = await xpk(...args);
   assert.equal(status, 1, stdout + stderr);
   assert.match(stdout, /Not fully tested: missing capabilities\n {2}user\.base62/);
   const texts = [stdout, stderr, ...readdirSync(reports).map((name) => readFileSync(join(reports, name), 'utf8'))];
   for (const text of texts) assert.doesNotMatch(text, /opaque-token|api-key-value/);
   const { rules } = JSON.parse(readFileSync(join(reports, 'results.json'), 'utf8')) as Results;
-  const broken = rules.find(({ id }) => id === BROKEN);
+  const broken = rules.find(({ id }) => id === FAILING_RULE);
   assert.equal(broken?.cells.flat?.checks[0]?.failure?.traceId, 'trace-1');
   assert.deepEqual(new Set(rules.map(({ verdict }) => verdict)), new Set(['failed', 'not-applicable', 'not-testable']));
   assert.match(readFileSync(join(reports, 'junit.xml'), 'utf8'), /not-applicable: lists are elsewhere/);
 
-  const known = file('known.yaml', `- { rule: ${BROKEN}, reason: known since spring }`);
+  const known = writeTestFile('known.yaml', `- { rule: ${FAILING_RULE}, reason: known since spring }`);
   const tolerating = await xpk(...args, '--baseline', known);
   assert.equal(tolerating.status, 0);
   assert.match(tolerating.stdout, /The baseline tolerates 1 failed rule\./);

@@ -1,28 +1,28 @@
 import { Command, Option } from 'commander';
 import type { PathForm } from '../contract/generated/operations.ts';
-import { jsonOption, print } from './command.ts';
+import { createJsonOption, print } from './command.ts';
 import type { RunFlags } from './conformance/run.ts';
 import { addReportOptions } from './reports/options.ts';
 
 // The type Record makes the compiler report a missing path form.
-const FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
+const PATH_FORMS: Readonly<Record<PathForm, true>> = { prefixed: true, flat: true };
 
 const EXAMPLES = `
-Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if one failed, or if the suite itself failed; 2 if the command line or a file that it names is
-invalid, or if the server cannot be tested with what they give (a token that it refuses, a hook that fails).
+Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if a documented rule failed, or if the suite itself failed; 2 if the command line or a file that it names is
+invalid, or if the server refuses a token or a hook fails.
 
 A server that has neither a profile nor a control API is tested with the one access token in the environment variable XPK_TOKEN, which has all four
-scopes and the principal claim. The report lists what the other rules need.
+scopes and the principal claim. The report lists what the other rules require.
 
 Examples:
   xpk conformance                                        starts a kit and tests it
-  xpk conformance --base-url http://127.0.0.1:4010       a running kit, through its control API
-  XPK_TOKEN=… xpk conformance --base-url https://…       any other server, with one token
+  xpk conformance --base-url http://127.0.0.1:4010       tests a running kit, through its control API
+  XPK_TOKEN=… xpk conformance --base-url https://…       tests any other server, with one token
   xpk conformance init staging.yaml                      writes a commented profile, then
   xpk conformance --profile staging.yaml                 tests the server that it describes
-  xpk conformance --rule 'users.list.*' --form flat      some rules, under one path form
-  xpk conformance --rule '!limits.*' '!events.endpoint.*' all but these, which take the longest
-  xpk conformance diff before/results.json results.json  what changed`;
+  xpk conformance --rule 'users.list.*' --form flat      tests some rules, with one path form
+  xpk conformance --rule '!limits.*' '!events.endpoint.*' tests all rules except these slow rules
+  xpk conformance diff before/results.json results.json  prints what changed`;
 
 export function conformanceCommand(): Command {
   const command = new Command('conformance')
@@ -31,18 +31,18 @@ export function conformanceCommand(): Command {
     .enablePositionalOptions()
     .addOption(new Option('--base-url <url>', 'the server to test').env('XPK_CONFORMANCE_BASE_URL'))
     .addOption(
-      new Option('--profile <file>', 'describes the server: tokens, ids, what may be written (see xpk conformance init)').env(
+      new Option('--profile <file>', 'describes the server: tokens, ids, permitted changes (see xpk conformance init)').env(
         'XPK_CONFORMANCE_PROFILE',
       ),
     )
-    .addOption(new Option('--control-token <secret>', 'the control token the kit was started with').env('XPK_CONTROL_TOKEN'))
+    .addOption(new Option('--control-token <secret>', 'the control token of the kit').env('XPK_CONTROL_TOKEN'))
     .addOption(
       new Option(
         '--receiver <url>',
-        'the address at which a kit on another machine reaches this one, such as http://192.0.2.7:9000; the suite listens on that port',
+        'the URL of this machine for a kit on another machine, such as http://192.0.2.7:9000; the suite listens on this port',
       ).env('XPK_CONFORMANCE_RECEIVER'),
     )
-    .addOption(new Option('--form <form>', 'only this path form').choices(Object.keys(FORMS)))
+    .addOption(new Option('--form <form>', 'test only this path form').choices(Object.keys(PATH_FORMS)))
     .option('--interactive', 'ask the person at the terminal to log in if the authorization server requires it (profile: authorization)')
     .option('--write-decisions <file>', 'write the observed decisions to a file for xpk start --decisions')
     .addHelpText('after', EXAMPLES)
@@ -56,7 +56,7 @@ export function conformanceCommand(): Command {
   const init = new Command('init')
     .description('Writes a commented target profile.')
     .argument('[file]', 'the file to write', 'conformance.yaml')
-    .addOption(jsonOption())
+    .addOption(createJsonOption())
     .addHelpText('after', '\nExamples:\n  xpk conformance init\n  xpk conformance init staging.yaml')
     .action(async (file: string, flags: { json?: boolean }) => {
       await (await import('./conformance/init.ts')).writeProfile(file);
@@ -65,8 +65,8 @@ export function conformanceCommand(): Command {
   const diff = new Command('diff')
     .description('Prints the differences between two results.json files. Exits with 1 if the verdict on a rule got worse.')
     .argument('<before>', 'a results.json')
-    .argument('<after>', 'a later one')
-    .addOption(jsonOption())
+    .argument('<after>', 'the file of the later run')
+    .addOption(createJsonOption())
     .addHelpText('after', '\nExample:\n  xpk conformance diff before/results.json conformance-report/results.json')
     .action(async (before: string, after: string, flags: { json?: boolean }) => {
       const { compareResults } = await import('./conformance/compare.ts');

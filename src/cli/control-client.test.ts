@@ -6,8 +6,8 @@ import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
 import { type Receiver, startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
-import { controlClient, getResponseData } from './control-client.ts';
-import { run, xpkWith } from './testing/run.ts';
+import { createCliClient, getResponseData } from './control-client.ts';
+import { createXpk, run } from './testing/run.ts';
 
 let kit: Kit;
 let receiver: Receiver;
@@ -23,14 +23,14 @@ after(async () => {
 /** Requests kit time. @returns `ok`, or the message of the error */
 async function readClock(url: string, controlToken?: string): Promise<string> {
   try {
-    await getResponseData(controlClient(url, controlToken).GET('/_control/clock'));
+    await getResponseData(createCliClient(url, controlToken).GET('/_control/clock'));
     return 'ok';
   } catch (error) {
     return (error as Error).message;
   }
 }
 
-async function readClockOf(settings: KitSettings, controlToken?: string): Promise<string> {
+async function readClockOfKit(settings: KitSettings, controlToken?: string): Promise<string> {
   const other = await createKit({ port: 0, ...settings });
   try {
     return await readClock(other.url, controlToken);
@@ -53,7 +53,10 @@ test('a --url with a password, a query or a fragment is refused, and the message
 });
 
 test('if there is no control API at --url, the message contains the reason or the correct URL', async () => {
-  assert.match(await readClockOf({ control: false }), /^There is no control API at http:\S+: the server was started with --no-control\.$/);
+  assert.match(
+    await readClockOfKit({ control: false }),
+    /^There is no control API at http:\S+: the server was started with --no-control\.$/,
+  );
   for (const path of ['/experience', '/_control'])
     assert.match(await readClock(kit.url + path), /: try http:\/\/127\.0\.0\.1:\d+, without the path\.$/);
 });
@@ -72,9 +75,9 @@ test('--url may have a path that a reverse proxy removes before it forwards the 
 
 test('a missing, a wrong and a malformed control token have different messages, which do not contain the token', async () => {
   const settings = { controlToken: 'canary-canary-canary' };
-  assert.match(await readClockOf(settings), /none was sent.*--control-token/);
-  const wrong = await readClockOf(settings, 'another-canary-word');
-  assert.match(wrong, /is not the one/);
+  assert.match(await readClockOfKit(settings), /none was sent.*--control-token/);
+  const wrong = await readClockOfKit(settings, 'another-canary-word');
+  assert.match(wrong, /is not the control token of this kit/);
   const impossible = await readClock(kit.url, 'ünï日本-canary');
   assert.match(impossible, /^The control token contains characters that an HTTP header cannot have\./);
   assert.doesNotMatch(wrong + impossible, /canary/);
@@ -111,22 +114,22 @@ test('a server that does not speak HTTP and a connection that ends early have di
   server.close();
 });
 
-const ok = (body: string) => (response: ServerResponse) => void response.writeHead(200).end(body);
+const respondWith = (body: string) => (response: ServerResponse) => void response.writeHead(200).end(body);
 const RESPONSES: Readonly<Record<string, Parameters<Receiver['answerWith']>[0]>> = {
   'an empty 200': 200,
   'an empty 204': 204,
   'an empty 202': 202,
-  'a page': ok('<!doctype html>'),
-  null: ok('null'),
-  'an empty object': ok('{}'),
-  'an empty list': ok('[]'),
-  'a JSON string': ok('"ok"'),
-  'a list of other things': ok('[{"ok":true}, null]'),
-  '404 and a page': (response) => void response.writeHead(404).end('<!doctype html>'),
-  '500 and null': (response) => void response.writeHead(500).end('null'),
+  'a page': respondWith('<!doctype html>'),
+  null: respondWith('null'),
+  'an empty object': respondWith('{}'),
+  'an empty list': respondWith('[]'),
+  'a JSON string': respondWith('"ok"'),
+  'a list of numbers': respondWith('[{"ok":true}, null]'),
+  '404 with an HTML page': (response) => void response.writeHead(404).end('<!doctype html>'),
+  '500 with null': (response) => void response.writeHead(500).end('null'),
   'a redirect': (response) => void response.writeHead(302, { location: '/' }).end(),
 };
-const LINES = [
+const COMMAND_LINES = [
   'assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json',
   'check client',
   'clock',
@@ -171,38 +174,38 @@ const LINES = [
   'unsubscribe mine',
   'wait',
 ];
-const NOT_XPK = /^xpk: The server at http:\S+ is not an xpk instance: [^\n]+\. Give the address .* xpk start$/;
-const { run: runAtReceiver } = xpkWith(() => ['--url', new URL(receiver.url).origin]);
+const NOT_XPK_MESSAGE = /^xpk: The server at http:\S+ is not an xpk instance: [^\n]+\. Give the address .* xpk start$/;
+const { run: runAtReceiver } = createXpk(() => ['--url', new URL(receiver.url).origin]);
 
-/** One command for each kind of response body: an object, a map, a list, no body. */
-const ONE_OF_EACH = ['clock', 'state get users', 'deliveries', 'snapshot delete before'];
+/** A command line for each kind of response body: an object, a map, a list, no body. */
+const LINES_BY_BODY_KIND = ['clock', 'state get users', 'deliveries', 'snapshot delete before'];
 
 for (const [name, respond] of Object.entries(RESPONSES)) {
-  test(`a server that always responds with ${name} is not mistaken for an xpk instance`, async () => {
+  test(`a server that always responds with ${name} is reported as not an xpk instance`, async () => {
     receiver.answerWith(respond);
-    for (const line of ONE_OF_EACH) assert.match((await runAtReceiver(line)).stderr, NOT_XPK, line);
+    for (const line of LINES_BY_BODY_KIND) assert.match((await runAtReceiver(line)).stderr, NOT_XPK_MESSAGE, line);
   });
 }
 
-for (const line of LINES) {
+for (const line of COMMAND_LINES) {
   test(`xpk ${line} fails if the server is not an xpk instance`, async () => {
-    for (const name of ['an empty 204', 'a list of other things']) {
+    for (const name of ['an empty 204', 'a list of numbers']) {
       receiver.answerWith(RESPONSES[name]!);
       const { status, stderr } = await runAtReceiver(line);
       assert.equal(status, 1, name);
-      assert.match(stderr, NOT_XPK, name);
+      assert.match(stderr, NOT_XPK_MESSAGE, name);
     }
   });
 }
 
-test('LINES covers every command with the option --url', async () => {
+test('COMMAND_LINES contains every command with the option --url', async () => {
   const commands = [...(await run('--help')).stdout.matchAll(/^ {2}(?!xpk)([a-z]+) /gm)].map(([, name]) => name as string);
   const local = ['start', 'fixtures', 'conformance', 'completion', 'help'];
-  const tested = new Set(LINES.map((line) => line.split(' ')[0] as string));
+  const tested = new Set(COMMAND_LINES.map((line) => line.split(' ')[0] as string));
   assert.deepEqual(commands.filter((name) => !local.includes(name)).toSorted(), [...tested]);
 });
 
 test('xpk prints all errors of a problem, not only the first error', async () => {
-  const { xpk } = xpkWith(() => ['--url', kit.url]);
+  const { xpk } = createXpk(() => ['--url', kit.url]);
   await assert.rejects(xpk('state add users firstname=A lastname=B'), /account.*\n {2}\/firstname: .*\n {2}\/lastname: /);
 });

@@ -1,4 +1,4 @@
-import { type ControlClient, controlClient as createControlClient } from '../sdk/control.ts';
+import { type ControlClient, controlClient } from '../sdk/control.ts';
 import { withNotice } from './notice.ts';
 
 export { type ControlClient, getResponseData, RefusedError } from '../sdk/control.ts';
@@ -11,14 +11,14 @@ export const DEFAULT_URL = 'http://127.0.0.1:4010';
  * @param url the base URL of a running kit
  * @throws UsageError if the URL or the control token is malformed
  */
-export function controlClient(url: string, controlToken?: string): ControlClient {
-  return createControlClient(url, {
+export function createCliClient(url: string, controlToken?: string): ControlClient {
+  return controlClient(url, {
     controlToken,
     fetch: (request) => withNotice(`Waiting for ${url}.`, fetch(request)),
     wording: {
       url: '--url',
       noResponse: 'Start a server with: xpk start. If it runs elsewhere, give its address with --url or XPK_URL.',
-      notXpk: 'Give the address of one with --url, or start one with: xpk start',
+      notXpk: 'Give the address of an xpk server with --url, or start a server with: xpk start',
       emptyName: 'Check that all shell variables in the command are set.',
       controlToken: 'See --control-token and XPK_CONTROL_TOKEN.',
     },

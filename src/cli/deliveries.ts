@@ -2,16 +2,29 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
-import { type ControlFlags, clientFor, controlCommand, duration, given, print, wholeNumber } from './command.ts';
+import {
+  type ControlFlags,
+  createClient,
+  createControlCommand,
+  createDurationParser,
+  createWholeNumberParser,
+  omitUndefined,
+  print,
+} from './command.ts';
 import { getResponseData, RefusedError } from './control-client.ts';
-import { plural, table } from './format.ts';
+import { formatPlural, formatTable } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
 type Delivery = Schemas['Delivery'];
 
 // The type Record makes the compiler report a missing state.
-const STATES: Readonly<Record<Schemas['DeliveryState'], true>> = { pending: true, acknowledged: true, exhausted: true, held: true };
+const DELIVERY_STATES: Readonly<Record<Schemas['DeliveryState'], true>> = {
+  pending: true,
+  acknowledged: true,
+  exhausted: true,
+  held: true,
+};
 
 interface FilterFlags extends ControlFlags {
   readonly subscription?: string;
@@ -19,47 +32,51 @@ interface FilterFlags extends ControlFlags {
   readonly state?: Schemas['DeliveryState'];
 }
 
-function withFilter(command: Command, state: Option): Command {
+function addFilterOptions(command: Command, state: Option): Command {
   return command
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
     .addOption(
       new Option('--type <type>', 'only events of this type, or raw: payloads of xpk trigger raw without a known type').argParser((text) =>
-        oneOf([...eventTypes, 'raw'], text),
+        findType([...eventTypes, 'raw'], text),
       ),
     )
-    .addOption(state.choices(Object.keys(STATES)));
+    .addOption(state.choices(Object.keys(DELIVERY_STATES)));
 }
 
 export function deliveriesCommand(): Command {
-  return withFilter(
-    controlCommand('deliveries')
+  return addFilterOptions(
+    createControlCommand('deliveries')
       .description(
         'Lists the deliveries of a running kit, the newest first. With an id, shows the delivery with its envelope and its attempts.',
       )
-      .argument('[id]', 'a delivery: shows it with its envelope and its attempts'),
+      .argument('[id]', 'the id of a delivery to show with its envelope and its attempts'),
     new Option('--state <state>', 'only deliveries in this state'),
   )
-    .addOption(new Option('--limit <count>', 'at most this many, up to 1000; default: 100').argParser(wholeNumber(1, 1000)))
+    .addOption(
+      new Option('--limit <count>', 'the maximum number of deliveries, up to 1000; default: 100').argParser(
+        createWholeNumberParser(1, 1000),
+      ),
+    )
     .addHelpText('after', '\nExamples:\n  xpk deliveries --state exhausted\n  xpk deliveries --subscription mine --limit 5')
-    .action((id: string | undefined, flags: ListFlags) => (id === undefined ? list(flags) : show(id, flags)));
+    .action((id: string | undefined, flags: ListFlags) => (id === undefined ? listDeliveries(flags) : showDelivery(id, flags)));
 }
 
 interface ListFlags extends FilterFlags {
   readonly limit?: number;
 }
 
-async function list({ subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
-  const query = given({ subscription, type, state, limit });
-  print(flags, await getResponseData(clientFor(flags).GET('/_control/deliveries', { params: { query } })), (deliveries) =>
-    deliveries.length === 0 ? 'No delivery matches. Cause an event with: xpk trigger TYPE' : deliveryTable(deliveries),
+async function listDeliveries({ subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
+  const query = omitUndefined({ subscription, type, state, limit });
+  print(flags, await getResponseData(createClient(flags).GET('/_control/deliveries', { params: { query } })), (deliveries) =>
+    deliveries.length === 0 ? 'No delivery matches. Cause an event with: xpk trigger TYPE' : formatDeliveryTable(deliveries),
   );
 }
 
-async function show(deliveryId: string, { subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
+async function showDelivery(deliveryId: string, { subscription, type, state, limit, ...flags }: ListFlags): Promise<void> {
   if (subscription ?? type ?? state ?? limit) throw new UsageError('Give the id of a delivery, or options to list deliveries, not both.');
   print(
     flags,
-    await getResponseData(clientFor(flags).GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })),
+    await getResponseData(createClient(flags).GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })),
     formatDelivery,
   );
 }
@@ -74,24 +91,24 @@ function formatDelivery(delivery: Schemas['DeliveryWithAttempts']): string {
     ...(nextAt === undefined ? [] : [`next at ${nextAt}`]),
   ]);
   const envelope = JSON.stringify(body, null, 2);
-  return `${deliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${envelope}\n\n${table(attempts) || 'No attempt has ended yet.'}`;
+  return `${formatDeliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${envelope}\n\n${formatTable(attempts) || 'No attempt has ended yet.'}`;
 }
 
 /** Formats deliveries as a table with a header line. Times in the table are kit time. */
-export function deliveryTable(deliveries: readonly Delivery[]): string {
+export function formatDeliveryTable(deliveries: readonly Delivery[]): string {
   const rows = deliveries.map((delivery) => {
     const { createdAt, state, attempts, type, nextAttemptAt = '-', id } = delivery;
-    return [createdAt, state, String(attempts), type, recipientOf(delivery), nextAttemptAt, id];
+    return [createdAt, state, String(attempts), type, getRecipientName(delivery), nextAttemptAt, id];
   });
-  return table([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
+  return formatTable([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
 }
 
 /** Returns the alias of the subscription. A deleted subscription has no alias, so the id is returned instead. */
-export const recipientOf = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
+export const getRecipientName = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
 
-export const eventType = (text: string): EventType => oneOf(eventTypes, text);
+export const parseEventType = (text: string): EventType => findType(eventTypes, text);
 
-function oneOf<Type extends string>(types: readonly Type[], text: string): Type {
+function findType<Type extends string>(types: readonly Type[], text: string): Type {
   const found = types.find((type) => type === text);
   if (found !== undefined) return found;
   throw new InvalidArgumentError(`There is no event type "${text}".${didYouMean(text, types) || ` There are: ${types.join(', ')}.`}`);
@@ -105,8 +122,8 @@ interface WaitFlags extends FilterFlags {
 }
 
 export function waitCommand(): Command {
-  return withFilter(
-    controlCommand('wait').description(
+  return addFilterOptions(
+    createControlCommand('wait').description(
       'Waits until --count deliveries match the options, and prints these deliveries. Without --since, earlier deliveries are counted, too. Exits with 1 if --timeout passes first.',
     ),
     new Option('--state <state>', 'the state to wait for').default('acknowledged'),
@@ -116,8 +133,10 @@ export function waitCommand(): Command {
       '--since <position>',
       'only deliveries created after a point: the position that xpk clock --json prints, or the id of a delivery',
     )
-    .addOption(new Option('--count <count>', 'how many at least').default(1).argParser(wholeNumber(1)))
-    .addOption(new Option('--timeout <duration>', 'wall time, at most 60s').default(10_000, '10s').argParser(duration('0ms', '60s')))
+    .addOption(new Option('--count <count>', 'the minimum number of deliveries').default(1).argParser(createWholeNumberParser(1)))
+    .addOption(
+      new Option('--timeout <duration>', 'wall time, at most 60s').default(10_000, '10s').argParser(createDurationParser('0ms', '60s')),
+    )
     .addHelpText(
       'after',
       '\nExamples:\n  xpk wait --type experience.assignment.created --subscription mine --timeout 5s\n  since=$(xpk clock --json | jq -r .position); npm run my-client; xpk wait --since "$since" --count 2',
@@ -126,16 +145,16 @@ export function waitCommand(): Command {
 }
 
 async function wait({ subscription, type, entity: entityId, state, since, count, timeout: timeoutMs, ...flags }: WaitFlags): Promise<void> {
-  const body = given({ subscription, type, entityId, state, since, count, timeoutMs });
-  const deliveries = await getResponseData(clientFor(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
-    // A 404 means that the wait timed out. Only the reason is printed, without the address of the server.
+  const body = omitUndefined({ subscription, type, entityId, state, since, count, timeoutMs });
+  const deliveries = await getResponseData(createClient(flags).POST('/_control/deliveries/wait', { body })).catch((error: Error) => {
+    // A 404 means that the wait timed out. In this case, the message contains only the reason, not the address of the server.
     throw error instanceof RefusedError && error.type === '/problems/control.not-found' ? new Error(error.detail) : error;
   });
-  print(flags, deliveries, deliveryTable);
+  print(flags, deliveries, formatDeliveryTable);
 }
 
 export function redeliverCommand(): Command {
-  return controlCommand('redeliver')
+  return createControlCommand('redeliver')
     .description('Sends a delivery again at once, in any delivery state.')
     .argument('<id>', 'as xpk deliveries shows it')
     .addHelpText('after', '\nExample:\n  xpk redeliver "$(xpk deliveries --state exhausted --json | jq -r .[0].id)"')
@@ -143,11 +162,11 @@ export function redeliverCommand(): Command {
 }
 
 async function redeliver(deliveryId: string, flags: ControlFlags): Promise<void> {
-  const call = clientFor(flags).POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId } } });
+  const call = createClient(flags).POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId } } });
   print(
     flags,
     await getResponseData(call),
-    (delivery) => `Sending ${delivery.type} to ${recipientOf(delivery)} again; xpk deliveries ${deliveryId} shows the result.`,
+    (delivery) => `Sending ${delivery.type} to ${getRecipientName(delivery)} again; xpk deliveries ${deliveryId} shows the result.`,
   );
 }
 
@@ -157,8 +176,10 @@ interface RecoverFlags extends ControlFlags {
 }
 
 export function recoverCommand(): Command {
-  return controlCommand('recover')
-    .description('Sends the unacknowledged deliveries of a subscription again. --since limits this to deliveries from an instant on.')
+  return createControlCommand('recover')
+    .description(
+      'Sends the unacknowledged deliveries of a subscription again. With --since, sends only deliveries created at or after this time.',
+    )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')
     .option('--acknowledged', 'also send acknowledged deliveries again')
@@ -167,11 +188,11 @@ export function recoverCommand(): Command {
 }
 
 async function recover(subscriptionId: string, { since, acknowledged, ...flags }: RecoverFlags): Promise<void> {
-  const body = { since, ...given({ acknowledged }) };
-  const call = clientFor(flags).POST('/_control/subscriptions/{subscriptionId}/recover', { params: { path: { subscriptionId } }, body });
+  const body = { since, ...omitUndefined({ acknowledged }) };
+  const call = createClient(flags).POST('/_control/subscriptions/{subscriptionId}/recover', { params: { path: { subscriptionId } }, body });
   print(flags, await getResponseData(call), ({ deliveries }) =>
     deliveries === 0
       ? `There is no delivery to send again since ${since}.`
-      : `Sending ${plural(deliveries, 'delivery', 'deliveries')} again.`,
+      : `Sending ${formatPlural(deliveries, 'delivery', 'deliveries')} again.`,
   );
 }

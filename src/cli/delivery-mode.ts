@@ -1,9 +1,17 @@
 import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, duration, given, print, wholeNumber } from './command.ts';
+import {
+  type ControlFlags,
+  createClient,
+  createControlCommand,
+  createDurationParser,
+  createWholeNumberParser,
+  omitUndefined,
+  print,
+} from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { deliveryTable } from './deliveries.ts';
-import { formatDuration, plural, table } from './format.ts';
+import { formatDeliveryTable } from './deliveries.ts';
+import { formatDuration, formatPlural, formatTable } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
@@ -11,62 +19,66 @@ type Mode = Schemas['DeliveryMode'];
 type ModeInForce = Schemas['DeliveryModeInForce'];
 type Order = Extract<Schemas['Release']['order'], string>;
 
-/** The two columns that describe a member of a delivery mode: the option with its value, and the effect of the option. */
+/** Two columns that describe a member of a delivery mode: the option with its value, and the effect of the option. */
 type Row = readonly [setting: string, effect: string];
 
 // The mapped type makes the compiler report a missing member.
-const MEMBERS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
+const MODE_DESCRIPTIONS: { readonly [Member in keyof Required<Mode>]: (value: Required<Mode>[Member]) => Row } = {
   duplicate: (count) => [
     `duplicate ${count}`,
     `each delivery is sent ${count === 1 ? 'once more' : `${count} more times`} after it was acknowledged`,
   ],
   reorder: ({ window }) => [
     `reorder ${formatDuration(window)}`,
-    'first attempts are shuffled: those due in the first half of a window are sent at random moments of its second half',
+    'first attempts due in the first half of a time window are sent at random times in the second half',
   ],
-  seed: (seed) => [`seed ${seed}`, 'the seed of reorder: the same events are sent in the same order again'],
-  delay: (ms) => [`delay ${formatDuration(ms)}`, 'first attempts are due this much later, in kit time'],
+  seed: (seed) => [`seed ${seed}`, 'the seed of reorder: the same seed sends the same events in the same order'],
+  delay: (ms) => [`delay ${formatDuration(ms)}`, 'first attempts are delayed by this duration, in kit time'],
   dropAcknowledgement: (count) => [
     `drop-acknowledgement ${count}`,
     `${count === 1 ? 'the first acknowledgement of each delivery is' : `the first ${count} acknowledgements of each delivery are`} treated as lost`,
   ],
   hold: () => ['hold', 'first attempts are held until they are released'],
 };
-const NAMES = Object.keys(MEMBERS) as (keyof Mode)[];
+const MODE_NAMES = Object.keys(MODE_DESCRIPTIONS) as (keyof Mode)[];
 
 /** Returns a row for each member that `mode` contains. `reorder` without a seed has the seed 0. */
-export function modeRows(mode: Mode): Row[] {
-  const complete: Mode = mode.reorder === undefined ? mode : { seed: 0, ...mode };
-  return NAMES.filter((name) => complete[name] !== undefined).map((name) => MEMBERS[name](complete[name] as never));
+export function formatModeRows(showOrSetMode: Mode): Row[] {
+  const complete: Mode = showOrSetMode.reorder === undefined ? showOrSetMode : { seed: 0, ...showOrSetMode };
+  return MODE_NAMES.filter((name) => complete[name] !== undefined).map((name) => MODE_DESCRIPTIONS[name](complete[name] as never));
 }
 
 interface ModeFlags extends ControlFlags, Mode {
   readonly none?: true;
 }
 
-const parseTimes = wholeNumber(1, 10);
-const parseSpan = duration('1ms', '365d');
+const parseTimes = createWholeNumberParser(1, 10);
+const parseSpan = createDurationParser('1ms', '365d');
 
 export function modeCommand(): Command {
-  return controlCommand('mode')
+  return createControlCommand('mode')
     .description(
       'Shows or sets the delivery mode of a subscription. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes that the world started with.',
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
-    .addOption(new Option('--duplicate <count>', 'repeat each acknowledged delivery this many times, at most 10').argParser(parseTimes))
+    .addOption(new Option('--duplicate <count>', 'how often to repeat each acknowledged delivery, at most 10').argParser(parseTimes))
     .addOption(
-      new Option('--reorder <duration>', 'shuffle first attempts within windows of this much kit time, such as 10s').argParser((text) => ({
-        window: parseSpan(text),
-      })),
+      new Option('--reorder <duration>', 'send first attempts in random order within time windows, such as 10s of kit time').argParser(
+        (text) => ({
+          window: parseSpan(text),
+        }),
+      ),
     )
-    .addOption(new Option('--delay <duration>', 'make first attempts this much later, in kit time').argParser(parseSpan))
+    .addOption(new Option('--delay <duration>', 'delay first attempts by this duration, in kit time').argParser(parseSpan))
     .addOption(
-      new Option('--drop-acknowledgement <count>', 'treat this many acknowledgements of each delivery as lost, at most 10').argParser(
+      new Option('--drop-acknowledgement <count>', 'how many acknowledgements of each delivery to treat as lost, at most 10').argParser(
         parseTimes,
       ),
     )
-    .option('--hold', 'hold first attempts until xpk release')
-    .addOption(new Option('--seed <number>', 'the seed of --reorder; default: 0').argParser(wholeNumber(0, Number.MAX_SAFE_INTEGER)))
+    .option('--hold', 'hold first attempts until xpk release sends them')
+    .addOption(
+      new Option('--seed <number>', 'the seed of --reorder; default: 0').argParser(createWholeNumberParser(0, Number.MAX_SAFE_INTEGER)),
+    )
     .option('--none', 'remove the delivery mode; held deliveries stay held')
     .addHelpText(
       'after',
@@ -79,7 +91,7 @@ async function mode(subscription: string, flags: ModeFlags): Promise<void> {
   const { url: _url, controlToken: _token, json: _json, none, ...body } = flags;
   const isSet = Object.keys(body).length > 0;
   if (none && isSet) throw new UsageError('Give --none or a delivery mode, not both.');
-  const control = clientFor(flags);
+  const control = createClient(flags);
   const path = '/_control/subscriptions/{subscriptionId}/delivery-mode';
   const params = { path: { subscriptionId: subscription } };
   if (none) await control.DELETE(path, { params });
@@ -89,19 +101,19 @@ async function mode(subscription: string, flags: ModeFlags): Promise<void> {
 
 function formatMode(subscription: string, { mode: inForce }: ModeInForce, isSet: boolean): string {
   if (inForce === null) return `${subscription} has no delivery mode.`;
-  const rows = table(modeRows(inForce).map(([setting, effect]) => [`  ${setting}`, effect]));
+  const rows = formatTable(formatModeRows(inForce).map(([setting, effect]) => [`  ${setting}`, effect]));
   if (!isSet) return `The delivery mode of ${subscription}:\n${rows}`;
-  const off = NAMES.filter((name) => name !== 'seed' && inForce[name] === undefined).map((name) =>
+  const off = MODE_NAMES.filter((name) => name !== 'seed' && inForce[name] === undefined).map((name) =>
     name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
   );
   return `The delivery mode of ${subscription}:\n${rows}\nThis replaces the previous mode. Off: ${off.join(', ')}.`;
 }
 
 function formatHeld(subscription: string, held: number): string {
-  return held === 0 ? 'No delivery is held.' : `${heldCount(held)} held. Send them with: xpk release ${subscription}`;
+  return held === 0 ? 'No deliveries are held.' : `${formatHeldCount(held)} held. Send them with: xpk release ${subscription}`;
 }
 
-const heldCount = (held: number) => `${plural(held, 'delivery', 'deliveries')} ${held === 1 ? 'is' : 'are'}`;
+const formatHeldCount = (held: number) => `${formatPlural(held, 'delivery', 'deliveries')} ${held === 1 ? 'is' : 'are'}`;
 
 interface ReleaseFlags extends ControlFlags {
   readonly order?: Order;
@@ -110,21 +122,26 @@ interface ReleaseFlags extends ControlFlags {
 }
 
 // The type Record makes the compiler report a missing order.
-const ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
+const RELEASE_ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
 
 export function releaseCommand(): Command {
-  return controlCommand('release')
+  return createControlCommand('release')
     .description(
       'Sends the held deliveries of a subscription in sequence. Each delivery is sent after the first attempt of the previous delivery has ended.',
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .argument('[delivery...]', 'held deliveries in the order in which to send them; default: all')
-    .addOption(new Option('--order <order>', 'the order in which to send all; default: oldest-first').choices(Object.keys(ORDERS)))
-    .addOption(new Option('--count <count>', 'at most this many').argParser(wholeNumber(1)))
     .addOption(
-      new Option('--max-wait <duration>', 'wall time for all of them, at most 60s; default: 30s. The rest stays held').argParser(
-        duration('0ms', '60s'),
+      new Option('--order <order>', 'the order in which to send all held deliveries; default: oldest-first').choices(
+        Object.keys(RELEASE_ORDERS),
       ),
+    )
+    .addOption(new Option('--count <count>', 'the maximum number of deliveries to send').argParser(createWholeNumberParser(1)))
+    .addOption(
+      new Option(
+        '--max-wait <duration>',
+        'the maximum wall time for all deliveries, at most 60s; default: 30s. The other deliveries stay held',
+      ).argParser(createDurationParser('0ms', '60s')),
     )
     .addHelpText('after', '\nExamples:\n  xpk release mine --order newest-first\n  xpk deliveries --subscription mine --state held')
     .action(release);
@@ -132,14 +149,14 @@ export function releaseCommand(): Command {
 
 async function release(subscription: string, ids: string[], { order, count, maxWait: maxWaitMs, ...flags }: ReleaseFlags): Promise<void> {
   if (order !== undefined && ids.length > 0) throw new UsageError('Give delivery ids or --order, not both.');
-  const control = clientFor(flags);
+  const control = createClient(flags);
   const answer = await getResponseData(
     control.POST('/_control/subscriptions/{subscriptionId}/release', {
       params: { path: { subscriptionId: subscription } },
-      body: given({ order: ids.length > 0 ? ids : order, count, maxWaitMs }),
+      body: omitUndefined({ order: ids.length > 0 ? ids : order, count, maxWaitMs }),
     }),
   );
-  // The response contains only the ids of the released deliveries. The table needs each delivery, so each delivery is requested.
+  // The response contains only ids, so the command requests each delivery for the table.
   const sent: Schemas['Delivery'][] = [];
   if (!flags.json)
     for (const deliveryId of answer.released)
@@ -150,6 +167,6 @@ async function release(subscription: string, ids: string[], { order, count, maxW
 function formatReleased(subscription: string, { released, held }: Schemas['Released'], sent: readonly Schemas['Delivery'][]): string {
   if (released.length === 0 && held === 0)
     return `No delivery to ${subscription} is held. Hold its next deliveries with: xpk mode ${subscription} --hold`;
-  const rest = held === 0 ? 'No delivery is held any more.' : `${heldCount(held)} still held.`;
-  return released.length === 0 ? `Released no delivery. ${rest}` : `${deliveryTable(sent)}\nReleased ${released.length}. ${rest}`;
+  const rest = held === 0 ? 'No deliveries are held now.' : `${formatHeldCount(held)} still held.`;
+  return released.length === 0 ? `Released no delivery. ${rest}` : `${formatDeliveryTable(sent)}\nReleased ${released.length}. ${rest}`;
 }

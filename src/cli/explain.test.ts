@@ -2,42 +2,41 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { formatExplanation } from './explain.ts';
-import { xpkWith } from './testing/run.ts';
+import { createXpk } from './testing/run.ts';
 
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0 });
 });
 after(() => kit.close());
-const { xpk } = xpkWith(() => ['--url', kit.url]);
+const { xpk } = createXpk(() => ['--url', kit.url]);
 
-async function ask(path: string, traceId = newTrace(), method = 'GET'): Promise<string> {
+async function sendRequest(path: string, traceId = newTrace(), method = 'GET'): Promise<string> {
   const { full } = await kit.tokens();
   const headers = { authorization: `Bearer ${full}`, traceparent: `00-${traceId}-00f067aa0ba902b7-01` };
   await (await fetch(kit.url + path, { method, headers })).text();
   return traceId;
 }
-const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+const fixedTraceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 let traces = 0;
 const newTrace = () => (++traces).toString(16).padStart(32, '0');
 
-test('xpk explain prints that a successful request needs no explanation, and refuses an unknown trace id', async () => {
+test('xpk explain reports a successful request, and refuses an unknown trace id', async () => {
   assert.equal(
-    await xpk(`explain ${await ask('/users/2065550001')}`),
+    await xpk(`explain ${await sendRequest('/users/2065550001')}`),
     '200  getUser  GET /users/2065550001\nThe request succeeded: there is nothing to explain.',
   );
   await assert.rejects(xpk('explain nothing'), /no request with this trace id/);
 });
 
 test('xpk explain without a trace id prints where trace ids can be found', async () => {
-  await assert.rejects(xpk('explain'), /A trace id is needed/);
-  for (const nothing of ['', ' '])
-    await assert.rejects(xpk('explain', nothing), /A trace id is needed, or --event\. xpk logs shows .* traceId/);
+  await assert.rejects(xpk('explain'), /Give a trace id, or --event/);
+  for (const nothing of ['', ' ']) await assert.rejects(xpk('explain', nothing), /Give a trace id, or --event\. xpk logs shows .* traceId/);
 });
 
 test('xpk explain lists older requests with the same trace id', async () => {
-  for (let sent = 0; sent < 6; sent++) await ask(`/users/older-${sent}`, trace);
-  const lines = (await xpk(`explain ${await ask('/users/2065550001', trace)}`)).split('\n');
+  for (let sent = 0; sent < 6; sent++) await sendRequest(`/users/older-${sent}`, fixedTraceId);
+  const lines = (await xpk(`explain ${await sendRequest('/users/2065550001', fixedTraceId)}`)).split('\n');
   const at = lines.findIndex((line) => line.startsWith('Others'));
   const [first, ...others] = lines.slice(at);
   assert.equal(first, 'Others   6 older requests had this trace id, too; the newest is explained.');
@@ -48,14 +47,14 @@ test('xpk explain lists older requests with the same trace id', async () => {
 });
 
 test('xpk explain prints the detail of a problem, unless it is equal to the text of the reason', async () => {
-  const printed = await xpk(`explain ${await ask('/users?accountId=northwind')}`);
+  const printed = await xpk(`explain ${await sendRequest('/users?accountId=northwind')}`);
   assert.match(printed, /^Detail {3}accountId must be a UUID/m);
-  assert.doesNotMatch(await xpk(`explain ${await ask('/auth/authorize?client_id=x')}`), /^Detail/m);
+  assert.doesNotMatch(await xpk(`explain ${await sendRequest('/auth/authorize?client_id=x')}`), /^Detail/m);
 });
 
 test('xpk explain replaces control characters of a request', () => {
   const told = {
-    traceId: trace,
+    traceId: fixedTraceId,
     at: '',
     door: 'service',
     method: 'GET',
@@ -65,7 +64,7 @@ test('xpk explain replaces control characters of a request', () => {
   assert.equal(formatExplanation({ ...told, path: '/\u001b', request: [] }), '---  GET /?\na?[2Jb');
 });
 
-test('xpk explain --event explains who received an event, and why there was none', async () => {
+test('xpk explain --event prints the receivers of an event, or why there was no event', async () => {
   assert.match(
     await xpk('explain --event experience.connection.deleted'),
     /^No matching event was published\.\nNo change has published one/,
@@ -77,6 +76,6 @@ test('xpk explain --event explains who received an event, and why there was none
   assert.match(head ?? '', new RegExp(`^experience\\.connection\\.deactivated about ${trigger.entityId}, published at`));
   assert.match(subscriptions.join('\n'), /^ {2}\S+: acknowledged \(attempt 1: status 204\)/m);
   await assert.rejects(xpk('explain --event ada --entity ada'), /--event ada is not an event type/);
-  await assert.rejects(xpk(`explain ${trace} --event ada`), /a trace id, or options about an event, not both/);
+  await assert.rejects(xpk(`explain ${fixedTraceId} --event ada`), /a trace id, or options about an event, not both/);
   await assert.rejects(xpk('explain --event experience.connection.deletd'), /Did you mean "experience\.connection\.deleted"/);
 });

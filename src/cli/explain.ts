@@ -1,9 +1,9 @@
 import { styleText } from 'node:util';
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { printable as visible } from './format.ts';
+import { replaceControlCharacters as visible } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type Schemas = components['schemas'];
@@ -17,18 +17,18 @@ interface Flags extends ControlFlags {
 }
 
 export function explainCommand(): Command {
-  return controlCommand('explain')
+  return createControlCommand('explain')
     .description(
-      'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds. With --event or --entity: explains who received an event, or why there was none.',
+      'Explains a response: the rule, the parameters and the state that caused the response, and a change with which the request succeeds. With --event or --entity: explains which subscriptions received an event, or why there was no event.',
     )
     .argument('[traceId]', 'the traceId of a problem, or of a request that xpk logs shows; or a whole traceparent')
-    .option('--event <type>', 'instead of a response: events of this type, or about this entity (alias or id)')
-    .option('--entity <name>', 'instead of a response: events about this connection, assignment or user (alias or id)')
+    .option('--event <type>', 'explain events of this type, or about this entity (alias or id), instead of a response')
+    .option('--entity <name>', 'explain events about this connection, assignment or user (alias or id), instead of a response')
     .option('--subscription <name>', 'with --event or --entity: only whether this subscription (alias or id) received the event')
     .option('--since <position>', 'with --event or --entity: only events published after the position that xpk clock --json prints')
     .addHelpText(
       'after',
-      '\nExplains empty lists, too. Only suggests the change, and does not make it.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change\n  xpk explain --event experience.connection.activated --entity northwind-reception',
+      '\nThe command also explains empty lists. It only suggests a change, and never makes the change.\n\nExamples:\n  xpk explain 4bf92f3577b34da6a3ce929d0e0e4736\n  xpk explain $(curl -s … | jq -r .traceId)\n  xpk explain $(xpk logs --status 4xx --json | tail -1 | jq -r .traceId) --json | jq .change\n  xpk explain --event experience.connection.activated --entity northwind-reception',
     )
     .action((traceId: string | undefined, flags: Flags) =>
       isAboutEvents(flags) ? explainEvents(traceId, flags) : explain(traceId, flags),
@@ -38,29 +38,31 @@ export function explainCommand(): Command {
 const isAboutEvents = ({ event, entity, subscription, since }: Flags): boolean =>
   [event, entity, subscription, since].some((one) => one !== undefined);
 
-const isType = (event: string): boolean => event === 'raw' || /^(experience|provisioning)\./.test(event);
+const isEventType = (event: string): boolean => event === 'raw' || /^(experience|provisioning)\./.test(event);
 
 async function explainEvents(traceId: string | undefined, { event, entity, subscription, since, ...flags }: Flags): Promise<void> {
   if (traceId !== undefined) throw new UsageError('Give a trace id, or options about an event, not both.');
-  const type = event !== undefined && isType(event) ? event : undefined;
+  const type = event !== undefined && isEventType(event) ? event : undefined;
   const named = type === undefined ? event : undefined;
   if (named !== undefined && entity !== undefined)
-    throw new UsageError(`--event ${named} is not an event type, so it names an entity, and --entity names another one.`);
-  const query = given({ type, entity: named ?? entity, subscription, since });
-  print(flags, await getResponseData(clientFor(flags).GET('/_control/explain', { params: { query } })), ({ text }) => visibleLines(text));
+    throw new UsageError(
+      `--event ${named} is not an event type but an entity, and --entity selects another entity. Give only one of them.`,
+    );
+  const query = omitUndefined({ type, entity: named ?? entity, subscription, since });
+  print(flags, await getResponseData(createClient(flags).GET('/_control/explain', { params: { query } })), ({ text }) => escapeLines(text));
 }
 
-const visibleLines = (text: string): string => text.split('\n').map(visible).join('\n');
+const escapeLines = (text: string): string => text.split('\n').map(visible).join('\n');
 
-/** Refuses an empty trace id. A shell command such as `$(jq …)` returns an empty string if it finds nothing. */
+/** Refuses an empty trace id, which a shell command such as `$(jq …)` returns if it finds nothing. */
 async function explain(traceId = '', flags: Flags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
-      'A trace id is needed, or --event. xpk logs shows the trace ids of the last requests, and the member traceId of a problem is a trace id.',
+      'Give a trace id, or --event. xpk logs shows the trace ids of the last requests, and the member traceId of a problem is a trace id.',
     );
   print(
     flags,
-    await getResponseData(clientFor(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })),
+    await getResponseData(createClient(flags).GET('/_control/explain/{traceId}', { params: { path: { traceId } } })),
     formatExplanation,
   );
 }
@@ -72,36 +74,36 @@ export function formatExplanation(explanation: Explanation): string {
   return [
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
-    ...(reason ? [section(TITLES[reason.kind], reasonLines(reason))] : []),
+    ...(reason ? [formatSection(REASON_TITLES[reason.kind], formatReason(reason))] : []),
     // The detail is printed only if it differs from the text of the reason. For OAuth errors, both are the same text.
-    ...(detail !== undefined && detail !== reason?.text ? [section('Detail', [detail])] : []),
-    ...(request.length > 0 ? [section('Request', request.map(partLine))] : []),
-    ...(state ? [section('State', [state.text])] : []),
-    ...(change ? [section('Change', changeLines(change))] : []),
-    ...(others.length > 0 ? [section('Others', otherLines(others))] : []),
+    ...(detail !== undefined && detail !== reason?.text ? [formatSection('Detail', [detail])] : []),
+    ...(request.length > 0 ? [formatSection('Request', request.map(formatPart))] : []),
+    ...(state ? [formatSection('State', [state.text])] : []),
+    ...(change ? [formatSection('Change', formatChange(change))] : []),
+    ...(others.length > 0 ? [formatSection('Others', formatOtherRequests(others))] : []),
   ].join('\n');
 }
 
-const TITLES: Readonly<Record<Schemas['ExplainedReason']['kind'], string>> = {
+const REASON_TITLES: Readonly<Record<Schemas['ExplainedReason']['kind'], string>> = {
   rule: 'Rule',
   decision: 'Open',
   gate: 'Gate',
   oauth: 'OAuth',
 };
 
-function reasonLines({ id, kind, text, level, section: place, inForce, alternatives = [] }: Schemas['ExplainedReason']): string[] {
+function formatReason({ id, kind, text, level, section: place, inForce, alternatives = [] }: Schemas['ExplainedReason']): string[] {
   const where = [level, place].filter((part) => part !== undefined).join(', ');
   const chosen = `The specification leaves this open. Current value: ${String(inForce)}. Alternatives: ${alternatives.map(String).join(', ') || 'none'}.`;
   return [where === '' ? id : `${id} (${where})`, text, ...(kind === 'decision' ? [chosen] : [])];
 }
 
-function partLine({ in: where, name, value }: Schemas['ExplainedPart']): string {
+function formatPart({ in: where, name, value }: Schemas['ExplainedPart']): string {
   if (where === 'method') return `method ${name}`;
   if (value === undefined) return `${where} ${name}: not sent`;
   return `${where} ${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`;
 }
 
-function changeLines({ text, control = [], request = {} }: Schemas['ExplainedChange']): string[] {
+function formatChange({ text, control = [], request = {} }: Schemas['ExplainedChange']): string[] {
   const { token, ...edited } = request;
   return [
     text,
@@ -111,11 +113,11 @@ function changeLines({ text, control = [], request = {} }: Schemas['ExplainedCha
   ];
 }
 
-const MOST_OTHERS = 5;
+const MAX_OTHER_REQUESTS = 5;
 
-function otherLines(others: readonly Schemas['ExplainedOther'][]): string[] {
+function formatOtherRequests(others: readonly Schemas['ExplainedOther'][]): string[] {
   const count = others.length === 1 ? 'One older request had' : `${others.length} older requests had`;
-  const shown = others.slice(0, MOST_OTHERS);
+  const shown = others.slice(0, MAX_OTHER_REQUESTS);
   return [
     `${count} this trace id, too; the newest is explained.`,
     ...shown.map(({ number, status, method, path }) => `${number}  ${status ?? '---'}  ${method} ${path}`),
@@ -123,11 +125,11 @@ function otherLines(others: readonly Schemas['ExplainedOther'][]): string[] {
   ];
 }
 
-const WIDTH = 9;
+const TITLE_WIDTH = 9;
 
 /** Formats a section with the title in the first column and the lines in the second. */
-function section(title: string, lines: readonly string[]): string {
+function formatSection(title: string, lines: readonly string[]): string {
   const [first = '', ...rest] = lines.map(visible);
-  const indent = ' '.repeat(WIDTH);
-  return [styleText('yellow', title.padEnd(WIDTH)) + first, ...rest.map((line) => indent + line)].join('\n');
+  const indent = ' '.repeat(TITLE_WIDTH);
+  return [styleText('yellow', title.padEnd(TITLE_WIDTH)) + first, ...rest.map((line) => indent + line)].join('\n');
 }

@@ -1,12 +1,12 @@
 import { CommanderError } from 'commander';
 
 /**
- * The names of the errors for an invalid command line, and for an invalid file on the command line. Names avoid imports of the error
- * classes.
+ * The names of errors for an invalid command line, or an invalid file on it. The names are compared, so that the error classes need not be
+ * imported.
  */
-const INVALID_INPUT: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
+const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
-const CANNOT_LISTEN: Readonly<Record<string, string>> = {
+const LISTEN_HINTS: Readonly<Record<string, string>> = {
   EADDRINUSE: 'Another program listens there. Give another --port, or --port 0 for any free port.',
   EACCES: 'This user may not listen there. Ports below 1024 need special rights.',
   EADDRNOTAVAIL: 'This machine does not have that address. Give another --host.',
@@ -14,8 +14,8 @@ const CANNOT_LISTEN: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'This host name cannot be resolved now. Give another --host.',
 };
 
-/** The control API reports an invalid request with this problem type. The command line has caused the request. */
-const INVALID_REQUEST = '/problems/control.invalid';
+/** The problem type for a request that the control API refuses as invalid. The cause is an invalid command line. */
+const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 
 /** An error of the operating system. `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
@@ -31,16 +31,16 @@ export function reportFailure(error: unknown): void {
     return;
   }
   if (!(error instanceof Error)) throw error;
-  const isInvalid = INVALID_INPUT.includes(error.name) || (error as { type?: unknown }).type === INVALID_REQUEST;
+  const isInvalid = INVALID_INPUT_ERRORS.includes(error.name) || (error as { type?: unknown }).type === INVALID_REQUEST_TYPE;
   process.exitCode = isInvalid ? 2 : 1;
-  console.error(messageOf(error));
+  console.error(formatMessage(error));
   if (process.env.XPK_DEBUG) console.error(error.stack);
 }
 
-function messageOf(error: Error): string {
+function formatMessage(error: Error): string {
   const { code = '', address, hostname, port } = error as SystemError;
-  const hint = CANNOT_LISTEN[code];
+  const hint = LISTEN_HINTS[code];
   if (hint !== undefined) return `xpk: Cannot listen on ${hostname ?? `${address ?? 'that address'}:${port ?? ''}`}. ${hint}`;
-  // The messages of these errors already begin with the name of the file or of the setting, so the prefix `xpk:` is omitted.
+  // The messages of these errors have no prefix `xpk:`, because they begin with the name of the file or of the setting.
   return ['SettingsError', 'FixtureError', 'ResultsError'].includes(error.name) ? error.message : `xpk: ${error.message}`;
 }

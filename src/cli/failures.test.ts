@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Command } from 'commander';
 import { createKit, type Kit } from '../kit.ts';
-import { createProgram, withSubcommands } from './program.ts';
+import { createProgram, listWithSubcommands } from './program.ts';
 import { run } from './testing/run.ts';
 
 let kit: Kit;
@@ -12,20 +12,20 @@ before(async () => {
 });
 after(() => kit.close());
 
-function pathOf(command: Command): string[] {
-  return command.parent === null ? [] : [...pathOf(command.parent), command.name()];
+function getCommandPath(command: Command): string[] {
+  return command.parent === null ? [] : [...getCommandPath(command.parent), command.name()];
 }
 
-/** Commands without the option --json, each with the reason. */
-const WITHOUT_JSON: Readonly<Record<string, string>> = { completion: 'prints a script for a shell' };
+/** Commands without the option --json, with the reason. */
+const COMMANDS_WITHOUT_JSON: Readonly<Record<string, string>> = { completion: 'prints a shell script' };
 
-for (const command of withSubcommands(await createProgram(['--help']))) {
-  const path = pathOf(command);
+for (const command of listWithSubcommands(await createProgram(['--help']))) {
+  const path = getCommandPath(command);
   test(`the help of xpk ${path.join(' ')} has an example`, async () => {
     const { stdout } = await run(...path, '--help');
     assert.match(stdout, new RegExp(`^Examples?:\\n(  .*\\n)*  (\\w+=\\S+ )?${['xpk', ...path].join(' ')}( |$)`, 'm'));
   });
-  if (command.commands.length === 0 && !Object.hasOwn(WITHOUT_JSON, path.join(' ')))
+  if (command.commands.length === 0 && !Object.hasOwn(COMMANDS_WITHOUT_JSON, path.join(' ')))
     test(`xpk ${path.join(' ')} has the option --json`, () => assert.ok(command.options.some(({ long }) => long === '--json')));
   test(`xpk ${path.join(' ')} has help, and exits with 2 for an unknown option or a missing argument`, async () => {
     assert.equal((await run(...path, '--help')).status, 0);
@@ -39,12 +39,12 @@ for (const command of withSubcommands(await createProgram(['--help']))) {
   });
 }
 
-const KEY = 'fixtures/keys/acme-signer.private.jwk.json';
-const RAW = 'trigger raw --subscription acme-everything';
+const KEY_FILE = 'fixtures/keys/acme-signer.private.jwk.json';
+const RAW_COMMAND = 'trigger raw --subscription acme-everything';
 type Failure = readonly [line: string, ...messages: (string | RegExp)[]];
 
-/** Invalid command lines, and command lines with an invalid file, each with texts that the error message must contain. */
-const INVALID: readonly Failure[] = [
+/** Command lines that are invalid or name an invalid file, with texts that the error message must contain. */
+const INVALID_COMMAND_LINES: readonly Failure[] = [
   ['no-such-command', "unknown command 'no-such-command'"],
   ['state', 'Usage: xpk state'],
   ['start --port abc', 'whole number from 0 to 65535'],
@@ -67,8 +67,8 @@ const INVALID: readonly Failure[] = [
   ['token --client nope', 'There is no client "nope"'],
   ['token --client acme-web --scope users:manage,offline_access', 'Allowed choices are experience-connections:manage'],
   ['assertion --client acme-signer --key nowhere.pem --audience urn:x', 'nowhere.pem'],
-  [`assertion --client acme-signer --key ${KEY} --audience urn:x --expires 315360001`, 'from 1 to 315360000'],
-  [`assertion --client no-such --key ${KEY} --url $URL`, 'There is no client "no-such"'],
+  [`assertion --client acme-signer --key ${KEY_FILE} --audience urn:x --expires 315360001`, 'from 1 to 315360000'],
+  [`assertion --client no-such --key ${KEY_FILE} --url $URL`, 'There is no client "no-such"'],
   ['state get accounts ', 'Check that all shell variables'],
   ['state get ..', '".." cannot be used as a name'],
   ['state add users firstName', 'form key=value'],
@@ -108,9 +108,9 @@ const INVALID: readonly Failure[] = [
   ['trigger provisioning.user.created --as provider', 'Allowed choices are portal, platform'],
   ['trigger raw --body x', "required option '--subscription"],
   ['trigger raw --subscription no-such --body x --allow-invalid', 'There is no subscription "no-such"'],
-  [`${RAW} --type x --data {`, '--data is not valid JSON'],
-  [`${RAW} --type provisioning.user.created --data {}`, 'data/', 'Set allowInvalid (--allow-invalid)'],
-  [`${RAW} --body @nowhere.json`, 'Cannot read the file nowhere.json: it does not exist.'],
+  [`${RAW_COMMAND} --type x --data {`, '--data is not valid JSON'],
+  [`${RAW_COMMAND} --type provisioning.user.created --data {}`, 'data/', 'Set allowInvalid (--allow-invalid)'],
+  [`${RAW_COMMAND} --body @nowhere.json`, 'Cannot read the file nowhere.json: it does not exist.'],
   ['wait --type no.such', /There are: .*provisioning\.user\.deleted, raw\./],
   ['wait --timeout 2h', 'at most 60s'],
   ['wait --timeout soon', 'A duration is a number and a unit'],
@@ -121,7 +121,7 @@ const INVALID: readonly Failure[] = [
   ['deliveries --state lost', 'Allowed choices are pending, acknowledged'],
   ['recover acme-everything', "required option '--since"],
   ['recover acme-everything --since yesterday', 'since must be an instant such as 2026-03-01T09:00:00Z'],
-  ['inbox --clear --subscription acme-everything', 'Leave out --subscription'],
+  ['inbox --clear --subscription acme-everything', 'Omit --subscription'],
   ['logs --status good', 'a status such as 404, or a class'],
   ['logs --limit 1001', 'from 1 to 1000'],
   ['explain ', 'trace'],
@@ -153,12 +153,12 @@ const INVALID: readonly Failure[] = [
   ['check client --since 1 -- true', '--since selects calls to a running kit'],
   ['check client --since yesterday --url http://127.0.0.1:1', 'must be the number of a journal entry, such as 120, or a time'],
   ['check client --url http://127.0.0.1:1 -- true', 'Omit --url to run a command'],
-  ['check client --url http://127.0.0.1:1 --provoke', '--provoke needs a command'],
+  ['check client --url http://127.0.0.1:1 --provoke', '--provoke requires a command'],
   ['check client --provoke chaos -- true', 'Allowed choices are expiry, state, rate, cursor'],
 ];
 
-/** Valid command lines that fail at run time, each with texts that the error message must contain. */
-const FAILED: readonly Failure[] = [
+/** Valid command lines that fail at run time, with texts that the error message must contain. */
+const FAILING_COMMAND_LINES: readonly Failure[] = [
   ['clock --url http://127.0.0.1:1', 'No response from http://127.0.0.1:1'],
   ['fixtures validate package.json', /^package\.json:\d+:\d+: /],
   ['start --port $PORT', 'Another program listens there'],
@@ -176,11 +176,11 @@ const FAILED: readonly Failure[] = [
 ];
 
 for (const [failures, status] of [
-  [INVALID, 2],
-  [FAILED, 1],
+  [INVALID_COMMAND_LINES, 2],
+  [FAILING_COMMAND_LINES, 1],
 ] as const)
   for (const [line, ...messages] of failures)
-    test(`exits with ${status} and prints the reason: xpk ${line}`, async () => {
+    test(`xpk ${line} exits with ${status} and prints the reason`, async () => {
       const args = line.replace('$URL', kit.url).replace('$PORT', String(kit.port)).split(' ');
       const result = await run(...args);
       assert.equal(result.status, status, result.stderr);

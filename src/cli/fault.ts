@@ -1,16 +1,16 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, given, print, wholeNumber } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { table } from './format.ts';
-import { parseHeader, textOrFile } from './payload.ts';
+import { formatTable } from './format.ts';
+import { parseHeader, readTextOrFile } from './payload.ts';
 
 type Fault = components['schemas']['Fault'];
 type Kind = Fault['fault'];
 type Latency = Pick<Fault, 'latencyMs' | 'latencyMaxMs'>;
 
 // The type Record makes the compiler report a missing kind.
-const KINDS: Readonly<Record<Kind, true>> = {
+const FAULT_KINDS: Readonly<Record<Kind, true>> = {
   problem: true,
   response: true,
   latency: true,
@@ -40,7 +40,7 @@ Kinds:
   problem                     a problem with the status of --status, or with --rule
   response                    a response with --status, --header and --body
   latency                     the response is delayed by --latency
-  connection-reset            the connection ends without a response. With --times 1 a page in a browser does not
+  connection-reset            the connection ends without a response. With --times 1, a page in a browser does not
                               notice: a browser that reused a connection repeats the request on a new one
   authorization-service-down  permissions cannot be looked up, so requests that need them get a 503
   altered-state               the redirect after a login has a valid code and a wrong state
@@ -59,31 +59,39 @@ export function faultCommand(): Command {
   return new Command('fault')
     .description('Makes operations of a running kit fail on purpose.')
     .addCommand(
-      controlCommand('add')
+      createControlCommand('add')
         .description('Adds a fault.')
-        .addOption(new Option('--fault <kind>', 'what happens').choices(Object.keys(KINDS)).makeOptionMandatory())
+        .addOption(new Option('--fault <kind>', 'what happens').choices(Object.keys(FAULT_KINDS)).makeOptionMandatory())
         .option('--operation <id>', 'the operation that fails, such as getUser; by default every operation that documents the status')
         .addOption(
           new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parseParameter),
         )
-        .addOption(new Option('--status <status>', 'the status of a problem or response').argParser(wholeNumber(200, 599)))
-        .option('--rule <id>', 'the rule that a problem names, such as users.get.rate; determines the status')
+        .addOption(new Option('--status <status>', 'the status of a problem or response').argParser(createWholeNumberParser(200, 599)))
+        .option('--rule <id>', 'the rule of a problem, such as users.get.rate; determines the status')
         .option('--undocumented', 'allow a status that is not documented for the operation')
         .addOption(new Option('--header <name:value>', 'a header of a response; repeatable').argParser(parseHeader))
         .option('--body <text>', 'the body of a response, JSON or any other text; @file reads it from a file')
-        .addOption(new Option('--latency <ms>', 'wall milliseconds, or a range such as 200-2000').argParser(parseLatency))
+        .addOption(new Option('--latency <ms>', 'milliseconds of wall time, or a range such as 200-2000').argParser(parseLatency))
         .addOption(new Option('--probability <number>', 'the probability of a hit, from 0 to 1').argParser(parseProbability))
         .addOption(
-          new Option('--seed <number>', 'makes --probability and a range of --latency repeatable').argParser(wholeNumber(0, 2 ** 32 - 1)),
+          new Option('--seed <number>', 'makes --probability and a range of --latency repeatable').argParser(
+            createWholeNumberParser(0, 2 ** 32 - 1),
+          ),
         )
-        .addOption(new Option('--times <count>', 'how many requests the fault hits; no limit by default').argParser(wholeNumber(1)))
-        .addOption(new Option('--after <count>', 'how many matching requests pass before the first hit').argParser(wholeNumber(0)))
+        .addOption(
+          new Option('--times <count>', 'how many requests the fault hits; no limit by default').argParser(createWholeNumberParser(1)),
+        )
+        .addOption(
+          new Option('--after <count>', 'how many matching requests pass before the first hit').argParser(createWholeNumberParser(0)),
+        )
         .addHelpText('after', ADD_HELP)
         .action(add),
     )
-    .addCommand(controlCommand('list').description('Lists the faults.').addHelpText('after', '\nExample:\n  xpk fault list').action(list))
     .addCommand(
-      controlCommand('clear')
+      createControlCommand('list').description('Lists the faults.').addHelpText('after', '\nExample:\n  xpk fault list').action(list),
+    )
+    .addCommand(
+      createControlCommand('clear')
         .description('Removes all faults, or the fault with the given id.')
         .argument('[id]', 'as xpk fault list shows it')
         .addHelpText('after', '\nExamples:\n  xpk fault clear\n  xpk fault clear fault-1')
@@ -100,9 +108,7 @@ function parseParameter(text: string, earlier: Record<string, string> = {}): Rec
   if (name === undefined || value === undefined)
     throw new InvalidArgumentError('The value must be a name and a value, such as userId=2065550001.');
   if (Object.hasOwn(earlier, name))
-    throw new InvalidArgumentError(
-      `The parameter ${name} is given twice. A request has one value for each parameter. Add a fault for each value.`,
-    );
+    throw new InvalidArgumentError(`The parameter ${name} is given twice. To match several values, add a fault for each value.`);
   return { ...earlier, [name]: value };
 }
 
@@ -121,15 +127,17 @@ function parseProbability(text: string): number {
 
 async function add(flags: AddFlags): Promise<void> {
   const { fault, operation, match, status, rule, undocumented, header: headers, latency, probability, seed, times, after } = flags;
-  const body = flags.body === undefined ? undefined : jsonOrText(await textOrFile(flags.body));
+  const body = flags.body === undefined ? undefined : parseJsonOrText(await readTextOrFile(flags.body));
   const request = {
     fault,
-    ...given({ operation, match, status, rule, undocumented, headers, body, ...latency, probability, seed, times, after }),
+    ...omitUndefined({ operation, match, status, rule, undocumented, headers, body, ...latency, probability, seed, times, after }),
   };
-  print(flags, await getResponseData(clientFor(flags).POST('/_control/faults', { body: request })), (added) => rowOf(added).join('  '));
+  print(flags, await getResponseData(createClient(flags).POST('/_control/faults', { body: request })), (added) =>
+    formatRow(added).join('  '),
+  );
 }
 
-function jsonOrText(text: string): unknown {
+function parseJsonOrText(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -138,13 +146,13 @@ function jsonOrText(text: string): unknown {
 }
 
 async function list(flags: ControlFlags): Promise<void> {
-  print(flags, await getResponseData(clientFor(flags).GET('/_control/faults')), (faults) =>
-    faults.length === 0 ? 'There are no faults.' : table(faults.map(rowOf)),
+  print(flags, await getResponseData(createClient(flags).GET('/_control/faults')), (faults) =>
+    faults.length === 0 ? 'There are no faults.' : formatTable(faults.map(formatRow)),
   );
 }
 
 async function clear(faultId: string | undefined, flags: ControlFlags): Promise<void> {
-  const control = clientFor(flags);
+  const control = createClient(flags);
   await (faultId === undefined
     ? control.DELETE('/_control/faults')
     : control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId } } }));
@@ -152,7 +160,7 @@ async function clear(faultId: string | undefined, flags: ControlFlags): Promise<
 }
 
 /** Returns the columns of a fault: id, affected requests, effect, conditions, number of hits. */
-function rowOf(row: Fault): string[] {
+function formatRow(row: Fault): string[] {
   const {
     id,
     fault,

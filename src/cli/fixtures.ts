@@ -1,14 +1,14 @@
 import { Command } from 'commander';
 import { FixtureError } from '../world/problem.ts';
-import { jsonOption } from './command.ts';
+import { createJsonOption } from './command.ts';
 
 interface Flags {
   readonly scenario?: boolean;
   readonly json?: boolean;
 }
 
-/** What is known of a file: the number of entities in each collection, or the mistakes. */
-type Validated = { readonly file: string } & (
+/** The result for a file: the number of entities in each collection, or the mistakes. */
+type ValidatedFile = { readonly file: string } & (
   | { readonly valid: true; readonly counts: Readonly<Record<string, number>> }
   | { readonly valid: false; readonly problems: readonly string[] }
 );
@@ -19,9 +19,9 @@ export function fixturesCommand(): Command {
     .addCommand(
       new Command('validate')
         .description('Prints every mistake in files with worlds or, with --scenario, scenarios. Exits with 1 if a file is not valid.')
-        .argument('<files...>', 'YAML files, or names of the package such as demo')
+        .argument('<files...>', 'YAML files, or names of worlds and scenarios in this package, such as demo')
         .option('--scenario', 'the files are scenarios')
-        .addOption(jsonOption())
+        .addOption(createJsonOption())
         .action(validateFiles),
     )
     .addHelpText('afterAll', EXAMPLES);
@@ -33,7 +33,7 @@ Examples:
   xpk fixtures validate --scenario friday-night.yaml`;
 
 async function validateFiles(files: readonly string[], { scenario, json }: Flags): Promise<void> {
-  const validated: Validated[] = [];
+  const validated: ValidatedFile[] = [];
   for (const file of files) {
     const result = await validate(file, scenario ? { scenario: file } : { fixtures: file });
     validated.push(result);
@@ -43,12 +43,12 @@ async function validateFiles(files: readonly string[], { scenario, json }: Flags
   if (json) console.log(JSON.stringify(validated));
 }
 
-async function validate(file: string, settings: { fixtures: string } | { scenario: string }): Promise<Validated> {
-  const { COLLECTION_TABLES: TABLES } = await import('../store/counts.ts');
+async function validate(file: string, settings: { fixtures: string } | { scenario: string }): Promise<ValidatedFile> {
+  const { COLLECTION_TABLES } = await import('../store/counts.ts');
   const { readSeed } = await import('../world/seed.ts');
   try {
     const { rows } = await readSeed(settings);
-    const counts = Object.entries(TABLES).map(([collection, table]) => [collection, rows[table].length] as const);
+    const counts = Object.entries(COLLECTION_TABLES).map(([collection, table]) => [collection, rows[table].length] as const);
     return { file, valid: true, counts: Object.fromEntries(counts) };
   } catch (error) {
     if (!(error instanceof FixtureError)) throw error;
@@ -56,10 +56,10 @@ async function validate(file: string, settings: { fixtures: string } | { scenari
   }
 }
 
-function format(validated: Validated): string {
+function format(validated: ValidatedFile): string {
   if (!validated.valid) return validated.problems.join('\n');
   // Converts a collection name to words: `telephoneNumbers` becomes `telephone numbers`.
-  const name = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
-  const counts = Object.entries(validated.counts).map(([collection, count]) => `${count} ${name(collection)}`);
+  const formatCollectionName = (collection: string) => collection.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);
+  const counts = Object.entries(validated.counts).map(([collection, count]) => `${count} ${formatCollectionName(collection)}`);
   return `${validated.file}: valid (${counts.join(', ')})`;
 }

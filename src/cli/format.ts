@@ -1,22 +1,22 @@
 import { SINGULAR } from '../world/world.ts';
 
-export function table(rows: readonly (readonly string[])[]): string {
+export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
   const line = (row: readonly string[]) => row.map((text, i) => text.padEnd(widths[i] ?? 0)).join('  ');
   return rows.map((row) => line(row).trimEnd()).join('\n');
 }
 
 /** Formats a count with its noun, such as `1 delivery` or `2 deliveries`. */
-export const plural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
+export const formatPlural = (count: number, one: string, many = `${one}s`): string => `${count} ${count === 1 ? one : many}`;
 
 /** Formats the number of entities in each collection that is not empty, such as `2 providers, 1 telephone number`. */
 export function formatCounts(entities: Readonly<Record<string, number>>): string {
   const counts = Object.entries(SINGULAR).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
-  const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => plural(count, singular));
-  return parts.join(', ') || 'nothing in it';
+  const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => formatPlural(count, singular));
+  return parts.join(', ') || 'no entities';
 }
 
-const UNITS = [
+const DURATION_UNITS = [
   ['d', 86_400_000],
   ['h', 3_600_000],
   ['m', 60_000],
@@ -28,7 +28,7 @@ const UNITS = [
 export function formatDuration(milliseconds: number): string {
   let rest = milliseconds;
   let text = '';
-  for (const [unit, size] of UNITS) {
+  for (const [unit, size] of DURATION_UNITS) {
     const count = Math.floor(rest / size);
     rest -= count * size;
     if (count > 0) text += `${count}${unit}`;
@@ -37,4 +37,4 @@ export function formatDuration(milliseconds: number): string {
 }
 
 /** Replaces control characters with `?`, so that text from a request cannot control the terminal. */
-export const printable = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');
+export const replaceControlCharacters = (text: string): string => text.replaceAll(/\p{Cc}/gu, '?');

@@ -3,7 +3,7 @@ import { mock, test } from 'node:test';
 import { createKit } from '../kit.ts';
 import { run } from './testing/run.ts';
 
-test('xpk health exits with 0 while all parts work, and otherwise with 1 and the name of the part', async () => {
+test('xpk health exits with 0 if all parts of a kit work, and otherwise prints the failed part and exits with 1', async () => {
   await using kit = await createKit({ port: 0 });
   const health = (...flags: string[]) => run('health', '--url', kit.url, ...flags);
   assert.deepEqual(await health(), { status: 0, stdout: 'up\ndatabase (sqlite): up', stderr: '' });

@@ -1,17 +1,19 @@
 import type { Command } from 'commander';
 import { type Health, UnhealthyError } from '../sdk/errors.ts';
-import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 
 export function healthCommand(): Command {
-  return controlCommand('health')
-    .description('Tells whether a running kit can serve requests. Exits with 1 if a part of the kit does not work, or if no kit answers.')
+  return createControlCommand('health')
+    .description(
+      'Checks whether a running kit can handle requests. Exits with 1 if a part of the kit does not work, or if no kit responds.',
+    )
     .addHelpText('after', '\nExamples:\n  xpk health\n  until xpk health; do sleep 1; done')
     .action(showHealth);
 }
 
 async function showHealth(flags: ControlFlags): Promise<void> {
-  const health = await getResponseData(clientFor(flags).GET('/_control/health')).catch((error: unknown) => {
+  const health = await getResponseData(createClient(flags).GET('/_control/health')).catch((error: unknown) => {
     if (error instanceof UnhealthyError) return error.health;
     throw error;
   });

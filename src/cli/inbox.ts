@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -10,27 +10,27 @@ interface Flags extends ControlFlags {
 }
 
 export function inboxCommand(): Command {
-  return controlCommand('inbox')
-    .description('Shows the deliveries to subscriptions without a destination, as a receiver sees them, the oldest first.')
+  return createControlCommand('inbox')
+    .description('Shows the headers and bodies of deliveries to subscriptions without a destination, the oldest first.')
     .option('--subscription <name>', 'only deliveries to this subscription (alias or id)')
     .option('--clear', 'empty the inbox, for all subscriptions')
     .addHelpText('after', '\nExamples:\n  xpk inbox --subscription mine\n  xpk inbox --clear')
-    .action((flags: Flags) => (flags.clear ? clear(flags) : show(flags)));
+    .action((flags: Flags) => (flags.clear ? clearInbox(flags) : showInbox(flags)));
 }
 
-async function show({ subscription, ...flags }: Flags): Promise<void> {
-  const query = given({ subscription });
-  print(flags, await getResponseData(clientFor(flags).GET('/_control/inbox', { params: { query } })), (deliveries) =>
+async function showInbox({ subscription, ...flags }: Flags): Promise<void> {
+  const query = omitUndefined({ subscription });
+  print(flags, await getResponseData(createClient(flags).GET('/_control/inbox', { params: { query } })), (deliveries) =>
     deliveries.length === 0
       ? 'The inbox is empty. It shows deliveries to subscriptions without a destination; xpk deliveries lists all deliveries.'
       : deliveries.map(format).join('\n\n'),
   );
 }
 
-async function clear({ subscription, ...flags }: Flags): Promise<void> {
+async function clearInbox({ subscription, ...flags }: Flags): Promise<void> {
   if (subscription !== undefined)
-    throw new UsageError('--clear deletes the deliveries of all subscriptions from the inbox. Leave out --subscription.');
-  await clientFor(flags).DELETE('/_control/inbox');
+    throw new UsageError('--clear deletes the deliveries of all subscriptions from the inbox. Omit --subscription.');
+  await createClient(flags).DELETE('/_control/inbox');
   print(flags, { cleared: 'all' }, () => 'The inbox is empty.');
 }
 

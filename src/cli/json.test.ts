@@ -8,8 +8,8 @@ import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
-import { nameOf } from './config-options.ts';
-import { createProgram, withSubcommands } from './program.ts';
+import { getCommandName } from './config-options.ts';
+import { createProgram, listWithSubcommands } from './program.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-json-'));
@@ -26,7 +26,7 @@ after(async () => {
 });
 
 /** Command lines that run one after the other on the demo world. `$DELIVERY` is a delivery of the kit. */
-const LINES = [
+const COMMAND_LINES = [
   'token full',
   'token --client acme-web',
   'assertion --client acme-signer --key fixtures/keys/acme-signer.private.jwk.json --audience urn:x',
@@ -76,26 +76,26 @@ const LINES = [
   `conformance diff ${results} ${results}`,
 ];
 
-/** The second column of the table in the documentation, by command. */
-const documented = new Map(
+/** The documented output of each command: the second column of the table in the documentation. */
+const documentedOutputs = new Map(
   [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^\| (`[a-z `,]+`) \| (.*) \|$/gm)].flatMap(([, names = '', output = '']) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name as string, output] as const),
   ),
 );
-const commands = withSubcommands(await createProgram([]))
+const commands = listWithSubcommands(await createProgram([]))
   .filter(({ options }) => options.some(({ long }) => long === '--json'))
-  .map(nameOf);
+  .map(getCommandName);
 
-test('the documentation has the output of --json of every command, and each of them is compared', () => {
-  assert.deepEqual([...documented.keys()].toSorted(), commands.toSorted());
+test('the documentation describes the --json output of every command, and a test checks each description', () => {
+  assert.deepEqual([...documentedOutputs.keys()].toSorted(), commands.toSorted());
   // Another test starts a kit with xpk start --json.
   assert.deepEqual(
-    commands.filter((name) => name !== 'start' && !LINES.some((line) => line === name || line.startsWith(`${name} `))),
+    commands.filter((name) => name !== 'start' && !COMMAND_LINES.some((line) => line === name || line.startsWith(`${name} `))),
     [],
   );
 });
 
-for (const line of LINES)
+for (const line of COMMAND_LINES)
   test(`the output of xpk ${line.replaceAll(folder, '')} --json is as documented`, async () => {
     const { data: deliveries } = await kit.control.GET('/_control/deliveries');
     const local = /^(fixtures|conformance|check|assertion|scenario list)/.test(line);
@@ -103,15 +103,15 @@ for (const line of LINES)
     const { stdout, stderr } = await run(...args, '--json', ...(local ? [] : ['--url', kit.url]));
     const name = commands.findLast((each) => line === each || line.startsWith(`${each} `)) as string;
     const output: unknown = name === 'logs' ? stdout.split('\n').map((text) => JSON.parse(text)) : JSON.parse(stdout || stderr);
-    const forms = [...documented.get(name)!.matchAll(/`([^`]+)`/g)].map(([, form]) => form as string);
+    const forms = [...documentedOutputs.get(name)!.matchAll(/`([^`]+)`/g)].map(([, form]) => form as string);
     assert.ok(
-      forms.some((form) => matches(form, output)) || (line.endsWith('--print') && Array.isArray(output)),
+      forms.some((form) => matchesForm(form, output)) || (line.endsWith('--print') && Array.isArray(output)),
       `${forms.join(', ')}: ${stdout}`,
     );
   });
 
 /** @param form an operation of the control API, or members such as `{file}` or `[{id, text}]` */
-function matches(form: string, output: unknown): boolean {
+function matchesForm(form: string, output: unknown): boolean {
   if (form in controlOperations) {
     const id = form as ControlOperationId;
     const references: Readonly<Record<number, string>> = schemaReferences.responses[id as keyof typeof schemaReferences.responses];

@@ -3,40 +3,40 @@ import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { createKit, type Kit } from '../kit.ts';
 import { formatEntry, showLogs } from './logs.ts';
-import { xpkWith } from './testing/run.ts';
+import { createXpk } from './testing/run.ts';
 
 const controlToken = 'canary-canary-canary';
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0, controlToken });
-  await read('2065550001');
-  await read('1');
+  await readUser('2065550001');
+  await readUser('1');
 });
 after(() => kit.close());
 
-async function read(id: string): Promise<void> {
+async function readUser(id: string): Promise<void> {
   const { full } = await kit.tokens();
   await fetch(`${kit.url}/users/${id}`, { headers: { authorization: `Bearer ${full}` } }).then((response) => response.text());
 }
 
 const flags = () => ['--url', kit.url, '--control-token', controlToken];
-const logs = async (line = '') => stripVTControlCharacters(await xpkWith(flags).xpk(`logs${line}`));
+const runLogs = async (line = '') => stripVTControlCharacters(await createXpk(flags).xpk(`logs${line}`));
 
-test('xpk logs prints a line for each request, the newest last, and a second line with the reason for each refused request', async () => {
+test('xpk logs prints a line for each request, the newest last, and the reason for each refusal', async () => {
   assert.match(
-    await logs(),
+    await runLogs(),
     /^\d\d:\d\d:\d\d\.\d{3} {2}200 {2}GET {5}\/users\/2065550001 {2}getUser {2}\d+ ms {2}[0-9a-f]{32}\n\S+ {2}404 {2}GET .*\n {14}Not Found: \S.*$/,
   );
 });
 
 test('xpk logs selects requests by status and operation, and --limit limits the number of requests', async () => {
-  assert.match(await logs(' --status 4xx --operation getUser'), /^\S+ {2}404 .*\n.*$/);
-  assert.match(await logs(' --limit 1'), /^\S+ {2}404 /);
-  assert.equal(await logs(' --status 503'), '');
+  assert.match(await runLogs(' --status 4xx --operation getUser'), /^\S+ {2}404 .*\n.*$/);
+  assert.match(await runLogs(' --limit 1'), /^\S+ {2}404 /);
+  assert.equal(await runLogs(' --status 503'), '');
 });
 
 test('xpk logs --json prints a line of JSON for each request', async () => {
-  const entries = (await logs(' --json')).split('\n').map((line) => JSON.parse(line) as { number: number; status: number });
+  const entries = (await runLogs(' --json')).split('\n').map((line) => JSON.parse(line) as { number: number; status: number });
   assert.deepEqual(
     entries.map(({ number, status }) => [number, status]),
     [
@@ -53,7 +53,7 @@ test('xpk logs --follow prints every new request once', async () => {
     { url: kit.url, controlToken, follow: true, limit: 1 },
     (line) => {
       lines.push(stripVTControlCharacters(line));
-      if (lines.length === 1) void read('2').then(() => read('3'));
+      if (lines.length === 1) void readUser('2').then(() => readUser('3'));
       if (lines.length === 3) stop.abort();
     },
     stop.signal,

@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { styleText } from 'node:util';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, given, wholeNumber } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser, omitUndefined } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { printable } from './format.ts';
+import { replaceControlCharacters } from './format.ts';
 
 export interface LogsFlags extends ControlFlags {
   readonly follow?: boolean;
@@ -18,35 +18,37 @@ const POLL_MS = 250;
 const MAX_LIMIT = 1000;
 
 export function logsCommand(): Command {
-  return controlCommand('logs')
+  return createControlCommand('logs')
     .description('Shows the requests that a running kit and its authorization server answered, the newest last.')
     .option('-f, --follow', 'also show new requests, until Ctrl-C')
     .option('--operation <id>', 'only this operation, such as getUser, authorize or token')
     .addOption(new Option('--status <status>', 'only this status or class: 404, 4xx').argParser(parseStatus))
-    .addOption(new Option('--limit <count>', 'at most this many earlier requests').default(50).argParser(wholeNumber(1, MAX_LIMIT)))
+    .addOption(
+      new Option('--limit <count>', 'the maximum number of earlier requests').default(50).argParser(createWholeNumberParser(1, MAX_LIMIT)),
+    )
     .addHelpText(
       'after',
-      '\nWith --json every request is a line of its own, with headers and bodies.\n\nExamples:\n  xpk logs --follow\n  xpk logs --status 4xx --operation createExperienceAssignment\n  xpk logs --json | jq .problem',
+      '\nWith --json, each request is one line, with headers and bodies.\n\nExamples:\n  xpk logs --follow\n  xpk logs --status 4xx --operation createExperienceAssignment\n  xpk logs --json | jq .problem',
     )
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, the oldest first. @param signal ends a call with the option `follow` */
+/** Prints a line for each request, the oldest first. @param signal stops the output if the option `follow` is set */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
-  const control = clientFor(flags);
+  const control = createClient(flags);
   let since = 0;
-  async function show(limit: number): Promise<void> {
-    const query = { since, limit, ...given({ operation, status }) };
+  async function showEntries(limit: number): Promise<void> {
+    const query = { since, limit, ...omitUndefined({ operation, status }) };
     for (const entry of (await getResponseData(control.GET('/_control/requests', { params: { query } }))).reverse()) {
       printLine(json ? JSON.stringify(entry) : formatEntry(entry));
       since = entry.number;
     }
   }
-  await show(flags.limit);
+  await showEntries(flags.limit);
   while (follow && !signal?.aborted) {
     await delay(POLL_MS);
-    await show(MAX_LIMIT);
+    await showEntries(MAX_LIMIT);
   }
 }
 
@@ -55,7 +57,7 @@ function parseStatus(text: string): string {
   throw new InvalidArgumentError('The value must be a status such as 404, or a class such as 4xx.');
 }
 
-const COLOURS: Readonly<Record<string, Parameters<typeof styleText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
+const STATUS_COLOURS: Readonly<Record<string, Parameters<typeof styleText>[0]>> = { 2: 'green', 3: 'cyan', 4: 'yellow', 5: 'red' };
 
 /**
  * Formats a request as one line. A refused request has a second line with the reason. The text is coloured if the terminal supports
@@ -66,14 +68,14 @@ export function formatEntry(entry: components['schemas']['JournalEntry']): strin
   const code = String(status ?? '---');
   const parts = [
     styleText('dim', at.slice(11, 23)),
-    styleText(COLOURS[code.charAt(0)] ?? 'red', code),
+    styleText(STATUS_COLOURS[code.charAt(0)] ?? 'red', code),
     method.padEnd(6),
-    printable(path),
+    replaceControlCharacters(path),
     ...(operationId === undefined ? [] : [styleText('bold', operationId)]),
     styleText('dim', `${Math.round(durationMs)} ms`),
     styleText('dim', traceId),
   ];
   const reason =
     status === undefined ? 'The connection ended without a response.' : problem && [problem.title, problem.detail ?? []].flat().join(': ');
-  return parts.join('  ') + (reason === undefined ? '' : `\n${' '.repeat(14)}${styleText('yellow', printable(reason))}`);
+  return parts.join('  ') + (reason === undefined ? '' : `\n${' '.repeat(14)}${styleText('yellow', replaceControlCharacters(reason))}`);
 }

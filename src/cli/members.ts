@@ -4,8 +4,8 @@ import { UsageError } from './usage-error.ts';
 type Members = Record<string, unknown>;
 
 /**
- * Matches values that are parsed as JSON. A number such as `42` is not matched and remains a string, because no member is a number, but a
- * name can consist of digits.
+ * Matches values that are parsed as JSON. Numbers are not matched, because no member is a number, and a name such as `42` must stay a
+ * string.
  */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
@@ -33,8 +33,8 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
 }
 
 /**
- * Adds a pair to the members. Entries such as `levels.acme=read` are collected in a Map, so that they differ from the JSON object in a pair
- * such as `levels={…}`.
+ * Adds a pair to the members. Entries such as `levels.acme=read` are collected in a Map, to distinguish them from a JSON object such as
+ * `levels={…}`.
  */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];

@@ -7,7 +7,7 @@ for (const [where, isTTY, takesMs, expected] of [
   ['at a terminal', true, 1999, []],
   ['in a pipe', false, 2000, []],
 ] as const)
-  test(`${where}, work of ${takesMs} ms has ${expected.length} notices`, async (t) => {
+  test(`${where}, a command that takes ${takesMs} ms prints ${expected.length} notices`, async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const written: string[] = [];
     const { promise, resolve } = Promise.withResolvers<number>();

@@ -3,7 +3,7 @@ import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
 /** If the text has the form `@file`, returns the content of the file. Otherwise returns the text. */
-export function textOrFile(text: string): Promise<string> | string {
+export function readTextOrFile(text: string): Promise<string> | string {
   if (!text.startsWith('@')) return text;
   const file = text.slice(1);
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {

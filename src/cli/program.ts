@@ -45,7 +45,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
  * Returns the names of the commands that a command line needs: the called command, or all commands for the help text and for the hint
  * after an unknown name.
  */
-function neededFor([first = '', second = '']: readonly string[]): string[] {
+function findNeededCommands([first = '', second = '']: readonly string[]): string[] {
   if (['--version', '-V'].includes(first)) return [];
   const called = first === 'help' ? second : first;
   return Object.hasOwn(COMMANDS, called) ? [called] : Object.keys(COMMANDS);
@@ -66,17 +66,17 @@ export async function createProgram(args: readonly string[]): Promise<Command> {
     .enablePositionalOptions()
     .showHelpAfterError('Run with --help for usage.')
     .addHelpText('after', HELP);
-  for (const command of await Promise.all(neededFor(args).map((name) => COMMANDS[name]!()))) program.addCommand(command);
-  for (const command of withSubcommands(program)) {
+  for (const command of await Promise.all(findNeededCommands(args).map((name) => COMMANDS[name]!()))) program.addCommand(command);
+  for (const command of listWithSubcommands(program)) {
     command.exitOverride();
-    // Commander begins its messages with another word than the rest of the command.
+    // Commander begins its messages with `error:`, but xpk begins them with `xpk:`.
     command.configureOutput({ outputError: (text, write) => write(text.replace(/^error: /, 'xpk: ')) });
     addConfig(command);
   }
   return program;
 }
 
-/** Returns a command and all subcommands below it. */
-export function withSubcommands(command: Command): Command[] {
-  return [command, ...command.commands.flatMap((each) => withSubcommands(each as Command))];
+/** Returns a command and all its subcommands, at every level. */
+export function listWithSubcommands(command: Command): Command[] {
+  return [command, ...command.commands.flatMap((each) => listWithSubcommands(each as Command))];
 }

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { run, xpkWith } from './testing/run.ts';
+import { createXpk, run } from './testing/run.ts';
 
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0, login: 'page' });
 });
 after(() => kit.close());
-const { xpk, json, run: runLine } = xpkWith(() => ['--url', kit.url]);
-const NUMBERS = 'connections.delete.numbers-assigned';
+const { xpk, json, run: runLine } = createXpk(() => ['--url', kit.url]);
+const NUMBERS_ASSIGNED = 'connections.delete.numbers-assigned';
 
 test('xpk scenario list prints the status, the name and the title of all scenarios, or of those of one operation', async () => {
   const { stdout } = await run('scenario', 'list');
@@ -20,8 +20,8 @@ test('xpk scenario list prints the status, the name and the title of all scenari
   assert.ok(scenarios.length > 5 && scenarios.every(({ operation }: { operation: string }) => operation === 'getUser'));
 });
 
-test('xpk scenario run prints the commands, the answer, the rule, the explanation, and that the world did not change', async () => {
-  const printed = await xpk(`scenario run ${NUMBERS}`);
+test('xpk scenario run prints the commands, the response, the rule and the explanation, and restores the world', async () => {
+  const printed = await xpk(`scenario run ${NUMBERS_ASSIGNED}`);
   assert.match(
     printed,
     /^\$ curl -X DELETE 'http:.*\/experience-connections\/[0-9a-f-]{36}' -H "authorization: Bearer \$\(xpk token full/m,
@@ -35,7 +35,7 @@ test('xpk scenario run prints the commands, the answer, the rule, the explanatio
 
 test('xpk scenario run keeps the prepared state with --keep, and otherwise removes it', async () => {
   const faults = async () => (await json('fault list')).length;
-  assert.match(await xpk('scenario run users.get.fail-closed'), /The world is as it was before\./);
+  assert.match(await xpk('scenario run users.get.fail-closed'), /The world was restored\./);
   assert.equal(await faults(), 0);
   const kept = await json('scenario run users.get.fail-closed --keep');
   assert.deepEqual([kept.met, kept.kept, kept.answer.status, kept.rule.level], [true, true, 503, 'documented']);
@@ -43,9 +43,9 @@ test('xpk scenario run keeps the prepared state with --keep, and otherwise remov
   await xpk('reset');
 });
 
-test('xpk scenario run exits with 1 and prints both answers if the answer is not the expected one', async () => {
+test('xpk scenario run exits with 1 and prints both responses if the response is unexpected', async () => {
   await xpk('fault add --fault problem --status 404 --operation deleteExperienceConnection');
-  const other = await runLine(`scenario run ${NUMBERS}`);
+  const other = await runLine(`scenario run ${NUMBERS_ASSIGNED}`);
   assert.equal(other.status, 1);
   assert.match(
     other.stdout,
@@ -63,11 +63,11 @@ test('xpk scenario run --print prints only the commands, and --operation chooses
   );
 });
 
-test('xpk scenario run runs the scenario of another rule for a rule that has none of its own', async () => {
+test('for a rule without a scenario, xpk scenario run runs the scenario of a related rule', async () => {
   assert.match(await xpk('scenario run auth.challenge'), /^Rule {5}auth\.challenge /m);
 });
 
-test('xpk scenario run says why a scenario cannot run', async () => {
+test('xpk scenario run prints why a scenario cannot run', async () => {
   for (const [name, why] of [
     ['connections.delete.number-assigned', /There is no scenario .* Did you mean "connections\.delete\.numbers-assigned"/],
     ['oauth.code.short-lived', /has no scenario\. The code must be an hour old/],

@@ -10,12 +10,12 @@ import {
 } from '../checks/refusals/list-scenarios.ts';
 import { printScenario, runScenario, type ScenarioRun } from '../checks/refusals/run-scenario.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { printable, table } from './format.ts';
+import { formatTable, replaceControlCharacters } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
-const operationOption = (description: string) => new Option('--operation <id>', description).choices(Object.keys(operations));
+const createOperationOption = (description: string) => new Option('--operation <id>', description).choices(Object.keys(operations));
 
 interface ListFlags {
   readonly operation?: OperationId;
@@ -31,25 +31,25 @@ interface RunFlags extends ControlFlags {
 export function scenarioCommand(): Command {
   return new Command('scenario')
     .description(
-      'Lists the refusals and state changes of the service, and causes each with one command, in a running kit with the demo world. xpk start --scenario is something else: it starts a kit with faults.',
+      'Lists and runs scenarios that cause the refusals and state changes of the service. A running kit with the demo world is needed. xpk start --scenario is different: it starts a kit with faults.',
     )
     .addCommand(
       new Command('list')
-        .description('Lists the scenarios: the status, the name, and what is special about the request or the state.')
-        .addOption(operationOption('only scenarios of this operation, such as getUser'))
+        .description('Lists the scenarios: the status, the name, and the special request or state.')
+        .addOption(createOperationOption('only scenarios of this operation, such as getUser'))
         .option('--json', 'print the list as JSON')
-        .action(list),
+        .action(listAllScenarios),
     )
     .addCommand(
-      controlCommand('run')
+      createControlCommand('run')
         .description(
-          'Prepares the state, sends the request, and prints the commands, the answer and its rule. Restores the world. Exits with 1 if the answer is not the expected one.',
+          'Prepares the state, sends the request, and prints the commands, the response and its rule. Restores the world. Exits with 1 if the response is not as expected.',
         )
         .argument('<scenario>', 'a rule, such as connections.delete.numbers-assigned; see xpk scenario list')
-        .addOption(operationOption('the operation of the request, for rules about several operations such as auth.token.expired'))
+        .addOption(createOperationOption('the operation to request, if the rule applies to several operations, such as auth.token.expired'))
         .option('--keep', 'keep the prepared state and faults')
         .option('--print', 'only print the commands with curl, and send nothing')
-        .action(run),
+        .action(runNamedScenario),
     )
     .addHelpText(
       'afterAll',
@@ -57,7 +57,7 @@ export function scenarioCommand(): Command {
     );
 }
 
-async function list({ operation, json }: ListFlags): Promise<void> {
+async function listAllScenarios({ operation, json }: ListFlags): Promise<void> {
   const listed = listScenarios(operation);
   const others = scenarioEntries.flatMap(([id, entry]) => (hasScenarios(entry) ? [] : [{ id, ...entry }]));
   const { packagedFixtures } = await import('../world/package-files.ts');
@@ -74,21 +74,21 @@ async function list({ operation, json }: ListFlags): Promise<void> {
     return;
   }
   console.log(
-    table([
+    formatTable([
       ['STATUS', 'NAME', 'REQUEST OR STATE'],
       ...listed.map(({ id, expected, scenario }) => [String(expected.status), id, scenario.title]),
     ]),
   );
   if (operation !== undefined) return;
   const otherRows = others.map((other) => ['', other.id, 'metWith' in other ? `The same request as ${other.metWith}.` : other.reason]);
-  console.log(`\nWithout a scenario of their own:\n${table(otherRows)}`);
+  console.log(`\nRules without their own scenario:\n${formatTable(otherRows)}`);
   console.log(`\nxpk start --scenario starts a kit with faults or settings instead: ${presets.join(', ')}`);
 }
 
-async function run(name: string, { operation, keep, print: isPrinted, ...flags }: RunFlags): Promise<void> {
-  const named = namedScenario(name, operation);
+async function runNamedScenario(name: string, { operation, keep, print: isPrinted, ...flags }: RunFlags): Promise<void> {
+  const named = getScenario(name, operation);
   // This request fails with a helpful message if no kit is running, or if the control token is wrong.
-  await getResponseData(clientFor(flags).GET('/_control/info'));
+  await getResponseData(createClient(flags).GET('/_control/info'));
   const kit = { url: flags.url.replace(/\/+$/, ''), ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) };
   if (isPrinted) {
     const commands = await printScenario(named, kit);
@@ -96,31 +96,31 @@ async function run(name: string, { operation, keep, print: isPrinted, ...flags }
     return;
   }
   const result = await runScenario(named, kit, keep);
-  print(flags, { ...result, rule: { id: named.rule, ...describeRule(named.rule) } }, () => format(named, result));
+  print(flags, { ...result, rule: { id: named.rule, ...describeRule(named.rule) } }, () => formatRun(named, result));
   if (!result.met) process.exitCode = 1;
 }
 
-function namedScenario(name: string, operation: OperationId | undefined): NamedScenario {
+function getScenario(name: string, operation: OperationId | undefined): NamedScenario {
   const found = findScenario(name, operation);
   if ('scenario' in found) return found;
   throw new UsageError(found.problem);
 }
 
-const MAX_BODY = 2000;
+const MAX_BODY_LENGTH = 2000;
 
-function format({ rule, scenario }: NamedScenario, { sent, answer, expected, met, traceId, kept }: ScenarioRun): string {
+function formatRun({ rule, scenario }: NamedScenario, { sent, answer, expected, met, traceId, kept }: ScenarioRun): string {
   const { text, level, section } = describeRule(rule);
   const body = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body);
   const where = [level, section].filter((part) => part !== '').join(', ');
   const world = kept
     ? 'keeps the prepared state (--keep). xpk reset restores the world that the kit was started with'
     : sent.length > 1
-      ? 'is as it was before'
+      ? 'was restored'
       : 'was not changed';
   return [
     styleText('bold', scenario.title),
     ...sent.map(({ curl, status }) => `$ ${curl}\n  ${status}`),
-    ...(body === '' ? [] : [printable(body.slice(0, MAX_BODY))]),
+    ...(body === '' ? [] : [replaceControlCharacters(body.slice(0, MAX_BODY_LENGTH))]),
     `Rule     ${rule} (${where})\n         ${text}`,
     ...(met
       ? []

@@ -1,13 +1,13 @@
 import { Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, print } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { formatCounts, table } from './format.ts';
+import { formatCounts, formatTable } from './format.ts';
 
 type Snapshot = components['schemas']['Snapshot'];
 
 export function resetCommand(): Command {
-  return controlCommand('reset')
+  return createControlCommand('reset')
     .description(
       'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults. xpk reset without an argument adds the faults of the scenario again.',
     )
@@ -17,14 +17,20 @@ export function resetCommand(): Command {
 }
 
 export function snapshotCommand(): Command {
-  const named = (name: string) =>
-    controlCommand(name).argument('<name>', 'lower-case letters, digits and hyphens, such as before-checkout');
+  const createNameArgument = (name: string) =>
+    createControlCommand(name).argument('<name>', 'lower-case letters, digits and hyphens, such as before-checkout');
   return new Command('snapshot')
     .description('Saves the whole state of a running kit under a name, and loads saved states.')
-    .addCommand(named('save').description('Saves the state as a snapshot. Replaces an existing snapshot with the same name.').action(save))
-    .addCommand(named('load').description('Restores the state of a snapshot, including kit time. Removes all faults.').action(reset))
-    .addCommand(controlCommand('list').description('Lists the snapshots.').action(list))
-    .addCommand(named('delete').description('Deletes a snapshot. Does not change the state of the kit.').action(remove))
+    .addCommand(
+      createNameArgument('save')
+        .description('Saves the state as a snapshot. Replaces an existing snapshot with the same name.')
+        .action(save),
+    )
+    .addCommand(
+      createNameArgument('load').description('Restores the state of a snapshot, including kit time. Removes all faults.').action(reset),
+    )
+    .addCommand(createControlCommand('list').description('Lists the snapshots.').action(listSnapshots))
+    .addCommand(createNameArgument('delete').description('Deletes a snapshot. Does not change the state of the kit.').action(remove))
     .addHelpText(
       'afterAll',
       '\nExamples:\n  xpk snapshot save before-checkout\n  xpk snapshot load before-checkout\n  xpk snapshot list --json\n  xpk snapshot delete before-checkout',
@@ -32,23 +38,23 @@ export function snapshotCommand(): Command {
 }
 
 async function reset(to: string, flags: ControlFlags): Promise<void> {
-  const loaded = await getResponseData(clientFor(flags).POST('/_control/reset', { body: { to } }));
+  const loaded = await getResponseData(createClient(flags).POST('/_control/reset', { body: { to } }));
   print(flags, loaded, ({ world, entities }) => `Reset to the world ${world}: ${formatCounts(entities)}.`);
 }
 
 async function save(name: string, flags: ControlFlags): Promise<void> {
-  const saved = await getResponseData(clientFor(flags).PUT('/_control/snapshots/{name}', { params: { path: { name } } }));
+  const saved = await getResponseData(createClient(flags).PUT('/_control/snapshots/{name}', { params: { path: { name } } }));
   print(flags, saved, ({ world, entities }) => `Saved ${name}, of the world ${world}: ${formatCounts(entities)}.`);
 }
 
-async function list(flags: ControlFlags): Promise<void> {
-  const row = ({ name, savedAt, world, entities }: Snapshot) => [name, savedAt, `${world}: ${formatCounts(entities)}`];
-  print(flags, await getResponseData(clientFor(flags).GET('/_control/snapshots')), (snapshots) =>
-    snapshots.length === 0 ? 'There are no snapshots. Save one with: xpk snapshot save NAME' : table(snapshots.map(row)),
+async function listSnapshots(flags: ControlFlags): Promise<void> {
+  const formatRow = ({ name, savedAt, world, entities }: Snapshot) => [name, savedAt, `${world}: ${formatCounts(entities)}`];
+  print(flags, await getResponseData(createClient(flags).GET('/_control/snapshots')), (snapshots) =>
+    snapshots.length === 0 ? 'There are no snapshots. Save one with: xpk snapshot save NAME' : formatTable(snapshots.map(formatRow)),
   );
 }
 
 async function remove(name: string, flags: ControlFlags): Promise<void> {
-  await clientFor(flags).DELETE('/_control/snapshots/{name}', { params: { path: { name } } });
+  await createClient(flags).DELETE('/_control/snapshots/{name}', { params: { path: { name } } });
   print(flags, { deleted: name }, () => `Deleted the snapshot ${name}.`);
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
-import { banner } from './banner.ts';
+import { formatBanner } from './banner.ts';
 import { run } from './testing/run.ts';
 
 function spawnXpk(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
@@ -28,7 +28,7 @@ test('xpk start accepts options from environment variables, prints its address a
   assert.deepEqual(await once(server, 'exit'), [0, null]);
 });
 
-test('with --drain, a kit that is told to stop goes on serving, reports draining, and closes each connection after its response', async () => {
+test('with --drain, a kit handles requests after a stop signal, reports draining, and closes each connection after its response', async () => {
   const server = spawnXpk(['start', '--json', '--port', '0', '--drain', '2s']);
   const [line] = await once(createInterface({ input: server.stdout! }), 'line');
   const { url, tokens } = JSON.parse(line);
@@ -66,7 +66,7 @@ test('xpk prints no error if the reader of the output closes the pipe', async ()
   assert.deepEqual([stderr, command.exitCode], ['', 0]);
 });
 
-const facts = {
+const bannerFacts = {
   url: 'http://127.0.0.1:4010',
   authUrl: 'http://127.0.0.1:4010/auth',
   login: 'page',
@@ -80,10 +80,10 @@ const facts = {
 } as const;
 
 test('the banner contains the authorization server, the login mode, and clients for a first login', () => {
-  const printed = banner(facts);
+  const printed = formatBanner(bannerFacts);
   assert.match(printed, /^ {2}authorization {2}http:\/\/127\.0\.0\.1:4010\/auth {3}logins: on a page in the browser$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-web {2}acme-web, with the client_secret secret-of-web$/m);
   assert.match(printed, /^ {2}client_id {6}id-of-signer {2}acme-signer, with a client_assertion$/m);
-  assert.match(banner({ ...facts, login: 'auto' }), /approved or denied by the fixtures/);
-  assert.doesNotMatch(banner({ ...facts, clients: [] }), /client_id|token/);
+  assert.match(formatBanner({ ...bannerFacts, login: 'auto' }), /approved or denied by the fixtures/);
+  assert.doesNotMatch(formatBanner({ ...bannerFacts, clients: [] }), /client_id|token/);
 });

@@ -5,7 +5,7 @@ import { RETRY_PROFILES } from '../events/schedule.ts';
 import type { LogLevel } from '../http/log.ts';
 import type { Kit, KitSettings } from '../kit.ts';
 import { LOGIN_MODES } from '../oauth/server/context.ts';
-import { duration } from './command.ts';
+import { createDurationParser } from './command.ts';
 import { reportFailure } from './failure.ts';
 import { withNotice } from './notice.ts';
 
@@ -16,9 +16,13 @@ type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
 
 /** The options of xpk start. Each option can also be set with an environment variable, such as XPK_PORT for --port. */
 const OPTIONS: readonly (readonly [flags: string, description: string, configure?: (option: Option) => Option])[] = [
-  ['-p, --port <number>', 'port to listen on; 0 for a free one', (option) => option.default(4010).argParser(parsePort)],
+  ['-p, --port <number>', 'port to listen on; 0 for a free port', (option) => option.default(4010).argParser(parsePort)],
   ['--host <address>', 'address to listen on', (option) => option.default('127.0.0.1')],
-  ['--allow-host <names...>', 'more names to accept in the Host header (kit.test, *.kit.test)', (option) => option.argParser(parseList)],
+  [
+    '--allow-host <names...>',
+    'additional names to accept in the Host header (kit.test, *.kit.test)',
+    (option) => option.argParser(parseList),
+  ],
   [
     '--allow-origin <origins...>',
     'origins of pages that may use the control API from a browser (http://localhost:5173)',
@@ -28,8 +32,8 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ['--scenario <name>', 'a preset of faults and decisions: authorization-down, lagging-users, …, or a YAML file'],
   ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), lost at the end'],
   ['--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name'],
-  ['--public-url <url>', 'the URL at which clients reach the service, if it is not the address it listens on'],
-  ['--decisions <file>', 'YAML file of decisions on what the specification leaves open (docs/decisions.md)'],
+  ['--public-url <url>', 'the URL that clients use, if it differs from the address that the service listens on'],
+  ['--decisions <file>', 'YAML file of decisions about open points of the specification (docs/decisions.md)'],
   ['--set <id=value...>', 'a single decision, such as assignments.create.duplicate=422', (option) => option.argParser(parseList)],
   [
     '--login <who>',
@@ -38,25 +42,25 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ],
   [
     '--retries <profile>',
-    'when failed deliveries are repeated: over a day, within seconds, or never; default: as the decisions say',
+    'when failed deliveries are repeated: over a day, within seconds, or never; default: as the decisions define',
     (option) => option.choices([...RETRY_PROFILES]),
   ],
   [
     '--destinations <mode>',
-    'allowed destinations of events: also this machine, or only https at public addresses',
+    'allowed destinations of events: any, including this machine, or only https at public addresses',
     (option) => option.choices([...DESTINATION_MODES]).default('local'),
   ],
   [
     '--delivery-timeout <duration>',
     'how long a delivery attempt may take, such as 2s; default: 15s, as the specification says',
-    (option) => option.argParser(duration('1ms', '60s')),
+    (option) => option.argParser(createDurationParser('1ms', '60s')),
   ],
   [
     '--drain <duration>',
-    'how long to go on serving after a signal to stop, while xpk health reports draining; default: 0s',
-    (option) => option.argParser(duration('0ms', '10m')),
+    'how long to accept requests after a stop signal, while xpk health reports draining; default: 0s',
+    (option) => option.argParser(createDurationParser('0ms', '10m')),
   ],
-  ['--database-connections <number>', 'the most connections to PostgreSQL; default: 10', (option) => option.argParser(Number)],
+  ['--database-connections <number>', 'the maximum number of connections to PostgreSQL; default: 10', (option) => option.argParser(Number)],
   ['--reports <folder>', 'the folder in which the console finds reports of xpk conformance and xpk check; default: the current folder'],
   ['--control-token <secret>', 'require this token from users of the control API'],
   ['--log-level <level>', 'JSON lines on standard error', (option) => option.choices(Object.keys(LOG_LEVELS)).default('error')],
@@ -84,9 +88,9 @@ export function startCommand(): Command {
     .action(start);
 }
 
-/** Imports the modules of the kit, so that other commands start faster. */
+/** Imports the modules of the kit only here, so that other commands start faster. */
 async function start({ set, json, ...settings }: Flags): Promise<void> {
-  const [{ createKit }, { parseDecisions }, { banner, bannerFacts }] = await Promise.all([
+  const [{ createKit }, { parseDecisions }, { formatBanner, collectBannerFacts }] = await Promise.all([
     import('../kit.ts'),
     import('../world/decisions-file.ts'),
     import('./banner.ts'),
@@ -94,9 +98,9 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
   const kit = await withNotice('Creating the world.', createKit({ ...settings, set: parseDecisions(set ?? [], '--set') }));
   closeOnSignal(kit);
   try {
-    if (!kit.fresh) console.error(keptWorld(kit, settings));
-    const facts = await bannerFacts(kit, settings);
-    console.log(json ? JSON.stringify({ url: facts.url, authUrl: facts.authUrl, tokens: facts.tokens }) : banner(facts));
+    if (!kit.fresh) console.error(describeKeptWorld(kit, settings));
+    const facts = await collectBannerFacts(kit, settings);
+    console.log(json ? JSON.stringify({ url: facts.url, authUrl: facts.authUrl, tokens: facts.tokens }) : formatBanner(facts));
   } catch (error) {
     await kit.close();
     throw error;
@@ -105,15 +109,15 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
   flushCompileCache();
 }
 
-/** Returns the notice for a store that already contains a world. */
-function keptWorld(kit: Kit, { data, fixtures, scenario }: KitSettings): string {
+/** Returns the notice that the kit uses the world in its store instead of the requested world. */
+function describeKeptWorld(kit: Kit, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
   const hint = requested === undefined ? '' : ` xpk reset loads ${String(requested)}.`;
   return `${data ?? 'The database'} already has the world ${kit.world()}, so the kit continues with its state.${hint}`;
 }
 
 const EXAMPLES = `
-Options that name their variable can be set in the environment, too: XPK_PORT=4011, XPK_SET="a=1 b=2".
+Options with an environment variable can also be set in the environment: XPK_PORT=4011, XPK_SET="a=1 b=2".
 
 Examples:
   xpk start                                        the demo world on http://127.0.0.1:4010

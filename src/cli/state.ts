@@ -1,7 +1,7 @@
 import { Command } from 'commander';
 import { stringify } from 'yaml';
 import type { components } from '../contract/generated/control.ts';
-import { actorOption, type ControlFlags, clientFor, controlCommand, given, print } from './command.ts';
+import { type ControlFlags, createActorOption, createClient, createControlCommand, omitUndefined, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 import { addsToList, parseMembers } from './members.ts';
 
@@ -13,27 +13,29 @@ interface WriteFlags extends ControlFlags {
 }
 
 export function stateCommand(): Command {
-  const writing = (name: string) =>
-    controlCommand(name).option('--json-body <json>', 'the members as one JSON object, instead of key=value').addOption(actorOption());
+  const createWriteCommand = (name: string) =>
+    createControlCommand(name)
+      .option('--json-body <json>', 'the members as one JSON object, instead of key=value')
+      .addOption(createActorOption());
   const collection = ['<collection>', 'accounts, users, connections, …'] as const;
   const name = 'an id, an alias or a telephone number';
   const members = [
     '[members...]',
-    'key=value; key.entry=value in a map; key+=value adds to a list unless it is there; null removes; true, {…}, […] and "…" are JSON',
+    'key=value; key.entry=value in a map; key+=value adds to a list if the value is not in it; null removes; true, {…}, […] and "…" are JSON',
   ] as const;
   return new Command('state')
     .description(
-      'Reads and changes the entities of a running kit. The kit publishes events about the changes, like an end-user portal or the platform.',
+      'Reads and changes the entities of a running kit. The kit publishes events about the changes, as if the changes were made in an end-user portal or by the platform.',
     )
     .addCommand(
-      controlCommand('get')
+      createControlCommand('get')
         .description('Prints a collection, an entity, or the whole state. The whole state is YAML that xpk start --fixtures accepts.')
         .argument('[collection]', collection[1])
         .argument('[name]', name)
         .action(get),
     )
     .addCommand(
-      writing('set')
+      createWriteCommand('set')
         .description('Changes members of an entity.')
         .argument(...collection)
         .argument('<name>', name)
@@ -41,7 +43,7 @@ export function stateCommand(): Command {
         .action(set),
     )
     .addCommand(
-      writing('add')
+      createWriteCommand('add')
         .description('Creates an entity. alias=… sets the alias of the entity.')
         .argument(...collection)
         .argument(...members)
@@ -60,7 +62,7 @@ Examples:
   xpk state add users alias=hedy account=northwind firstName=Hedy`;
 
 async function get(collection: Collection | undefined, id: string | undefined, flags: ControlFlags): Promise<void> {
-  const control = clientFor(flags);
+  const control = createClient(flags);
   let call: Promise<{ data?: object }>;
   if (collection === undefined) call = control.GET('/_control/state');
   else if (id === undefined) call = control.GET('/_control/state/{collection}', { params: { path: { collection } } });
@@ -69,17 +71,17 @@ async function get(collection: Collection | undefined, id: string | undefined, f
 }
 
 async function set(collection: Collection, id: string, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
-  const control = clientFor(flags);
+  const control = createClient(flags);
   const path = { collection, id };
   const current = addsToList(pairs) ? await getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } })) : {};
   const body = parseMembers(pairs, jsonBody, current);
-  const call = control.PATCH('/_control/state/{collection}/{id}', { params: { path, query: given({ as }) }, body });
+  const call = control.PATCH('/_control/state/{collection}/{id}', { params: { path, query: omitUndefined({ as }) }, body });
   print(flags, await getResponseData(call), formatYaml);
 }
 
 async function add(collection: Collection, pairs: string[], { jsonBody, as, ...flags }: WriteFlags): Promise<void> {
-  const params = { path: { collection }, query: given({ as }) };
-  const call = clientFor(flags).POST('/_control/state/{collection}', { params, body: parseMembers(pairs, jsonBody) });
+  const params = { path: { collection }, query: omitUndefined({ as }) };
+  const call = createClient(flags).POST('/_control/state/{collection}', { params, body: parseMembers(pairs, jsonBody) });
   print(flags, await getResponseData(call), formatYaml);
 }
 

@@ -2,17 +2,17 @@ import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import type { EntityOf } from '../world/world.ts';
-import { type ControlFlags, clientFor, controlCommand, given, namedByOption, print } from './command.ts';
+import { type ControlFlags, convertNotFound, createClient, createControlCommand, omitUndefined, print } from './command.ts';
 import { type ControlClient, getResponseData } from './control-client.ts';
-import { eventType } from './deliveries.ts';
-import { modeRows } from './delivery-mode.ts';
-import { table } from './format.ts';
+import { parseEventType } from './deliveries.ts';
+import { formatModeRows } from './delivery-mode.ts';
+import { formatTable } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
-type InForce = components['schemas']['SubscriptionInForce'];
+type SubscriptionState = components['schemas']['SubscriptionInForce'];
 /** A subscription in the world, with its delivery mode and the number of its deliveries in each state. */
-type Subscription = EntityOf<'subscriptions'> & Pick<InForce, 'deliveryMode' | 'deliveries'>;
-type Created = EntityOf<'subscriptions'> & { readonly alias: string };
+type Subscription = EntityOf<'subscriptions'> & Pick<SubscriptionState, 'deliveryMode' | 'deliveries'>;
+type CreatedSubscription = EntityOf<'subscriptions'> & { readonly alias: string };
 
 interface SubscribeFlags extends ControlFlags {
   readonly provider?: string;
@@ -23,9 +23,9 @@ interface SubscribeFlags extends ControlFlags {
 }
 
 export function subscribeCommand(): Command {
-  return controlCommand('subscribe')
+  return createControlCommand('subscribe')
     .description('Creates a subscription to the future events of a provider.')
-    .argument('[destination]', 'where to deliver, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
+    .argument('[destination]', 'the URL to deliver to, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
     .option(
       '--provider <name>',
       'the provider that subscribes (alias or id); default: the provider of --experience, or the only provider of the world',
@@ -44,34 +44,34 @@ export function subscribeCommand(): Command {
 }
 
 function parseEventTypes(text: string): readonly EventType[] {
-  return text === 'all' ? eventTypes : [...new Set(text.split(',').map((part) => eventType(part.trim())))];
+  return text === 'all' ? eventTypes : [...new Set(text.split(',').map((part) => parseEventType(part.trim())))];
 }
 
 async function subscribe(destinationUrl: string | undefined, flags: SubscribeFlags): Promise<void> {
   const { experience, types, alias, secret } = flags;
   if (destinationUrl !== undefined && !/^https?:$/.test(URL.parse(destinationUrl)?.protocol ?? ''))
     throw new UsageError(`The destination must be an http or https URL, such as http://127.0.0.1:3000/webhook, not ${destinationUrl}.`);
-  const control = clientFor(flags);
-  const provider = flags.provider ?? (await providerOf(control, experience));
+  const control = createClient(flags);
+  const provider = flags.provider ?? (await findProvider(control, experience));
   const created = await getResponseData(
     control.POST('/_control/state/{collection}', {
       params: { path: { collection: 'subscriptions' } },
-      body: { provider, types, ...given({ alias, experience, destinationUrl, secret }) },
+      body: { provider, types, ...omitUndefined({ alias, experience, destinationUrl, secret }) },
     }),
   );
   const { decisions } = flags.json ? {} : await getResponseData(control.GET('/_control/info'));
   const isSigned = decisions?.['events.delivery.signature'] === 'standard-webhooks';
-  print(flags, created as unknown as Created, (subscription) => formatCreated(subscription, isSigned));
+  print(flags, created as unknown as CreatedSubscription, (subscription) => formatCreated(subscription, isSigned));
 }
 
 /**
  * Returns the provider of a new subscription. With --experience, this is the provider of the Experience, because a subscription of another
  * provider would never receive an event.
  */
-async function providerOf(control: ControlClient, experience: string | undefined): Promise<string> {
+async function findProvider(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
     const path = { collection: 'experiences', id: experience } as const;
-    const found = await namedByOption(getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } })));
+    const found = await convertNotFound(getResponseData(control.GET('/_control/state/{collection}/{id}', { params: { path } })));
     return (found as unknown as EntityOf<'experiences'>).provider;
   }
   const path = { collection: 'providers' } as const;
@@ -82,7 +82,7 @@ async function providerOf(control: ControlClient, experience: string | undefined
   return only;
 }
 
-function formatCreated({ alias, id, provider, experience, types, destinationUrl, secret }: Created, isSigned: boolean): string {
+function formatCreated({ alias, id, provider, experience, types, destinationUrl, secret }: CreatedSubscription, isSigned: boolean): string {
   const name = alias === id ? id : `${alias} (${id})`;
   const what = types.length === eventTypes.length ? 'all event types' : types.join(', ');
   const source = experience === undefined ? provider : `the Experience ${experience} of ${provider}`;
@@ -91,29 +91,29 @@ function formatCreated({ alias, id, provider, experience, types, destinationUrl,
 }
 
 export function unsubscribeCommand(): Command {
-  return controlCommand('unsubscribe')
+  return createControlCommand('unsubscribe')
     .description('Removes a subscription. Its pending deliveries are not sent.')
     .argument('<name>', 'alias or id, as xpk subscriptions shows it')
     .addHelpText('after', '\nExample:\n  xpk unsubscribe mine')
     .action(async (name: string, flags: ControlFlags) => {
       const path = { collection: 'subscriptions', id: name } as const;
-      await clientFor(flags).DELETE('/_control/state/{collection}/{id}', { params: { path } });
+      await createClient(flags).DELETE('/_control/state/{collection}/{id}', { params: { path } });
       print(flags, { unsubscribed: name }, () => `Unsubscribed ${name}.`);
     });
 }
 
 export function subscriptionsCommand(): Command {
-  return controlCommand('subscriptions')
+  return createControlCommand('subscriptions')
     .description(
       'Lists the subscriptions of a running kit: provider, Experience, destination, event types, deliveries by state, and delivery mode.',
     )
     .addHelpText('after', '\nExamples:\n  xpk subscriptions\n  xpk subscriptions --json')
-    .action(list);
+    .action(listSubscriptions);
 }
 
-async function list(flags: ControlFlags): Promise<void> {
-  const control = clientFor(flags);
-  // Two requests are necessary. The first response contains the aliases of provider and Experience. The second response contains the
+async function listSubscriptions(flags: ControlFlags): Promise<void> {
+  const control = createClient(flags);
+  // Two requests are necessary: only the first response contains the aliases of provider and Experience, and only the second contains the
   // delivery mode and the deliveries.
   const path = { collection: 'subscriptions' } as const;
   const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path } }));
@@ -124,16 +124,21 @@ async function list(flags: ControlFlags): Promise<void> {
     if (entity) subscriptions.push([alias, { ...(entity as unknown as EntityOf<'subscriptions'>), deliveryMode, deliveries }]);
   }
   print(flags, Object.fromEntries(subscriptions), () =>
-    subscriptions.length === 0 ? 'There are no subscriptions. Add one with: xpk subscribe URL' : table(subscriptions.map(rowOf)),
+    subscriptions.length === 0 ? 'There are no subscriptions. Add one with: xpk subscribe URL' : formatTable(subscriptions.map(formatRow)),
   );
 }
 
 // The type Record makes the compiler report a missing state.
-const STATES: Readonly<Record<keyof InForce['deliveries'], true>> = { acknowledged: true, pending: true, held: true, exhausted: true };
+const DELIVERY_STATES: Readonly<Record<keyof SubscriptionState['deliveries'], true>> = {
+  acknowledged: true,
+  pending: true,
+  held: true,
+  exhausted: true,
+};
 
-function rowOf([alias, { provider, experience, types, destinationUrl, deliveries, deliveryMode }]: [string, Subscription]): string[] {
-  const states = (Object.keys(STATES) as (keyof typeof STATES)[]).filter((state) => deliveries[state] > 0);
-  const settings = deliveryMode === null ? [] : modeRows(deliveryMode).map(([setting]) => setting);
+function formatRow([alias, { provider, experience, types, destinationUrl, deliveries, deliveryMode }]: [string, Subscription]): string[] {
+  const states = (Object.keys(DELIVERY_STATES) as (keyof typeof DELIVERY_STATES)[]).filter((state) => deliveries[state] > 0);
+  const settings = deliveryMode === null ? [] : formatModeRows(deliveryMode).map(([setting]) => setting);
   return [
     alias,
     provider,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { components } from '../contract/generated/control.ts';
-import { type ControlFlags, clientFor, controlCommand, given, print, wholeNumber } from './command.ts';
+import { type ControlFlags, createClient, createControlCommand, createWholeNumberParser, omitUndefined, print } from './command.ts';
 import { type ControlClient, getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -24,43 +24,43 @@ interface Flags extends ControlFlags {
 }
 
 export function tokenCommand(): Command {
-  return controlCommand('token')
+  return createControlCommand('token')
     .description('Prints an access token of a running kit: a ready-made token by name, or a new token with --client.')
     .argument('[name]', 'a ready-made token of the world, such as full')
-    .option('--client <name>', 'mint a token of this client (alias or id)')
-    .option('--principal <name>', 'authorized by this principal (alias or id); without it the token has no principal claim')
+    .option('--client <name>', 'create a token for this client (alias or id)')
+    .option('--principal <name>', 'the principal that authorized the token (alias or id); default: no principal claim')
     .addOption(
-      new Option('--scope <scopes...>', 'with these scopes, separated by spaces; default: all but offline_access').choices(
+      new Option('--scope <scopes...>', 'the scopes of the token, separated by spaces; default: all except offline_access').choices(
         Object.keys(SCOPES),
       ),
     )
-    .addOption(new Option('--expires-in <seconds>', 'the lifetime, in kit time').argParser(wholeNumber(1, 315_360_000)))
+    .addOption(new Option('--expires-in <seconds>', 'the lifetime, in kit time').argParser(createWholeNumberParser(1, 315_360_000)))
     .option('--kind <kind>', 'good, or broken on purpose: expired, wrong-signature, alg-none, …')
     .addHelpText(
       'after',
       '\nExamples:\n  xpk token full\n  xpk token --client acme-web --principal manager --scope users:manage --expires-in 60\n  xpk token --client acme-web --kind expired',
     )
     .action(async (name: string | undefined, flags: Flags) =>
-      print(flags, { accessToken: await tokenFor(name, flags) }, ({ accessToken }) => accessToken),
+      print(flags, { accessToken: await getToken(name, flags) }, ({ accessToken }) => accessToken),
     );
 }
 
-async function tokenFor(name: string | undefined, flags: Flags): Promise<string> {
+async function getToken(name: string | undefined, flags: Flags): Promise<string> {
   const { client, principal, scope: scopes, expiresIn, kind } = flags;
   if (client === undefined) {
     if (principal ?? scopes ?? expiresIn ?? kind) throw new UsageError('A new token needs --client: xpk token --client acme-web …');
-    return readyToken(clientFor(flags), name);
+    return getReadyToken(createClient(flags), name);
   }
   if (name !== undefined) throw new UsageError(`Give the name of a ready-made token (${name}) or --client, not both.`);
-  const body = { client, ...given({ principal, scopes, expiresIn, kind }) };
-  return (await getResponseData(clientFor(flags).POST('/_control/tokens', { body }))).accessToken;
+  const body = { client, ...omitUndefined({ principal, scopes, expiresIn, kind }) };
+  return (await getResponseData(createClient(flags).POST('/_control/tokens', { body }))).accessToken;
 }
 
-async function readyToken(control: ControlClient, name: string | undefined): Promise<string> {
+async function getReadyToken(control: ControlClient, name: string | undefined): Promise<string> {
   const { tokens } = await getResponseData(control.GET('/_control/info'));
   const names = Object.keys(tokens);
   const token = tokens[name ?? names[0] ?? ''];
   if (token !== undefined) return token;
-  if (name === undefined) throw new Error('The world has no ready-made tokens. Mint one with --client.');
+  if (name === undefined) throw new Error('The world has no ready-made tokens. Create a token with --client.');
   throw new UsageError(`The world has no ready-made token "${name}". Its ready-made tokens are: ${names.join(', ') || 'none'}.`);
 }

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import { createKit } from '../kit.ts';
-import { kitWithReceiver } from './testing/receiver-kit.ts';
-import { xpkWith } from './testing/run.ts';
+import { startKitWithReceiver } from './testing/receiver-kit.ts';
+import { createXpk } from './testing/run.ts';
 
-const { started, xpk, json } = kitWithReceiver({});
+const { started, xpk, json } = startKitWithReceiver({});
 
 /** One event type for each kind of entity: connections, assignments and users. */
-const ONE_OF_EACH = ['experience.connection.created', 'experience.assignment.deleted', 'provisioning.user.created'] as const;
+const EVENT_TYPES_BY_ENTITY = ['experience.connection.created', 'experience.assignment.deleted', 'provisioning.user.created'] as const;
 
-const COLLECTION: Readonly<Record<EventType, string>> = {
+const COLLECTION_BY_TYPE: Readonly<Record<EventType, string>> = {
   'experience.connection.created': 'connections',
   'experience.connection.activated': 'connections',
   'experience.connection.deactivated': 'connections',
@@ -25,7 +25,7 @@ const COLLECTION: Readonly<Record<EventType, string>> = {
 };
 
 for (const type of eventTypes) {
-  test(`xpk trigger ${type} causes the event every time it runs, and the newest subscription receives the event`, async () => {
+  test(`xpk trigger ${type} causes the event in every call, and the newest subscription receives the event`, async () => {
     await xpk(`subscribe ${started.receiver.url} --provider globex --alias older`);
     await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
     const start = started.receiver.received.length;
@@ -33,7 +33,7 @@ for (const type of eventTypes) {
       const { entityId, did, deliveries, subscriptions } = await json(`trigger ${type}`);
       assert.ok(did.length > 0 && subscriptions.includes('mine'));
       for (const delivery of deliveries) assert.deepEqual([delivery.type, delivery.entityId], [type, entityId]);
-      const entity = xpk(`state get ${COLLECTION[type]} ${entityId}`);
+      const entity = xpk(`state get ${COLLECTION_BY_TYPE[type]} ${entityId}`);
       await (type.endsWith('.deleted') ? assert.rejects(entity, /There is no/) : entity);
       const [{ attempts }] = await json(`wait --subscription mine --type ${type} --entity ${entityId}`);
       assert.equal(attempts, 1);
@@ -50,23 +50,23 @@ test('for a deletion event, xpk trigger creates a new entity and deletes the new
   assert.equal(await xpk('state get'), world);
 });
 
-const STEPS: readonly [line: string, steps: readonly string[]][] = [
+const EXPECTED_STEPS: readonly [line: string, steps: readonly string[]][] = [
   ['experience.connection.deleted --account contoso --experience reception', ['Removed the connection of contoso to reception.']],
   [
     'experience.connection.activated --account northwind --experience concierge',
-    ['Made the connection of northwind to concierge INACTIVE.', 'Made the connection of northwind to concierge ACTIVE.'],
+    ['Set the connection of northwind to concierge to INACTIVE.', 'Set the connection of northwind to concierge to ACTIVE.'],
   ],
   [
     'experience.connection.deactivated --account fabrikam --experience scheduler',
-    ['Connected fabrikam to scheduler, ACTIVE.', 'Made the connection of fabrikam to scheduler INACTIVE.'],
+    ['Connected fabrikam to scheduler, ACTIVE.', 'Set the connection of fabrikam to scheduler to INACTIVE.'],
   ],
   [
     'provisioning.user.created --account fabrikam --experience concierge',
     ['Assigned concierge to the ACCOUNT fabrikam, because only assigned accounts have user events.', 'Created a user in fabrikam.'],
   ],
 ];
-for (const [line, steps] of STEPS)
-  test(`xpk trigger prints its steps: ${line}`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
+for (const [line, steps] of EXPECTED_STEPS)
+  test(`xpk trigger ${line} returns the steps that it made`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
 
 test('xpk trigger lists all other events that it causes', async () => {
   const line = 'trigger experience.connection.deleted --account fabrikam --experience scheduler';
@@ -80,7 +80,7 @@ test('xpk trigger chooses an Experience whose events a subscription receives, an
   for (const name of ['acme-everything', 'acme-concierge-lines', 'globex-everything']) await xpk(`unsubscribe ${name}`);
   assert.match(await xpk('trigger experience.assignment.created'), /but no subscription receives it\. Add one with: xpk subscribe URL/);
   await xpk('subscribe --alias only --experience switchboard');
-  for (const type of ONE_OF_EACH) assert.equal((await json(`trigger ${type}`)).deliveries[0].subscription, 'only');
+  for (const type of EVENT_TYPES_BY_ENTITY) assert.equal((await json(`trigger ${type}`)).deliveries[0].subscription, 'only');
 });
 
 test('xpk trigger deletes an existing assignment if it cannot create one', async () => {
@@ -97,7 +97,7 @@ test('xpk trigger deletes an existing assignment if it cannot create one', async
 
 test('--subscription selects the receiver, even if a newer subscription has a destination', async () => {
   await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
-  for (const type of ONE_OF_EACH) {
+  for (const type of EVENT_TYPES_BY_ENTITY) {
     assert.deepEqual((await json(`trigger ${type} --subscription globex-everything`)).subscriptions, ['globex-everything']);
     assert.match(await xpk(`trigger ${type} --subscription mine`), new RegExp(`\nPublished ${type} for mine: delivery`));
   }
@@ -126,7 +126,7 @@ test('--subscription with a subscription that does not receive the event is refu
 test('--account selects an Experience of a provider that the account is connected to', async () => {
   await xpk('state add accounts alias=solo name=Solo');
   await xpk('state add connections account=solo experience=switchboard');
-  for (const type of ONE_OF_EACH) {
+  for (const type of EVENT_TYPES_BY_ENTITY) {
     assert.deepEqual((await json(`trigger ${type} --account solo`)).subscriptions, ['globex-everything'], type);
     assert.ok((await json(`trigger ${type} --account fabrikam`)).subscriptions.includes('acme-everything'), type);
   }
@@ -172,7 +172,7 @@ test('xpk trigger causes every event if decisions differ from their defaults', a
     },
   });
   try {
-    const other = xpkWith(() => ['--url', kit.url]);
+    const other = createXpk(() => ['--url', kit.url]);
     for (const type of eventTypes) assert.ok((await other.json(`trigger ${type}`)).deliveries.length > 0, type);
   } finally {
     await kit.close();

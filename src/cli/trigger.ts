@@ -1,27 +1,27 @@
 import { Argument, type Command } from 'commander';
 import type { components } from '../contract/generated/control.ts';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
-import { actorOption, clientFor, controlCommand, print } from './command.ts';
+import { createActorOption, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
-import { eventType, recipientOf } from './deliveries.ts';
-import { causes } from './trigger/causes.ts';
+import { getRecipientName, parseEventType } from './deliveries.ts';
+import { EVENT_TRIGGERS } from './trigger/event-triggers.ts';
 import { rawCommand } from './trigger/raw.ts';
-import { createScene, type TriggerFlags } from './trigger/scene.ts';
+import { createWorldEditor, type TriggerFlags } from './trigger/world-editor.ts';
 
 type Delivery = components['schemas']['Delivery'];
 
 export function triggerCommand(): Command {
   return (
-    controlCommand('trigger')
+    createControlCommand('trigger')
       .description('Creates, changes or removes an entity of a running kit, so that the kit publishes an event of the given type.')
-      .addArgument(new Argument('<type>', 'the event type').argParser(eventType))
+      .addArgument(new Argument('<type>', 'the event type').argParser(parseEventType))
       .option('--account <name>', 'in this account (alias or id)')
       .option('--experience <name>', 'of this Experience (alias or id)')
       .option(
         '--subscription <name>',
         'for this subscription (alias or id); by default the newest one with a destination that receives the type',
       )
-      .addOption(actorOption())
+      .addOption(createActorOption())
       .addHelpText(
         'after',
         `\nEvent types:\n${eventTypes.map((type) => `  ${type}`).join('\n')}\n\nExamples:\n  xpk trigger experience.connection.activated --account northwind\n  xpk trigger provisioning.user.created --subscription mine\n  xpk trigger raw --subscription mine --body @event.json`,
@@ -34,32 +34,31 @@ export function triggerCommand(): Command {
 }
 
 async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
-  const scene = await createScene(type, flags);
-  const control = clientFor(flags);
+  const editor = await createWorldEditor(type, flags);
+  const control = createClient(flags);
   const { position } = await getResponseData(control.GET('/_control/clock'));
-  const entityId = await causes[type](scene);
+  const entityId = await EVENT_TRIGGERS[type](editor);
   const newest = await getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
-  const caused = newest.filter((delivery) => delivery.id > position && scene.changed.has(delivery.entityId));
+  const caused = newest.filter((delivery) => delivery.id > position && editor.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // Sorts by name, with the requested subscription first. Delivery ids cannot be used for sorting, because one change creates them in an
-  // undefined order.
-  const key = (delivery: Delivery) => (recipientOf(delivery) === flags.subscription ? '' : recipientOf(delivery));
-  const deliveries = caused.filter(isRequested).sort((a, b) => key(a).localeCompare(key(b)));
+  // Sorts by the name of the subscription, with the requested subscription first. The order of delivery ids is undefined, because one
+  // change creates several deliveries.
+  const sortKey = (delivery: Delivery) => (getRecipientName(delivery) === flags.subscription ? '' : getRecipientName(delivery));
+  const deliveries = caused.filter(isRequested).sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
-  const answer = { type, entityId, did: scene.steps, subscriptions: deliveries.map(recipientOf), deliveries, also };
-  print(flags, answer, () => [...scene.steps, ...formatDeliveries(type, deliveries), ...formatOthers(also)].join('\n'));
+  const answer = { type, entityId, did: editor.steps, subscriptions: deliveries.map(getRecipientName), deliveries, also };
+  print(flags, answer, () => [...editor.steps, ...formatDeliveries(type, deliveries), ...formatOtherEvents(also)].join('\n'));
 }
 
 function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): string[] {
   if (deliveries.length === 0) return [`Published ${type}, but no subscription receives it. Add one with: xpk subscribe URL`];
-  return deliveries.map((delivery) => `Published ${type} for ${recipientOf(delivery)}: delivery ${delivery.id}.`);
+  return deliveries.map((delivery) => `Published ${type} for ${getRecipientName(delivery)}: delivery ${delivery.id}.`);
 }
 
 /**
- * Formats the other events that the steps have caused. Subscribers receive these events, too, and `xpk wait --count` without --type counts
- * them.
+ * Formats the other events that the steps caused. Subscribers also receive these events, so `xpk wait --count` without --type counts them.
  */
-function formatOthers(deliveries: readonly Delivery[]): string[] {
+function formatOtherEvents(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);
-  return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(recipientOf))].join(', ')}.`);
+  return [...byType].map(([type, some]) => `Also published ${type} for ${[...new Set(some.map(getRecipientName))].join(', ')}.`);
 }

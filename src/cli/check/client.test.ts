@@ -1,48 +1,48 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
-import { type Ended, runXpk, runXpkHere, verdictsOf } from '../conformance/testing/run-xpk.ts';
-import { invocationOf } from './run-client.ts';
+import { type FinishedRun, listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
+import { createInvocation } from './run-client.ts';
 
-const CHECK = ['check', 'client'];
-const check = (...args: string[]): Promise<Ended> => runXpkHere(CHECK, args);
+const CHECK_COMMAND = ['check', 'client'];
+const runCheck = (...args: string[]): Promise<FinishedRun> => runXpkInProcess(CHECK_COMMAND, args);
 /** Runs the check with a script of Node.js as the command. */
-const checkScript = (script: string, ...args: string[]) => check(...args, '--', process.execPath, '--input-type=module', '-e', script);
+const checkScript = (script: string, ...args: string[]) => runCheck(...args, '--', process.execPath, '--input-type=module', '-e', script);
 
-const post = (path: string, body: object) =>
+const scriptPost = (path: string, body: object) =>
   `await fetch(process.env.XPK_URL + '${path}', { method: 'POST', body: '${JSON.stringify(body)}',
     headers: { authorization: 'Bearer ' + process.env.XPK_TOKEN, 'content-type': 'application/json' } });`;
-const READ_ONLY_FIELD = post('/experience/assignments', { id: '1', experienceId: '1', targetType: 'USER', targetValue: '1' });
+const SEND_READ_ONLY_FIELD = scriptPost('/experience/assignments', { id: '1', experienceId: '1', targetType: 'USER', targetValue: '1' });
 
-test('a command without calls passes no rule: the exit status is 0, and 1 with --strict', async () => {
+test('if the command makes no calls, no rule passes, and the exit status is 0, or 1 with --strict', async () => {
   const [plain, strict] = [await checkScript(''), await checkScript('', '--strict')];
   assert.deepEqual([plain.status, strict.status], [0, 1]);
-  assert.deepEqual([...new Set(Object.values(verdictsOf(plain)))], ['not-exercised']);
+  assert.deepEqual([...new Set(Object.values(listVerdicts(plain)))], ['not-exercised']);
 });
 
-test('the exit status is that of the command if it is not 0, even if the calls break a rule', async () => {
-  const { status, stdout, results } = await checkScript(`${READ_ONLY_FIELD} process.exit(7)`);
+test('if the command fails, xpk exits with the status of the command, even if the calls break a rule', async () => {
+  const { status, stdout, results } = await checkScript(`${SEND_READ_ONLY_FIELD} process.exit(7)`);
   assert.equal(status, 7, stdout);
-  assert.equal(verdictsOf({ results } as Ended)['client.read-only-fields-not-sent'], 'failed');
+  assert.equal(listVerdicts({ results } as FinishedRun)['client.read-only-fields-not-sent'], 'failed');
 });
 
 test('the exit status is 1 if the calls break a documented rule, and --fail-on selects other rules', async () => {
-  const { status, stdout } = await checkScript(READ_ONLY_FIELD);
+  const { status, stdout } = await checkScript(SEND_READ_ONLY_FIELD);
   assert.equal(status, 1);
   assert.match(stdout, /The body contains the read-only fields id\./);
-  assert.equal((await checkScript(READ_ONLY_FIELD, '--fail-on', 'client.pkce.s256')).status, 0);
+  assert.equal((await checkScript(SEND_READ_ONLY_FIELD, '--fail-on', 'client.pkce.s256')).status, 0);
 });
 
-test('advice never fails, even with --fail-on implied', async () => {
+test('advice never fails a run, even with --fail-on implied', async () => {
   const tn = `await fetch(process.env.XPK_URL + '/experience-connections?tn=1', { headers: { authorization: 'Bearer ' + process.env.XPK_TOKEN } })`;
   const ended = await checkScript(tn, '--fail-on', 'implied');
-  assert.deepEqual([ended.status, verdictsOf(ended)['client.telephone-number-not-tn']], [0, 'failed']);
+  assert.deepEqual([ended.status, listVerdicts(ended)['client.telephone-number-not-tn']], [0, 'failed']);
 });
 
-test('the command gets URLs, a client and tokens in its environment, and no variable that names another kit', async () => {
+test('the environment of the command has URLs, a client and tokens, but no variable that points to another kit', async () => {
   const script = `console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('XPK_')))))`;
   const args = ['--json', '--redirect-uri', 'http://127.0.0.1:9/back', '--', process.execPath, '-e', script];
-  const { stderr, stdout } = await runXpk(args, { XPK_CONTROL_TOKEN: 'of another kit' }, () => {}, CHECK);
+  const { stderr, stdout } = await runXpk(args, { XPK_CONTROL_TOKEN: 'of another kit' }, () => {}, CHECK_COMMAND);
   const { XPK_URL, XPK_AUTH_URL, XPK_CLIENT_ID, ...others } = JSON.parse(stderr) as Record<string, string>;
   assert.equal(XPK_AUTH_URL, `${XPK_URL}/auth`);
   assert.match(XPK_CLIENT_ID ?? '', /^[0-9a-f-]{36}$/);
@@ -59,15 +59,15 @@ test('the command gets URLs, a client and tokens in its environment, and no vari
   assert.equal((JSON.parse(stdout) as { target: { kind: string } }).target.kind, 'client');
 });
 
-test('a run does not pass if the command clears the journal: its calls are judged, or the run is incomplete', async () => {
+test('a run does not pass if the command clears the journal', async () => {
   const clear = `await fetch(process.env.XPK_URL + '/_control/requests', { method: 'DELETE', headers: { 'content-type': 'application/json' } });`;
-  assert.equal((await checkScript(`${READ_ONLY_FIELD} ${clear}`)).status, 1);
+  assert.equal((await checkScript(`${SEND_READ_ONLY_FIELD} ${clear}`)).status, 1);
 });
 
 test('Ctrl-C ends the command and the kit, and the reports say that the run was interrupted', async () => {
   const kit = await createKit({ port: 0 });
   try {
-    // The command calls another kit when it runs, so that the test knows when to interrupt it.
+    // The command calls another kit, so that the test knows when the command has started.
     const script = `await fetch('${kit.url}/users/1'); setInterval(() => {}, 1000)`;
     let interrupt = () => {};
     const ended = runXpk(
@@ -76,7 +76,7 @@ test('Ctrl-C ends the command and the kit, and the reports say that the run was 
       (end) => {
         interrupt = end;
       },
-      CHECK,
+      CHECK_COMMAND,
     );
     await kit.control.POST('/_control/requests/wait', { body: { operation: 'getUser', timeoutMs: 60_000 } });
     interrupt();
@@ -87,37 +87,37 @@ test('Ctrl-C ends the command and the kit, and the reports say that the run was 
   }
 });
 
-test('the calls to a running kit are judged from a number or a time on', async () => {
+test('--since limits the check to later calls, by number or by time', async () => {
   await using kit = await createKit({ port: 0 });
   const list = (query: string) => fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
   await list('tn');
   const { data } = await kit.control.GET('/_control/requests');
-  const verdict = async (...args: string[]) => verdictsOf(await check('--url', kit.url, ...args))['client.telephone-number-not-tn'];
-  assert.equal(await verdict(), 'failed');
-  assert.equal(await verdict('--since', data[0]!.at), 'failed');
-  assert.equal(await verdict('--since', String(data[0]!.number)), 'not-exercised');
+  const getVerdict = async (...args: string[]) => listVerdicts(await runCheck('--url', kit.url, ...args))['client.telephone-number-not-tn'];
+  assert.equal(await getVerdict(), 'failed');
+  assert.equal(await getVerdict('--since', data[0]!.at), 'failed');
+  assert.equal(await getVerdict('--since', String(data[0]!.number)), 'not-exercised');
   await list('telephoneNumber');
-  assert.equal(await verdict('--since', String(data[0]!.number)), 'passed');
+  assert.equal(await getVerdict('--since', String(data[0]!.number)), 'passed');
 });
 
-test('a run is incomplete and fails if calls left the journal before they could be judged', async () => {
+test('a run is incomplete and fails if calls left the journal before they could be checked', async () => {
   await using kit = await createKit({ port: 0 }, { journalCapacity: 2 });
   for (const id of [1, 2, 3]) await (await fetch(`${kit.url}/users/${id}`)).text();
-  const { status, stdout, results } = await check('--url', kit.url);
+  const { status, stdout, results } = await runCheck('--url', kit.url);
   assert.equal(status, 1);
-  assert.match(stdout, /The run is incomplete: 1 call left the journal of the kit before it could be judged/);
+  assert.match(stdout, /The run is incomplete: 1 call left the journal of the kit before it could be checked/);
   assert.ok(results.rules.every(({ verdict }) => verdict === 'not-testable'));
-  assert.equal((await check('--url', kit.url, '--since', '1')).status, 0);
+  assert.equal((await runCheck('--url', kit.url, '--since', '1')).status, 0);
 });
 
-test('on Windows, the command is run by a shell, which finds npm.cmd, and other words than plain ones are quoted', () => {
+test('on Windows, a shell runs the command, and words with special characters are quoted', () => {
   const words = ['npm', 'test', '--', 'two words', 'a"b', '..\\a.ts'];
-  assert.deepEqual(invocationOf(words, 'win32'), { file: 'npm test -- "two words" "a""b" ..\\a.ts', args: [], shell: true });
-  assert.deepEqual(invocationOf(words, 'linux'), { file: 'npm', args: words.slice(1), shell: false });
+  assert.deepEqual(createInvocation(words, 'win32'), { file: 'npm test -- "two words" "a""b" ..\\a.ts', args: [], shell: true });
+  assert.deepEqual(createInvocation(words, 'linux'), { file: 'npm', args: words.slice(1), shell: false });
 });
 
-test('a command that cannot be started is refused', async () => {
-  const { status, stderr } = await check('--', 'no-such-command');
+test('a command that cannot be started causes a usage error', async () => {
+  const { status, stderr } = await runCheck('--', 'no-such-command');
   assert.equal(status, 2);
   assert.match(stderr, /The command no-such-command cannot be started/);
 });

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
 import { ALL_PROVOCATIONS } from '../../checks/client/provocations.ts';
-import { controlTokenOption } from '../command.ts';
+import { createControlTokenOption } from '../command.ts';
 import { addReportOptions } from '../reports/options.ts';
 import { addStartOptions } from '../start.ts';
 import { UsageError } from '../usage-error.ts';
@@ -14,7 +14,7 @@ COMMAND gets these environment variables:
   XPK_CLIENT_ID       an OAuth client of the world, with XPK_CLIENT_SECRET and XPK_REDIRECT_URI
   XPK_LOGIN_HINT      the phone number of a user who can log in
 
-Exit status: that of COMMAND, if it is not 0; 1 if the calls break a documented rule (see --fail-on, --strict), or if some of the calls could not be judged; 2 if the
+Exit status: that of COMMAND, if it is not 0; 1 if the calls break a documented rule (see --fail-on, --strict), or if some of the calls could not be checked; 2 if the
 command line is not valid. Advice never fails a run.
 
 Provocations, each of which happens once:
@@ -24,53 +24,54 @@ Provocations, each of which happens once:
   expiry  a 401 for the second request, as if the access token had expired
 
 Examples:
-  xpk check client -- npm test                          starts a kit, runs the tests, judges their calls
+  xpk check client -- npm test                          starts a kit, runs the tests, checks their calls
   xpk check client --provoke rate expiry -- npm test    also with a 429 and an expired token
   xpk check client --fixtures ./our-world.yaml -- sh run-tests.sh
-  xpk check client --url http://127.0.0.1:4010          judges the calls that a running kit has recorded
+  xpk check client --url http://127.0.0.1:4010          checks the calls that a running kit has recorded
   xpk check client --url http://127.0.0.1:4010 --since 120`;
 
 export function checkClientCommand(): Command {
   const command = new Command('client')
-    .description('Runs the tests of a client against a new kit, and judges their calls by the rules for clients.')
+    .description('Runs the tests of a client against a new kit, and checks their calls against the rules for clients.')
     .argument('[command...]', 'the command that runs the tests, after --')
-    .addOption(new Option('--url <url>', 'judge the calls to this running kit, instead of running a command'))
-    .addOption(controlTokenOption())
+    .addOption(new Option('--url <url>', 'check the calls to this running kit, instead of running a command'))
+    .addOption(createControlTokenOption())
     .addOption(
-      new Option('--since <number|time>', 'with --url: only calls after this number of a journal entry, or from this time on').argParser(
+      new Option('--since <number|time>', 'with --url: only calls after this journal entry (a number), or at or after this time').argParser(
         parseSince,
       ),
     )
     .addOption(
-      new Option('--provoke [names...]', 'make requests fail, to show how the client reacts; without names: all provocations').choices(
+      new Option('--provoke [names...]', 'make requests fail, to test how the client reacts; without names: all provocations').choices(
         ALL_PROVOCATIONS,
       ),
     )
-    .option('--whole-lists', 'the client always wants whole lists: a list that it does not read to the end breaks a rule')
+    .option('--whole-lists', 'the client must read every list to the end; without this option, it may stop earlier')
     .option('--redirect-uri <uri>', 'the redirect URI of the client, if it is not in the world');
   addStartOptions(command, ['fixtures', 'scenario', 'decisions', 'set', 'login']);
   addReportOptions(command, 'client');
-  // Commander copies the default when an option is added. So the first line sets the default in the help, and the second one the value.
+  // Commander copies the default when an option is added. The first line therefore sets the default in the help, and the second line sets
+  // the value.
   command.options.find(({ long }) => long === '--login')?.default('auto');
   command.setOptionValueWithSource('login', 'auto', 'default');
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {
     if (flags.list) return (await import('../reports/rule-ids.ts')).listRules(flags, 'client');
     checkFlags(words, flags);
-    const { checkCommand, checkRunningKit } = await import('./run-client.ts');
-    process.exitCode = flags.url === undefined ? await checkCommand(words, flags) : await checkRunningKit(flags.url, flags);
+    const { checkNewKit, checkRunningKit } = await import('./run-client.ts');
+    process.exitCode = flags.url === undefined ? await checkNewKit(words, flags) : await checkRunningKit(flags.url, flags);
   });
 }
 
 function checkFlags(words: readonly string[], { url, since, provoke }: CheckClientFlags): void {
   if (url !== undefined && words.length > 0)
-    throw new UsageError('--url judges the calls that a running kit has recorded. Omit --url to run a command against a new kit.');
+    throw new UsageError('--url checks the calls that a running kit has recorded. Omit --url to run a command against a new kit.');
   if (url === undefined && words.length === 0)
     throw new UsageError(
-      'Give the command that runs the tests, as in: xpk check client -- npm test. Or give --url to judge the calls to a running kit.',
+      'Give the command that runs the tests, as in: xpk check client -- npm test. Or give --url to check the calls to a running kit.',
     );
   if (url === undefined && since !== undefined) throw new UsageError('--since selects calls to a running kit, so it needs --url.');
   if (url !== undefined && provoke !== undefined)
-    throw new UsageError('--provoke needs a command, and --url runs none. To make requests to a running kit fail, use: xpk fault add.');
+    throw new UsageError('--provoke requires a command instead of --url. To make requests to a running kit fail, use: xpk fault add.');
 }
 
 function parseSince(text: string): number | Date {

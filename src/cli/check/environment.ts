@@ -6,7 +6,7 @@ import { UsageError } from '../usage-error.ts';
  * Returns the environment in which the tests of a client run: the URLs and credentials of a kit, in variables that begin with XPK_.
  * @param redirectUri a redirect URI to register for the client
  */
-export async function environmentFor(kit: Kit, redirectUri: string | undefined): Promise<NodeJS.ProcessEnv> {
+export async function createEnvironment(kit: Kit, redirectUri: string | undefined): Promise<NodeJS.ProcessEnv> {
   const tokens = await kit.tokens();
   const [ready] = Object.values((await dumpMeta(kit.store.db)).tokens);
   const alias = ready?.client;
@@ -29,7 +29,7 @@ export async function environmentFor(kit: Kit, redirectUri: string | undefined):
     XPK_REDIRECT_URI: redirectUri ?? uris[0],
     XPK_LOGIN_HINT: principal?.telephoneNumber,
   };
-  // Variables of the caller that name another kit must not reach the tests.
+  // The tests must not get variables of the caller that point to another kit.
   const inherited = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('XPK_')));
   return { ...inherited, ...Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== undefined)) };
 }

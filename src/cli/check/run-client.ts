@@ -9,11 +9,11 @@ import { toResults } from '../../checks/results.ts';
 import { createKit, type KitSettings } from '../../kit.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
 import { parseDecisions } from '../../world/decisions-file.ts';
-import { clientFor } from '../command.ts';
+import { createClient } from '../command.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
 import { UsageError } from '../usage-error.ts';
-import { environmentFor } from './environment.ts';
+import { createEnvironment } from './environment.ts';
 
 export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtures' | 'scenario' | 'decisions' | 'login'> {
   readonly set?: string[];
@@ -25,51 +25,58 @@ export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtur
   readonly redirectUri?: string;
 }
 
-/** The number of calls that the journal of the kit keeps, in case the check reads them more slowly than they arrive. */
+/**
+ * The maximum number of calls in the journal of the kit. The journal is large, because the check may read calls more slowly than they
+ * arrive.
+ */
 const JOURNAL_CAPACITY = 20_000;
 
-interface Run extends RecordedCalls {
+interface ClientRun extends RecordedCalls {
   readonly url: string;
   readonly name?: string;
   readonly startedAt: Date;
   readonly interrupted?: boolean;
 }
 
-/** Runs a command against a new kit, and judges its calls. @returns the exit code */
-export async function checkCommand(words: readonly string[], flags: CheckClientFlags): Promise<number> {
+/** Runs a command against a new kit, and checks the calls of the command. @returns the exit code */
+export async function checkNewKit(words: readonly string[], flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const startedAt = new Date();
   const { fixtures, scenario, decisions, login = 'auto', set } = flags;
   const settings = { fixtures, scenario, decisions, login, set: parseDecisions(set ?? [], '--set'), port: 0 };
   await using kit = await createKit(settings, { journalCapacity: JOURNAL_CAPACITY });
-  const environment = await environmentFor(kit, flags.redirectUri);
-  for (const name of provoked(flags)) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
+  const environment = await createEnvironment(kit, flags.redirectUri);
+  for (const name of listProvocations(flags)) for (const fault of PROVOCATIONS[name]) await kit.fault(fault);
   const following = await followCalls(kit.url);
   await clearReports(reporting.settings);
   const { status, interrupted } = await runCommand(words, environment, flags.json === true);
-  const code = await report({ ...(await following.stop()), url: kit.url, name: words.join(' '), startedAt, interrupted }, flags, reporting);
+  const code = await reportCalls(
+    { ...(await following.stop()), url: kit.url, name: words.join(' '), startedAt, interrupted },
+    flags,
+    reporting,
+  );
   if (status !== 0 && !interrupted) console.error(`The command ended with the exit status ${status}.`);
   return status === 0 ? code : status;
 }
 
-/** Judges the calls that a running kit has recorded. @returns the exit code */
+/** Checks the calls that a running kit has recorded. @returns the exit code */
 export async function checkRunningKit(url: string, flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
-  const control = clientFor({ url, ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) });
+  const control = createClient({ url, ...(flags.controlToken !== undefined && { controlToken: flags.controlToken }) });
   const recorded = await readCalls(control, flags.since);
   await clearReports(reporting.settings);
-  return report({ ...recorded, url, startedAt: new Date() }, flags, reporting);
+  return reportCalls({ ...recorded, url, startedAt: new Date() }, flags, reporting);
 }
 
-const provoked = ({ provoke = [] }: CheckClientFlags) => (provoke === true ? ALL_PROVOCATIONS : provoke);
+const listProvocations = ({ provoke = [] }: CheckClientFlags) => (provoke === true ? ALL_PROVOCATIONS : provoke);
 
-async function report(
-  { calls, facts, url, name, startedAt, interrupted = false }: Run,
+async function reportCalls(
+  { calls, facts, url, name, startedAt, interrupted = false }: ClientRun,
   flags: CheckClientFlags,
   { rules, settings }: Awaited<ReturnType<typeof readReportFlags>>,
 ): Promise<number> {
   const { missed } = facts;
-  const outcomes = judgeCalls(calls, { ...facts, wholeLists: flags.wholeLists === true, provoked: provoked(flags) });
+  const outcomes = judgeCalls(calls, { ...facts, wholeLists: flags.wholeLists === true, provoked: listProvocations(flags) });
   const results = toResults({
     check: 'client',
     url,
@@ -82,23 +89,23 @@ async function report(
     incomplete:
       missed === 0
         ? undefined
-        : `${missed === 1 ? '1 call' : `${missed} calls`} left the journal of the kit before ${missed === 1 ? 'it' : 'they'} could be judged`,
+        : `${missed === 1 ? '1 call' : `${missed} calls`} left the journal of the kit before ${missed === 1 ? 'it' : 'they'} could be checked`,
     coverage: computeCoverage(calls),
   });
   return writeReports(results, settings);
 }
 
-interface Ended {
-  /** The exit status; for a signal, 128 and the number of the signal, as in a shell. */
+interface CommandResult {
+  /** The exit status. If a signal ended the command, 128 plus the number of the signal, as in a shell. */
   readonly status: number;
   readonly interrupted: boolean;
 }
 
 /**
- * Returns what to spawn. On Windows, commands such as npm are scripts (npm.cmd), which only a shell can start. A shell gets the command as
- * one string, because Node.js does not quote the arguments for a shell.
+ * Returns the arguments for `spawn`. On Windows, commands such as npm are scripts (npm.cmd), which only a shell can start. A shell gets the
+ * command as one string, because Node.js does not quote the arguments for a shell.
  */
-export function invocationOf([file = '', ...args]: readonly string[], platform: string = process.platform) {
+export function createInvocation([file = '', ...args]: readonly string[], platform: string = process.platform) {
   if (platform !== 'win32') return { file, args, shell: false };
   const quoted = [file, ...args].map((word) => (/^[\w./\\:=@-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`));
   return { file: quoted.join(' '), args: [], shell: true };
@@ -109,17 +116,17 @@ export function invocationOf([file = '', ...args]: readonly string[], platform: 
  * @param isQuiet whether the output of the command goes to standard error
  * @throws UsageError if the command cannot be started
  */
-async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, isQuiet: boolean): Promise<Ended> {
-  const { file, args, shell } = invocationOf(words);
+async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, isQuiet: boolean): Promise<CommandResult> {
+  const { file, args, shell } = createInvocation(words);
   const child = spawn(file, args, { shell, stdio: ['inherit', isQuiet ? process.stderr : 'inherit', 'inherit'], env: environment });
   let received: NodeJS.Signals | undefined;
-  const end = (signal: NodeJS.Signals) => {
+  const endCommand = (signal: NodeJS.Signals) => {
     // The command may ignore SIGTERM, but not SIGKILL.
     child.kill(received === undefined ? 'SIGTERM' : 'SIGKILL');
     received = signal;
   };
-  process.on('SIGINT', end);
-  process.on('SIGTERM', end);
+  process.on('SIGINT', endCommand);
+  process.on('SIGTERM', endCommand);
   try {
     const [code, signal] = (await once(child, 'close')) as [number | null, NodeJS.Signals | null];
     const status = received === undefined ? (code ?? 128 + constants.signals[signal!]) : 128 + constants.signals[received];
@@ -127,7 +134,7 @@ async function runCommand(words: readonly string[], environment: NodeJS.ProcessE
   } catch (error) {
     throw new UsageError(`The command ${words[0]} cannot be started: ${(error as Error).message}`);
   } finally {
-    process.off('SIGINT', end);
-    process.off('SIGTERM', end);
+    process.off('SIGINT', endCommand);
+    process.off('SIGTERM', endCommand);
   }
 }

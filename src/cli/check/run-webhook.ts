@@ -10,7 +10,7 @@ import { signingSecret } from '../../domain/deliveries.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
 import { parseDecisions } from '../../world/decisions-file.ts';
-import { type ControlClient, controlClient } from '../control-client.ts';
+import { type ControlClient, createCliClient } from '../control-client.ts';
 import { readReportFlags } from '../reports/flags.ts';
 import type { ReportFlags } from '../reports/options.ts';
 import { UsageError } from '../usage-error.ts';
@@ -33,25 +33,28 @@ export interface WebhookFlags extends ReportFlags {
   readonly provider?: string;
 }
 
-/** The subscriptionId of the events of a kit that the check starts, so that a consumer can be configured with it and with its secret. */
+/**
+ * The subscriptionId of all events if the check starts the kit. The id is fixed, so that a consumer can be configured with the id and its
+ * signing secret.
+ */
 const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
 
 /** The exit code of an interrupted run. */
-const INTERRUPTED = 130;
+const INTERRUPTED_EXIT_CODE = 130;
 
 /** Checks an endpoint, writes the reports and prints the summary. @returns the exit code */
 export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise<number> {
   const { rules, settings } = await readReportFlags(flags, 'webhook');
-  const state = stateOf(flags);
+  const state = parseStateSource(flags);
   if (flags.url !== undefined && (flags.kitPort !== undefined || flags.set !== undefined))
     throw new UsageError('--kit-port and --set configure the kit that the check starts. Omit them with --url.');
   if (flags.path !== undefined && flags.seed === undefined) throw new UsageError('--path needs --seed. Copy both from the report.');
-  const { kit, control, close } = await openKit(flags);
+  const { kit, control, close } = await connectKit(flags);
   const interrupt = new AbortController();
   const stop = () => interrupt.abort();
   process.once('SIGINT', stop);
   try {
-    if (kit !== undefined && flags.kitPort !== undefined) process.stderr.write(await credentials(kit, control, flags));
+    if (kit !== undefined && flags.kitPort !== undefined) process.stderr.write(await formatCredentials(kit, control, flags));
     await clearReports(settings);
     const startedAt = new Date();
     const { outcomes, notes } = await checkWebhook({
@@ -59,13 +62,13 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
       kit: { url: kit?.url ?? (flags.url as string).replace(/\/+$/, ''), control },
       consumerCallsKit: flags.url !== undefined || flags.kitPort !== undefined,
       state,
-      restart: hookOf(flags.restart),
-      loseStore: hookOf(flags.loseStore),
+      restart: parseHook(flags.restart),
+      loseStore: parseHook(flags.loseStore),
       settleMs: flags.settle,
       answerWithinMs: flags.answerWithin,
       strictEndpoint: flags.strictEndpoint,
       rules,
-      random: flags.random > 0 || flags.path !== undefined ? randomSettings(flags) : undefined,
+      random: flags.random > 0 || flags.path !== undefined ? createRandomSettings(flags) : undefined,
       provider: flags.provider,
       subscriptionId: kit && SUBSCRIPTION_ID,
       signal: interrupt.signal,
@@ -74,12 +77,12 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
     const interrupted = interrupt.signal.aborted;
     const durationMs = Date.now() - startedAt.getTime();
     const replayed = outcomes.map((outcome) =>
-      outcome.verdict === 'failed' ? { ...outcome, replay: replayOf(url, flags, outcome) } : outcome,
+      outcome.verdict === 'failed' ? { ...outcome, replay: formatReplayCommand(url, flags, outcome) } : outcome,
     );
     const tested = flags.path === undefined ? rules : outcomes.map(({ rule }) => rule);
     const results = toResults({ check: 'webhook', url, outcomes: replayed, notes, startedAt, durationMs, rules: tested, interrupted });
     const code = await writeReports(results, settings);
-    return interrupted ? INTERRUPTED : code;
+    return interrupted ? INTERRUPTED_EXIT_CODE : code;
   } catch (error) {
     throw error instanceof CommandError ? new UsageError(error.message) : error;
   } finally {
@@ -88,13 +91,13 @@ export async function runWebhookCheck(url: string, flags: WebhookFlags): Promise
   }
 }
 
-async function openKit({ url, controlToken, kitPort = 0, set = [] }: WebhookFlags) {
-  if (url !== undefined) return { kit: undefined, control: controlClient(url, controlToken), close: async () => {} };
+async function connectKit({ url, controlToken, kitPort = 0, set = [] }: WebhookFlags) {
+  if (url !== undefined) return { kit: undefined, control: createCliClient(url, controlToken), close: async () => {} };
   const kit = await createKit({ port: kitPort, set: parseDecisions(set, '--set') });
-  return { kit, control: controlClient(kit.url), close: () => kit.close() };
+  return { kit, control: createCliClient(kit.url), close: () => kit.close() };
 }
 
-function stateOf({ stateUrl, stateCommand }: WebhookFlags): StateSource | undefined {
+function parseStateSource({ stateUrl, stateCommand }: WebhookFlags): StateSource | undefined {
   if (stateUrl !== undefined && stateCommand !== undefined) throw new UsageError('Give only one of --state-url and --state-command.');
   if (stateCommand !== undefined) return { command: stateCommand };
   if (stateUrl === undefined) return undefined;
@@ -102,7 +105,7 @@ function stateOf({ stateUrl, stateCommand }: WebhookFlags): StateSource | undefi
   return { url: stateUrl };
 }
 
-function hookOf(text: string | undefined): Hook | undefined {
+function parseHook(text: string | undefined): Hook | undefined {
   if (text === undefined) return undefined;
   return isHttpUrl(text) ? { url: text } : { command: text };
 }
@@ -111,8 +114,8 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-/** Returns what a consumer needs to call the API of the kit, and to verify its deliveries. */
-async function credentials(kit: Kit, control: ControlClient, { provider }: WebhookFlags): Promise<string> {
+/** Formats the URLs, ids and secrets with which a consumer calls the API of the kit and verifies deliveries. */
+async function formatCredentials(kit: Kit, control: ControlClient, { provider }: WebhookFlags): Promise<string> {
   const { accounts, token } = await chooseActors(control, provider);
   const isSigned = kit.decisions['events.delivery.signature'] === 'standard-webhooks';
   const lines = [
@@ -127,15 +130,15 @@ async function credentials(kit: Kit, control: ControlClient, { provider }: Webho
   return `${lines.join('\n')}\n\n`;
 }
 
-/** The time after which no further random sequence is started, and none is shortened further. */
-const RANDOM_LIMIT_MS = 60_000;
+/** After this time, no further random sequence is started, and a failed sequence is not shortened further. */
+const RANDOM_TIME_LIMIT_MS = 60_000;
 
-function randomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
-  return { count, seed, path, limitMs: RANDOM_LIMIT_MS };
+function createRandomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
+  return { count, seed, path, limitMs: RANDOM_TIME_LIMIT_MS };
 }
 
 /** Returns the command that repeats the check of one rule, or one random sequence. */
-function replayOf(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
+function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
   const options: [name: string, value: string | number | undefined][] = [
     ['--state-url', flags.stateUrl],
     ['--state-command', flags.stateCommand],
@@ -145,12 +148,12 @@ function replayOf(url: string, flags: WebhookFlags, { rule, replay = `--rule ${r
     ['--url', flags.url],
     ['--provider', flags.provider],
   ];
-  const given = options.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quoted(String(value))}`]));
+  const given = options.flatMap(([name, value]) => (value === undefined ? [] : [`${name} ${quoteForShell(String(value))}`]));
   const strict = flags.strictEndpoint ? ['--strict-endpoint'] : [];
-  return ['xpk check webhook', quoted(url), ...given, ...strict, replay].join(' ');
+  return ['xpk check webhook', quoteForShell(url), ...given, ...strict, replay].join(' ');
 }
 
 /** Quotes a text for a shell if necessary. */
-function quoted(text: string): string {
+function quoteForShell(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

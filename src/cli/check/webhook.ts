@@ -1,22 +1,22 @@
 import { Command, InvalidArgumentError, Option } from 'commander';
-import { controlTokenOption, duration, wholeNumber } from '../command.ts';
+import { createControlTokenOption, createDurationParser, createWholeNumberParser } from '../command.ts';
 import { addReportOptions } from '../reports/options.ts';
 import { UsageError } from '../usage-error.ts';
 import type { WebhookFlags } from './run-webhook.ts';
 
 const HELP = `
-The check changes the world of a kit, and delivers the events to your endpoint: in order, out of order, repeated, at the same time, and written in
-other ways that the specification permits. With --state-url, it compares the state of your consumer with the world in each scenario. The state is
+The check changes the world of a kit, and delivers the events to your endpoint: in order, out of order, repeated, at the same time, and as
+other JSON that the specification permits. With --state-url, it compares the state of your consumer with the world in each scenario. The state is
 JSON, and every member is optional (the package exports its schema as experience-provider-kit/consumer-state.schema.json):
 
   {"connections": {"<connectionId>": {"state": "ACTIVE"}}, "assignments": {"<assignmentId>": {}},
    "users": {"<accountId>": ["<userId>"]}, "total": 1, "applied": {"<webhook-id>": 1}}
 
-Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if one failed, or if the check itself failed; 2 if the command line is invalid, if
-nothing answers at the URL, or if the state does not fit its schema.
+Exit status: 0 if no documented rule failed (see --fail-on, --strict); 1 if a documented rule failed, or if the check itself failed; 2 if the command line is invalid, if
+no server responds at the URL, or if the state does not match its schema.
 
 Examples:
-  xpk check webhook http://127.0.0.1:3000/events                               only the answers of the endpoint
+  xpk check webhook http://127.0.0.1:3000/events                               checks only the responses of the endpoint
   xpk check webhook http://127.0.0.1:3000/events --state-url http://127.0.0.1:3000/state
   xpk check webhook … --state-url … --kit-port 4010                            a consumer that calls the API at port 4010
   xpk check webhook … --state-url … --restart './restart.sh' --lose-store http://127.0.0.1:3000/reset
@@ -25,7 +25,7 @@ Examples:
 /** Seeds of fast-check are 32-bit integers. */
 const MAX_SEED = 2 ** 31 - 1;
 
-function sequencePath(text: string): string {
+function parseSequencePath(text: string): string {
   if (/^\d+(:\d+)*$/.test(text)) return text;
   throw new InvalidArgumentError('The value must be numbers with colons between them, such as 4:0:1, copied from a report.');
 }
@@ -41,33 +41,37 @@ export function webhookCommand(): Command {
     .addOption(
       new Option('--settle <duration>', 'how long your consumer may take to process an event that it has acknowledged')
         .default(5000, '5s')
-        .argParser(duration('1ms', '10m')),
+        .argParser(createDurationParser('1ms', '10m')),
     )
     .addOption(
-      new Option('--answer-within <duration>', 'how long your endpoint may take to answer')
+      new Option('--answer-within <duration>', 'how long your endpoint may take to respond')
         .default(15_000, '15s')
-        .argParser(duration('1ms', '10m')),
+        .argParser(createDurationParser('1ms', '10m')),
     )
     .option('--strict-endpoint', 'also test that the URL has https, port 443 and a valid certificate')
     .addOption(
       new Option(
         '--kit-port <number>',
-        'the port of the kit that the check starts, so that your consumer can call its API; default: a free one',
+        'the port of the kit that the check starts, so that your consumer can call its API; default: a free port',
       )
         .env('XPK_KIT_PORT')
-        .argParser(wholeNumber(0, 65535)),
+        .argParser(createWholeNumberParser(0, 65535)),
     )
     .addOption(
       new Option('--random <count>', 'how many random sequences to run after the fixed scenarios')
         .default(20)
-        .argParser(wholeNumber(0, 10_000)),
+        .argParser(createWholeNumberParser(0, 10_000)),
     )
-    .addOption(new Option('--seed <number>', 'the seed of the random sequences; default: a random one').argParser(wholeNumber(0, MAX_SEED)))
-    .option('--path <path>', 'run only this random sequence of --seed; the report shows both', sequencePath)
+    .addOption(
+      new Option('--seed <number>', 'the seed of the random sequences; default: a random seed').argParser(
+        createWholeNumberParser(0, MAX_SEED),
+      ),
+    )
+    .option('--path <path>', 'run only this random sequence of --seed; the report shows both', parseSequencePath)
     .option('--set <id=value...>', 'set decisions of the kit that the check starts, such as events.delivery.signature=standard-webhooks')
     .option('--url <url>', 'use this running kit instead of starting one; the check changes its world')
-    .addOption(controlTokenOption())
-    .option('--provider <name>', 'the provider that owns the endpoint (alias or id); default: the first one of the world');
+    .addOption(createControlTokenOption())
+    .option('--provider <name>', 'the provider that owns the endpoint (alias or id); default: the first provider of the world');
   return addReportOptions(command, 'webhook')
     .addHelpText('after', HELP)
     .action(async (url: string | undefined, flags: WebhookFlags) => {

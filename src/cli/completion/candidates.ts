@@ -1,5 +1,5 @@
 import type { Command, Option } from 'commander';
-import { isValueName, valuesOf } from './values.ts';
+import { isValueName, listValues } from './values.ts';
 
 export interface Candidate {
   readonly value: string;
@@ -9,50 +9,50 @@ export interface Candidate {
 /**
  * Returns the candidates for the last word of a command line.
  *
- * @param words the words after `xpk`; the last one may be empty or incomplete
- * @param program contains the command that the words call
+ * @param words the words after `xpk`; the last word may be empty or incomplete
+ * @param program the program with the called command
  */
-export async function candidatesFor(words: readonly string[], program: Command): Promise<Candidate[]> {
+export async function findCandidates(words: readonly string[], program: Command): Promise<Candidate[]> {
   const last = words.at(-1) ?? '';
-  const { command, operands, option, isEnded } = follow(program, words.slice(0, -1));
+  const { command, operands, option, isEnded } = parseWords(program, words.slice(0, -1));
   if (isEnded) return [];
   const [, flag = '', value = ''] = /^(--[\w-]+=)(.*)$/s.exec(last) ?? [];
   if (flag !== '') {
-    const named = optionNamed(command, flag.slice(0, -1));
-    return starting(value, named && (await values(command, named, `--${named.name()}`, value)), flag);
+    const named = findOption(command, flag.slice(0, -1));
+    return filterByPrefix(value, named && (await listCandidates(command, named, `--${named.name()}`, value)), flag);
   }
-  if (last.startsWith('-')) return starting(last, command.createHelp().visibleOptions(command).map(flagOf));
-  if (option !== undefined) return starting(last, await values(command, option, `--${option.name()}`, last));
+  if (last.startsWith('-')) return filterByPrefix(last, command.createHelp().visibleOptions(command).map(toFlagCandidate));
+  if (option !== undefined) return filterByPrefix(last, await listCandidates(command, option, `--${option.name()}`, last));
   const subcommands = operands === 0 ? command.createHelp().visibleCommands(command) : [];
   const argument = command.registeredArguments[operands] ?? command.registeredArguments.findLast(({ variadic }) => variadic);
-  return starting(last, [
-    ...subcommands.map((each) => ({ value: each.name(), description: shortened(each.description()) })),
-    ...(argument === undefined ? [] : await values(command, argument, `<${argument.name()}>`, last)),
+  return filterByPrefix(last, [
+    ...subcommands.map((each) => ({ value: each.name(), description: getFirstClause(each.description()) })),
+    ...(argument === undefined ? [] : await listCandidates(command, argument, `<${argument.name()}>`, last)),
   ]);
 }
 
-/** Where a command line ends: in which command, after how many arguments of it, and after which option that needs a value. */
-interface Place {
+/** The position at the end of a command line: the command, the number of its arguments so far, and an option that still needs a value. */
+interface CursorPosition {
   readonly command: Command;
   readonly operands: number;
   readonly option: Option | undefined;
-  /** Whether the words after `--` have begun. */
+  /** Whether the command line contains `--`. */
   readonly isEnded: boolean;
 }
 
-function follow(program: Command, words: readonly string[]): Place {
-  let place: Place = { command: program, operands: 0, option: undefined, isEnded: false };
+function parseWords(program: Command, words: readonly string[]): CursorPosition {
+  let place: CursorPosition = { command: program, operands: 0, option: undefined, isEnded: false };
   for (const word of words) {
     if (word === '--') return { ...place, isEnded: true };
-    place = next(place, word);
+    place = parseWord(place, word);
   }
   return place;
 }
 
-function next(place: Place, word: string): Place {
+function parseWord(place: CursorPosition, word: string): CursorPosition {
   const { command, operands, option } = place;
   if (word.startsWith('-')) {
-    const named = optionNamed(command, word);
+    const named = findOption(command, word);
     return { ...place, option: named?.required || named?.optional ? named : undefined };
   }
   if (option !== undefined) return { ...place, option: option.variadic ? option : undefined };
@@ -60,21 +60,26 @@ function next(place: Place, word: string): Place {
   return called === undefined ? { ...place, operands: operands + 1 } : { ...place, command: called as Command };
 }
 
-const optionNamed = (command: Command, flag: string) => command.options.find(({ long, short }) => flag === long || flag === short);
+const findOption = (command: Command, flag: string) => command.options.find(({ long, short }) => flag === long || flag === short);
 
-async function values(command: Command, { argChoices }: Pick<Option, 'argChoices'>, name: string, typed: string): Promise<Candidate[]> {
-  const found = argChoices ?? (isValueName(name) ? await valuesOf(name, command, typed) : []);
+async function listCandidates(
+  command: Command,
+  { argChoices }: Pick<Option, 'argChoices'>,
+  name: string,
+  typed: string,
+): Promise<Candidate[]> {
+  const found = argChoices ?? (isValueName(name) ? await listValues(name, command, typed) : []);
   return found.map((value) => ({ value, description: '' }));
 }
 
-function flagOf({ long, short, description }: Option): Candidate {
-  return { value: long ?? short ?? '', description: shortened(description) };
+function toFlagCandidate({ long, short, description }: Option): Candidate {
+  return { value: long ?? short ?? '', description: getFirstClause(description) };
 }
 
 /** Returns the first clause of a description, because a shell shows each candidate on one line. */
-const shortened = (description: string): string => description.split(/[.:;,](\s|$)/)[0] as string;
+const getFirstClause = (description: string): string => description.split(/[.:;,](\s|$)/)[0] as string;
 
-function starting(typed: string, candidates: readonly Candidate[] = [], before = ''): Candidate[] {
+function filterByPrefix(typed: string, candidates: readonly Candidate[] = [], before = ''): Candidate[] {
   return candidates
     .filter(({ value }) => value.startsWith(typed))
     .map(({ value, description }) => ({ value: before + value, description }));

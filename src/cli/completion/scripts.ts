@@ -1,9 +1,9 @@
 /**
- * The scripts for the shells. Each passes the words before the cursor to `xpk completion`, which prints a candidate and its description on
- * each line. Without candidates, the shell completes names of files.
+ * The completion script of each shell. A script passes the words before the cursor to `xpk completion`, which prints one candidate with its
+ * description per line. If there are no candidates, the shell completes file names.
  */
 export const SCRIPTS = {
-  // Bash ends words at characters such as = and :, and replaces only what follows them.
+  // Bash ends words at characters such as = and :, and replaces only the text after such a character.
   bash: `
 _xpk() {
   local line=\${COMP_LINE:0:COMP_POINT} words current candidate

@@ -6,14 +6,14 @@ import { rules } from '../../contract/generated/rules-table.ts';
 import { packagedFixtures } from '../../world/package-files.ts';
 import { SINGULAR } from '../../world/world.ts';
 
-type Values = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
+type ListValues = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
 
-/** The values of options and arguments that are not restricted to choices. */
-export const VALUES = {
-  '--rule': rulesOf,
-  '--fail-on': async (command) => ['documented', 'implied', ...(await rulesOf(command))],
+/** Lists the values of options and arguments that Commander does not restrict to choices. */
+export const VALUE_LISTS = {
+  '--rule': listRuleIds,
+  '--fail-on': async (command) => ['documented', 'implied', ...(await listRuleIds(command))],
   '--operation': () => Object.keys(operations),
-  '--set': (_, typed) => decisionsFor(typed),
+  '--set': (_, typed) => listDecisions(typed),
   '--type': () => eventTypes,
   '--types': () => eventTypes,
   '--fixtures': () => packagedFixtures('world'),
@@ -21,26 +21,26 @@ export const VALUES = {
   '<type>': () => eventTypes,
   '<collection>': () => Object.keys(SINGULAR),
   '<scenario>': async () => (await import('../../checks/refusals/list-scenarios.ts')).listScenarios().map(({ id }) => id),
-} satisfies Readonly<Record<string, Values>>;
+} satisfies Readonly<Record<string, ListValues>>;
 
-export type ValueName = keyof typeof VALUES;
+export type ValueName = keyof typeof VALUE_LISTS;
 
-export const isValueName = (name: string): name is ValueName => Object.hasOwn(VALUES, name);
+export const isValueName = (name: string): name is ValueName => Object.hasOwn(VALUE_LISTS, name);
 
-export function valuesOf(name: ValueName, command: Command, typed: string): readonly string[] | Promise<readonly string[]> {
-  return (VALUES[name] as Values)(command, typed);
+export function listValues(name: ValueName, command: Command, typed: string): readonly string[] | Promise<readonly string[]> {
+  return (VALUE_LISTS[name] as ListValues)(command, typed);
 }
 
-/** Returns the rules that a command tests. A fault can name any rule. */
-async function rulesOf(command: Command): Promise<string[]> {
-  const { selectedRules } = await import('../reports/rule-ids.ts');
+/** Returns the ids of the rules that a command tests, or of all rules for other commands. */
+async function listRuleIds(command: Command): Promise<string[]> {
+  const { selectRules } = await import('../reports/rule-ids.ts');
   const name = command.name();
-  if (name === 'webhook' || name === 'client') return selectedRules(['*'], '--rule', name).map(({ id }) => id);
-  return name === 'conformance' ? selectedRules(['*']).map(({ id }) => id) : Object.keys(rules);
+  if (name === 'webhook' || name === 'client') return selectRules(['*'], '--rule', name).map(({ id }) => id);
+  return name === 'conformance' ? selectRules(['*']).map(({ id }) => id) : Object.keys(rules);
 }
 
-/** Returns the ids of the decisions, or the values of a decision after its id, such as `lists.order=newest-first`. */
-function decisionsFor(typed: string): string[] {
+/** Returns the ids of the decisions. If `typed` contains `=`, returns the values of the decision, such as `lists.order=newest-first`. */
+function listDecisions(typed: string): string[] {
   const id = typed.split('=', 1)[0] as string;
   const decision = typed.includes('=') ? Object.entries(decisions).find(([each]) => each === id)?.[1] : undefined;
   if (decision === undefined) return Object.keys(decisions).map((each) => `${each}=`);

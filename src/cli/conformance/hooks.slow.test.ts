@@ -11,13 +11,10 @@ import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts
 import { createKit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
 import { packageFile } from '../../world/package-files.ts';
-import { runXpk, verdictsOf } from './testing/run-xpk.ts';
+import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
-/**
- * Most of these rules can be tested only with hooks, and the rules use every kind of hook. The remaining rules wait until a token or a code
- * expires.
- */
-const RULES = [
+/** These rules use every kind of hook. Some rules use no hook, but wait until a token or a code expires. */
+const RULES_WITH_HOOKS = [
   'users.list.rate',
   'users.list.internal',
   'users.list.fail-closed',
@@ -46,7 +43,7 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
   });
   const read = async (path: string) => (await fetch(`${kit.url}/_control/${path}`)).json();
   /** Returns the alias of the newest entity with this name. `createArrangement` gives its entities aliases that begin with `arranged`. */
-  const aliasOf = async (collection: string, name: string): Promise<string> => {
+  const findAlias = async (collection: string, name: string): Promise<string> => {
     const entities = (await read(`state/${collection}`)) as Record<string, { name: string }>;
     return Object.keys(entities).findLast((alias) => alias.startsWith('arranged') && entities[alias]?.name === name) ?? '';
   };
@@ -87,12 +84,12 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
   const module = pathToFileURL(packageFile('conformance/profiles/kit-hooks.mjs')).href;
   writeFileSync(join(folder, 'hooks.mjs'), `export * from ${JSON.stringify(module)};`);
   const before = await read('state');
-  const run = await runXpk(['--profile', file, '--rule', ...RULES], {
+  const run = await runXpk(['--profile', file, '--rule', ...RULES_WITH_HOOKS], {
     XPK_URL: kit.url,
-    XPK_PROVIDER: await aliasOf('providers', 'Suite'),
-    XPK_PRINCIPAL: await aliasOf('principals', 'Manager'),
+    XPK_PROVIDER: await findAlias('providers', 'Suite'),
+    XPK_PRINCIPAL: await findAlias('principals', 'Manager'),
   });
-  assert.deepEqual(verdictsOf(run), Object.fromEntries(RULES.map((rule) => [rule, 'passed'])), run.stdout + run.stderr);
+  assert.deepEqual(listVerdicts(run), Object.fromEntries(RULES_WITH_HOOKS.map((rule) => [rule, 'passed'])), run.stdout + run.stderr);
   assert.deepEqual(run.results.leftovers, []);
   assert.deepEqual(await read('state'), before);
 });

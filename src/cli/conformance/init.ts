@@ -3,11 +3,11 @@ import { parse } from 'yaml';
 import type { Step } from '../../report/profile-members.ts';
 import { packageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
-import { profileTemplate, type Schema } from './profile-template.ts';
+import { createProfileTemplate, type Schema } from './profile-template.ts';
 
 /** Writes a profile template with comments. Does not overwrite an existing file. @throws UsageError */
 export async function writeProfile(file: string): Promise<void> {
-  const text = await newProfile();
+  const text = await createProfileText();
   try {
     await writeFile(file, text, { flag: 'wx' });
   } catch (error) {
@@ -17,8 +17,8 @@ export async function writeProfile(file: string): Promise<void> {
   }
 }
 
-export async function newProfile(): Promise<string> {
+export async function createProfileText(): Promise<string> {
   const read = (path: string) => readFile(packageFile(path), 'utf8');
   const schema = parse(await read('conformance/profile.schema.yaml')) as Schema;
-  return profileTemplate(schema, parse(await read('conformance/profiles/steps.yaml')) as Step[]);
+  return createProfileTemplate(schema, parse(await read('conformance/profiles/steps.yaml')) as Step[]);
 }

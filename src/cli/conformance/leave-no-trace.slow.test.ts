@@ -8,8 +8,13 @@ import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
 // The checks of these rules create faults and entities of many types, through the control API and through the service.
-const RULES = ['connections.list.default-page-size', 'connections.update.same-state', 'assignments.create.echo', 'users.list.internal'];
-const ARGS = ['--form', 'flat', '--rule', ...RULES];
+const CREATING_RULES = [
+  'connections.list.default-page-size',
+  'connections.update.same-state',
+  'assignments.create.echo',
+  'users.list.internal',
+];
+const RUN_ARGUMENTS = ['--form', 'flat', '--rule', ...CREATING_RULES];
 
 for (const [what, interrupted] of [
   ['that ends', false],
@@ -25,16 +30,16 @@ for (const [what, interrupted] of [
       asked = true;
     };
     const kit = await createKit({ port: 0 }, { observe });
-    const stateOf = async () => Promise.all(['state', 'faults'].map(async (path) => (await fetch(`${kit.url}/_control/${path}`)).json()));
+    const readState = async () => Promise.all(['state', 'faults'].map(async (path) => (await fetch(`${kit.url}/_control/${path}`)).json()));
     try {
-      const before = await stateOf();
-      const { status, results, stdout, stderr } = await runXpk(['--base-url', kit.url, ...ARGS], {}, (end) => {
+      const before = await readState();
+      const { status, results, stdout, stderr } = await runXpk(['--base-url', kit.url, ...RUN_ARGUMENTS], {}, (end) => {
         interrupt = end;
       });
       assert.ok(asked, stderr);
       assert.equal(status, interrupted ? 130 : 0, stdout + stderr);
       assert.deepEqual(results.leftovers ?? [], []);
-      assert.deepEqual(await stateOf(), before);
+      assert.deepEqual(await readState(), before);
     } finally {
       await kit.close();
     }

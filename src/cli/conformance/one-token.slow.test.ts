@@ -7,13 +7,13 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
-import { runXpk, verdictsOf } from './testing/run-xpk.ts';
+import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
-// Rules that can be tested with an access token alone. No account, Experience or user must be known.
-const TESTABLE = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
-// Rules that can be tested in part with an access token alone. Their other checks need more, such as an account.
-const PARTLY_TESTABLE = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
-const RULES = ['--form', 'flat', '--rule', ...TESTABLE, ...PARTLY_TESTABLE, 'users.get.by-unified-id'];
+// Rules that can be tested with only an access token: the suite need not know an account, Experience or user.
+const TESTABLE_RULES = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
+// Rules of which only some checks can run with only an access token. Other checks need, for example, an account.
+const PARTLY_TESTABLE_RULES = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
+const ALL_RULES = ['--form', 'flat', '--rule', ...TESTABLE_RULES, ...PARTLY_TESTABLE_RULES, 'users.get.by-unified-id'];
 
 test('with only an access token, rules that need nothing else are tested, and the report lists what the other rules need', async () => {
   const kit = await createKit({ port: 0, control: false });
@@ -21,12 +21,12 @@ test('with only an access token, rules that need nothing else are tested, and th
   try {
     const { full: token } = await kit.tokens();
     const decisions = join(folder, 'decisions.yaml');
-    const run = await runXpk(['--base-url', kit.url, '--write-decisions', decisions, ...RULES], { XPK_TOKEN: token! });
+    const run = await runXpk(['--base-url', kit.url, '--write-decisions', decisions, ...ALL_RULES], { XPK_TOKEN: token! });
     assert.deepEqual(
-      verdictsOf(run),
+      listVerdicts(run),
       {
-        ...Object.fromEntries(TESTABLE.map((rule) => [rule, 'passed'])),
-        ...Object.fromEntries(PARTLY_TESTABLE.map((rule) => [rule, 'partly-tested'])),
+        ...Object.fromEntries(TESTABLE_RULES.map((rule) => [rule, 'passed'])),
+        ...Object.fromEntries(PARTLY_TESTABLE_RULES.map((rule) => [rule, 'partly-tested'])),
         'users.get.by-unified-id': 'not-testable',
       },
       run.stdout,
@@ -51,9 +51,9 @@ test('with only an access token, no rule passes for a server that accepts any to
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   try {
     const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const run = await runXpk(['--base-url', baseUrl, ...RULES], { XPK_TOKEN: 'opaque-token' });
+    const run = await runXpk(['--base-url', baseUrl, ...ALL_RULES], { XPK_TOKEN: 'opaque-token' });
     assert.deepEqual(
-      Object.entries(verdictsOf(run)).filter(([, verdict]) => verdict === 'passed' || verdict === 'partly-tested' || verdict === 'error'),
+      Object.entries(listVerdicts(run)).filter(([, verdict]) => verdict === 'passed' || verdict === 'partly-tested' || verdict === 'error'),
       [],
     );
   } finally {

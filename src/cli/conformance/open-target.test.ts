@@ -21,7 +21,7 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function profile(members: object): string {
+function writeProfile(members: object): string {
   const path = join(folder, 'profile.yaml');
   writeFileSync(path, JSON.stringify({ baseUrl, tokens: { full: 'token-of-profile' }, ...members }));
   return path;
@@ -31,14 +31,13 @@ test('without a profile, the token in the environment is used, and reports do no
   const { settings, notice } = await openTarget({ baseUrl }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile, { tokens: { full: 'opaque-token' } });
   assert.deepEqual(settings.secrets, ['opaque-token']);
-  assert.match(notice ?? '', /^No usable control API at http:.*, no profile, and one token only\./);
+  assert.match(notice ?? '', /^Only some rules can be tested, because http:.* has no usable control API/);
 });
 
 test('without a profile, a token or a control API, the error message explains how to give a token', () =>
   assert.rejects(openTarget({ baseUrl }, {}), {
     name: 'UsageError',
-    message:
-      /^http:\S+ cannot be tested without a token, because it has no control API that can be used\. Set XPK_TOKEN to an access token/,
+    message: /^http:\S+ cannot be tested without a token, because it has no usable control API\. Set XPK_TOKEN to an access token/,
   }));
 
 test('if the server refuses the token, opening the target fails', async () => {
@@ -59,7 +58,7 @@ test('a token with a space in the environment is refused', () =>
   assert.rejects(openTarget({ baseUrl }, { XPK_TOKEN: 'two words' }), { name: 'UsageError', message: /^XPK_TOKEN in the environment/ }));
 
 test('with a profile, the token in the environment is not used', async () => {
-  const { settings } = await openTarget({ profile: profile({}) }, { XPK_TOKEN: 'opaque-token' });
+  const { settings } = await openTarget({ profile: writeProfile({}) }, { XPK_TOKEN: 'opaque-token' });
   assert.deepEqual(settings.profile.tokens, { full: 'token-of-profile' });
 });
 
@@ -83,7 +82,7 @@ for (const [form, rules] of [
   ['flat', ['http.path-forms.same-operation', 'limits.assignability.forms-share', 'assignments.list.updated-at-prefixed']],
 ] as const) {
   test(`if the profile has only the ${form} path form, rules that need another path form are not applicable`, async () => {
-    const { notApplicable } = await openTarget({ profile: profile({ forms: [form] }) });
+    const { notApplicable } = await openTarget({ profile: writeProfile({ forms: [form] }) });
     assert.deepEqual(
       notApplicable,
       rules.map((rule) => ({ rule, reason: `the profile names the ${form} form only` })),
@@ -92,29 +91,32 @@ for (const [form, rules] of [
 }
 
 test('if the profile has both path forms, rules that compare the path forms are applicable', async () => {
-  assert.deepEqual((await openTarget({ profile: profile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
+  assert.deepEqual((await openTarget({ profile: writeProfile({ forms: ['flat', 'prefixed'] }) })).notApplicable, []);
 });
 
 test('a second run with the same accounts is refused while the first run has not ended, unless the second run only reads', async () => {
-  const path = profile({ accounts: { main: 'account-1' }, allow: { write: true } });
+  const path = writeProfile({ accounts: { main: 'account-1' }, allow: { write: true } });
   const first = await openTarget({ profile: path });
   await assert.rejects(openTarget({ profile: path }), { name: 'UsageError', message: /^Another run \(process \d+\) is testing http/ });
   await first.close();
   await (await openTarget({ profile: path })).close();
-  const reading = profile({ accounts: { main: 'account-1' } });
+  const reading = writeProfile({ accounts: { main: 'account-1' } });
   await Promise.all([openTarget({ profile: reading }), openTarget({ profile: reading })]);
 });
 
 const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0', reachableFromHere: false } };
 
 test('the settings of the target contain the receiver of the profile', async () => {
-  const { settings } = await openTarget({ profile: profile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) }, {});
+  const { settings } = await openTarget(
+    { profile: writeProfile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) },
+    {},
+  );
   assert.deepEqual(settings.receiver, { host: '127.0.0.1', port: 0, publicUrl: 'https://127.0.0.1:1' });
 });
 
 test('if the public URL does not forward requests to the receiver, opening the target fails', async () => {
   const open = async (publicUrl: string, listen: string) =>
-    openTarget({ profile: profile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) }, {});
+    openTarget({ profile: writeProfile({ events: { receiver: { publicUrl, listen }, subscription: { id: 'a', path: '/events' } } }) }, {});
   const listen = `127.0.0.1:${await freePort()}`;
   await open(`http://${listen}`, listen);
   await assert.rejects(open(`${baseUrl}/hooks`, listen), {
@@ -124,16 +126,18 @@ test('if the public URL does not forward requests to the receiver, opening the t
   });
 });
 
-const unusable: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
+const UNUSABLE_RECEIVERS: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
   [
-    'a receiver without a subscription',
-    () => ({ profile: profile({ events }) }),
+    '--receiver without a subscription',
+    () => ({ profile: writeProfile({ events }) }),
     /^The profile has events\.receiver but no subscription for it: add events\.subscription/,
   ],
   [
-    'a port that is taken',
+    'a port that is in use',
     () => ({
-      profile: profile({ events: { receiver: { ...events.receiver, listen: baseUrl.slice(7) }, subscription: { id: 'a', path: '/' } } }),
+      profile: writeProfile({
+        events: { receiver: { ...events.receiver, listen: baseUrl.slice(7) }, subscription: { id: 'a', path: '/' } },
+      }),
     }),
     /^events\.receiver\.listen: cannot listen at 127\.0\.0\.1:\d+ \(.*EADDRINUSE/,
   ],
@@ -143,16 +147,16 @@ const unusable: [string, () => Parameters<typeof openTarget>[0], RegExp][] = [
     /^--receiver must be an http URL with a port and no path/,
   ],
   [
-    'a receiver beside a profile',
-    () => ({ profile: profile({}), receiver: 'http://127.0.0.1:9000' }),
+    '--receiver together with a profile',
+    () => ({ profile: writeProfile({}), receiver: 'http://127.0.0.1:9000' }),
     /In a profile, set events\.receiver instead\.$/,
   ],
   [
-    'a receiver for a server that is not a kit',
+    '--receiver for a server that is not a kit',
     () => ({ baseUrl, receiver: 'http://127.0.0.1:9000' }),
-    /^--receiver needs a kit with a control API/,
+    /^--receiver requires a kit with a control API/,
   ],
 ];
-for (const [what, asked, message] of unusable) {
+for (const [what, asked, message] of UNUSABLE_RECEIVERS) {
   test(`${what} is refused with a reason`, () => assert.rejects(openTarget(asked(), {}), { name: 'UsageError', message }));
 }

@@ -19,7 +19,7 @@ export interface TargetFlags {
   readonly controlToken?: string;
   /** The address at which a kit on another machine reaches the receiver of the suite. */
   readonly receiver?: string;
-  /** Whether a person can be asked to log in. */
+  /** Whether the suite may ask the person at the terminal to log in. */
   readonly interactive?: boolean;
 }
 
@@ -36,9 +36,9 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
- * Opens the target of a run. With a profile, the target is what the profile describes. With only --base-url, the suite uses the control API
- * of the server, or the token in the environment if the server has no usable control API. With neither option, starts a kit in this
- * process.
+ * Opens the target of a run. With a profile, the target is the server that the profile describes. With only --base-url, the suite uses the
+ * control API of the server, or the token in the environment if the server has no usable control API. With neither option, starts a kit in
+ * this process.
  * @throws UsageError, FixtureError
  */
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
@@ -47,10 +47,12 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
     throw new UsageError(
       '--receiver is only for a kit on another machine, together with --base-url. In a profile, set events.receiver instead.',
     );
-  if (baseUrl === undefined && profile === undefined) return ownKit();
+  if (baseUrl === undefined && profile === undefined) return startOwnKit();
   let close = async () => {};
   try {
-    const target = await (profile === undefined ? withoutProfile(flags, environment) : withProfile(profile, flags, environment));
+    const target = await (profile === undefined
+      ? createTargetWithoutProfile(flags, environment)
+      : createProfileTarget(profile, flags, environment));
     close = await reserve(target.settings);
     await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
     return { ...target, close };
@@ -60,7 +62,7 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
   }
 }
 
-async function ownKit(): Promise<OpenTarget> {
+async function startOwnKit(): Promise<OpenTarget> {
   const kit = await createKit({ port: 0, retries: 'fast' });
   return {
     settings: { baseUrl: kit.url, headers: {}, timeoutMs: TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
@@ -71,19 +73,23 @@ async function ownKit(): Promise<OpenTarget> {
   };
 }
 
-async function withProfile(file: string, { baseUrl, interactive = false }: TargetFlags, environment: Environment): Promise<SuiteTarget> {
+async function createProfileTarget(
+  file: string,
+  { baseUrl, interactive = false }: TargetFlags,
+  environment: Environment,
+): Promise<SuiteTarget> {
   const { profile, secrets } = await readProfile(file, environment);
-  const url = validBaseUrl(baseUrl ?? profile.baseUrl);
-  await requireAnswer(url, profile.headers ?? {});
+  const url = checkBaseUrl(baseUrl ?? profile.baseUrl);
+  await checkServerResponds(url, profile.headers ?? {});
   return profileTarget(profile, { baseUrl: url, file, interactive, secrets });
 }
 
-async function withoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {
+async function createTargetWithoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {
   const { controlToken } = flags;
-  const url = validBaseUrl(flags.baseUrl);
-  await requireAnswer(url, {});
-  const token = tokenFrom(environment);
-  const receiver = flags.receiver === undefined ? undefined : receiverAt(flags.receiver);
+  const url = checkBaseUrl(flags.baseUrl);
+  await checkServerResponds(url, {});
+  const token = readToken(environment);
+  const receiver = flags.receiver === undefined ? undefined : parseReceiver(flags.receiver);
   const found = await findControl(url, controlToken);
   if (found === 'locked' && (controlToken || !token)) {
     throw new UsageError(
@@ -91,9 +97,9 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
     );
   }
   if (found !== 'found' && receiver)
-    throw new UsageError(`--receiver needs a kit with a control API, but ${url} has no control API that can be used.`);
-  if (found !== 'found') return withOneToken(url, token);
-  if (receiver) await requireReach(url, controlToken, receiver);
+    throw new UsageError(`--receiver requires a kit with a control API, but ${url} has no usable control API.`);
+  if (found !== 'found') return createTokenTarget(url, token);
+  if (receiver) await checkReceiverReachable(url, controlToken, receiver);
   return {
     settings: {
       baseUrl: url,
@@ -114,7 +120,7 @@ async function withoutProfile(flags: TargetFlags, environment: Environment): Pro
 }
 
 /** Checks that deliveries of the kit arrive at the receiver. @throws UsageError if no delivery arrives */
-async function requireReach(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
+async function checkReceiverReachable(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
   const started = await startedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`);
   const cleanup = createCleanup();
   try {
@@ -128,10 +134,10 @@ async function requireReach(url: string, controlToken: string | undefined, recei
   }
 }
 
-function withOneToken(url: string, token: string | undefined): SuiteTarget {
+function createTokenTarget(url: string, token: string | undefined): SuiteTarget {
   if (token === undefined) {
     throw new UsageError(
-      `${url} cannot be tested without a token, because it has no control API that can be used. Set ${TOKEN_VARIABLE} to an access token with all four scopes and the principal claim, or describe the server in a profile (xpk conformance init).`,
+      `${url} cannot be tested without a token, because it has no usable control API. Set ${TOKEN_VARIABLE} to an access token with all four scopes and the principal claim, or describe the server in a profile (xpk conformance init).`,
     );
   }
   return {
@@ -145,11 +151,11 @@ function withOneToken(url: string, token: string | undefined): SuiteTarget {
     shown: { baseUrl: url, kind: 'foreign' },
     forms: undefined,
     notApplicable: [],
-    notice: `No usable control API at ${url}, no profile, and one token only. To test more, write a profile: xpk conformance init`,
+    notice: `Only some rules can be tested, because ${url} has no usable control API and there is no profile. To test more rules, write a profile: xpk conformance init`,
   };
 }
 
-function tokenFrom(environment: Environment): string | undefined {
+function readToken(environment: Environment): string | undefined {
   const token = environment[TOKEN_VARIABLE];
   if (token === undefined || token === '') return undefined;
   if (/\s/.test(token)) throw new UsageError(`${TOKEN_VARIABLE} in the environment is not an access token: it contains a space.`);
@@ -157,14 +163,14 @@ function tokenFrom(environment: Environment): string | undefined {
 }
 
 /** Parses --receiver. The suite listens on all addresses of this machine, because the URL may contain any of these addresses. */
-function receiverAt(text: string): ReceiverSettings {
+function parseReceiver(text: string): ReceiverSettings {
   const url = URL.parse(text);
   if (url === null || url.protocol !== 'http:' || url.port === '' || url.pathname !== '/' || url.search + url.hash !== '')
     throw new UsageError(`--receiver must be an http URL with a port and no path, such as http://192.0.2.7:9000, not ${text}.`);
   return { host: '::', port: Number(url.port), publicUrl: url.origin };
 }
 
-function validBaseUrl(text: string | undefined): string {
+function checkBaseUrl(text: string | undefined): string {
   if (text === undefined) throw new UsageError('The profile has no baseUrl: add it to the profile, or give --base-url.');
   if (!URL.canParse(text) || !/^https?:$/.test(new URL(text).protocol) || /[?#\s]/.test(text)) {
     throw new UsageError(`The base URL must be an http or https URL such as https://api.example.com, not ${text}.`);
@@ -172,8 +178,10 @@ function validBaseUrl(text: string | undefined): string {
   return text.replace(/\/+$/, '');
 }
 
-/** Checks that the server responds with any status. Thus an unreachable server causes one error, instead of an error in every check. */
-async function requireAnswer(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
+/**
+ * Checks that the server responds with any status. An unreachable server therefore causes one error, instead of an error in every check.
+ */
+async function checkServerResponds(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
     await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch (error) {

@@ -6,12 +6,12 @@ import type { Capability } from '../../../conformance/target/capabilities.ts';
 import { HOOKS } from '../../../conformance/target/hooks.ts';
 import { PROFILE_SOURCES } from '../../report/profile-members.ts';
 import { packageFile } from '../../world/package-files.ts';
-import { newProfile } from './init.ts';
+import { createProfileText } from './init.ts';
 import { parseProfile } from './profile-file.ts';
 
-const profile = (text: string, environment: Record<string, string> = {}) => parseProfile(text, 'p.yaml', environment);
+const writeProfile = (text: string, environment: Record<string, string> = {}) => parseProfile(text, 'p.yaml', environment);
 
-const mistakes: [string, RegExp][] = [
+const MISTAKES: [string, RegExp][] = [
   ['baseUrl: https://a.test\ntokens:\n  ful: abc', /^p\.yaml:3:3: There is no member "ful" here\. Did you mean "full"\?$/],
   ['baseUrl: ftp://a.test', /^p\.yaml:1:10: "ftp:\/\/a\.test" does not have the right form\. The base URL/],
   [`tokens:\n  full: \${XPK_TOKEN}`, /^p\.yaml:2:9: The environment has no XPK_TOKEN\. Set it, or remove this line\.$/],
@@ -28,18 +28,18 @@ const mistakes: [string, RegExp][] = [
   ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
-// Before the first test, because the test runner of this repository cancels tests that are added while others run.
-const template = await newProfile();
+// This code must run before the first test, because the test runner of this repository cancels tests that are added while other tests run.
+const template = await createProfileText();
 const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 
-for (const [text, reason] of mistakes) {
+for (const [text, reason] of MISTAKES) {
   test(`an invalid profile is refused with the line and the reason: ${text.replaceAll('\n', ' ')}`, () =>
-    assert.throws(() => profile(text), { message: reason }));
+    assert.throws(() => writeProfile(text), { message: reason }));
 }
 
 test('tokens and headers from the environment are secret', () => {
   const text = `baseUrl: https://a.test/\ntokens: { full: literal-token }\nheaders: { x-tenant: "\${TENANT}", x-api-key: key-1, accept-language: en }`;
-  const { secrets, profile: read } = profile(text, { TENANT: 'tenant-1' });
+  const { secrets, profile: read } = writeProfile(text, { TENANT: 'tenant-1' });
   assert.deepEqual(secrets, ['literal-token', 'tenant-1', 'key-1']);
   assert.equal(read.headers?.['x-tenant'], 'tenant-1');
   assert.deepEqual(read.tokens, { full: 'literal-token' });
@@ -47,7 +47,7 @@ test('tokens and headers from the environment are secret', () => {
 
 test('values from the environment in the headers and URLs of hooks are secret, and so are the secret headers of hooks', () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
-  const { secrets, profile: read } = profile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
+  const { secrets, profile: read } = writeProfile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
   assert.equal(read.hooks?.urls?.users, 'https://a.test?key=key-1');
 });
@@ -56,11 +56,11 @@ test('client secrets and private keys of clients are secret', () => {
   const text = `authorization:
   secretClient: { id: a, secret: secret-of-a, redirectUri: "http://127.0.0.1/callback" }
   keyClient: { id: b, privateKey: { kty: EC, crv: P-256, x: public-x, y: public-y, d: private-d }, audience: c, redirectUri: "http://127.0.0.1/callback", secret: secret-of-b }`;
-  assert.deepEqual(profile(text).secrets, ['secret-of-a', 'secret-of-b', 'private-d']);
+  assert.deepEqual(writeProfile(text).secrets, ['secret-of-a', 'secret-of-b', 'private-d']);
 });
 
 test('the profile that init writes is valid if XPK_TOKEN is set', () => {
-  assert.equal(profile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
+  assert.equal(writeProfile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
 });
 
 test('the profile that init writes marks the required members of each block, and lists the members that make most rules testable', () => {
@@ -69,19 +69,19 @@ test('the profile that init writes marks the required members of each block, and
   assert.match(template, /^# {4}reachableFromHere: true$/m);
 });
 
-test('the profile that init writes is valid with all its disabled members', () => {
+test('the profile that init writes is still valid if all disabled members are enabled', () => {
   // A # before a space begins an explanation. Every other # begins a member that is disabled, and this replacement enables the member.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
-  assert.equal(profile(whole, environment).profile.notApplicable?.length, 1);
+  assert.equal(writeProfile(whole, environment).profile.notApplicable?.length, 1);
 });
 
-// Capabilities that only a kit can provide. The compiler checks that PROFILE_SOURCES has every other capability.
-type OnlyOfKits = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
-const SOURCES: Readonly<Record<Exclude<Capability, OnlyOfKits | `${string}.any`>, unknown>> = PROFILE_SOURCES;
+// Capabilities that only a kit provides. The compiler checks that CAPABILITY_SOURCES contains all other capabilities.
+type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
+const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
 test('the profile schema has every member and hook that reports name as the source of a capability', () => {
   const schema = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
-  for (const [capability, source] of Object.entries(SOURCES)) {
+  for (const [capability, source] of Object.entries(CAPABILITY_SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };
     const place = member?.split('.').reduce<unknown>((part, name) => Reflect.get(Object(Object(part).properties), name), schema);
     assert.ok(member === undefined || place !== undefined, `${capability}: ${member}`);

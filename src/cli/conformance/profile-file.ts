@@ -9,7 +9,7 @@ import { packageFile } from '../../world/package-files.ts';
 import { parseSource, type Source } from '../../world/parse-source.ts';
 import { schemaProblems } from '../../world/schema-problems.ts';
 import { readSource } from '../../world/source.ts';
-import { unknownRules } from '../reports/rule-ids.ts';
+import { findUnknownRules } from '../reports/rule-ids.ts';
 
 interface CheckedProfile {
   readonly profile: Profile;
@@ -20,27 +20,27 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Reads a profile, and inserts values from the environment. @throws FixtureError with the position of each mistake in the file */
 export async function readProfile(path: string, environment: Environment = process.env): Promise<CheckedProfile> {
-  return profileIn(await readSource(path), environment);
+  return checkProfile(await readSource(path), environment);
 }
 
 /** Parses the text of a profile, like `readProfile`. @param name the file name, for error messages */
 export function parseProfile(text: string, name: string, environment: Environment): CheckedProfile {
-  return profileIn(parseSource(text, name), environment);
+  return checkProfile(parseSource(text, name), environment);
 }
 
-function profileIn(source: Source, environment: Environment): CheckedProfile {
+function checkProfile(source: Source, environment: Environment): CheckedProfile {
   const { value, problems, taken } = fillFromEnvironment(source.value, environment);
   if (problems.length > 0) throw source.error(problems);
-  const validate = profileValidator();
+  const validate = getProfileValidator();
   if (!validate(value)) throw source.error(schemaProblems(validate.errors ?? []));
-  const unknown = unknownRules(value.notApplicable ?? [], '/notApplicable');
+  const unknown = findUnknownRules(value.notApplicable ?? [], '/notApplicable');
   if (unknown.length > 0) throw source.error(unknown);
   return { profile: value, secrets: secretsOf(value, taken) };
 }
 
 let validator: ValidateFunction<Profile> | undefined;
 
-function profileValidator(): ValidateFunction<Profile> {
+function getProfileValidator(): ValidateFunction<Profile> {
   validator ??= compileSchema<Profile>(parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')));
   return validator;
 }

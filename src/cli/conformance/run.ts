@@ -14,7 +14,7 @@ export interface RunFlags extends TargetFlags, ReportFlags {
 
 /** Tests a target, writes the reports and prints the summary. @returns the exit code */
 export async function runConformance(flags: RunFlags): Promise<number> {
-  // The rule ids and the baseline are read before the kit starts, so that errors in them are reported at once.
+  // The options are read before the kit starts, so that errors in rule ids or in the baseline are reported first.
   const { rules, settings } = await readReportFlags(flags);
   const target = await openTarget(flags);
   try {
@@ -24,12 +24,12 @@ export async function runConformance(flags: RunFlags): Promise<number> {
       shown: target.shown,
       forms: flags.form === undefined ? target.forms : [flags.form],
       rules,
-      // Decisions are not observed in a run with --rule, unless --write-decisions asks for the observed decisions.
+      // A run with --rule observes decisions only if --write-decisions is given.
       observing: rules === undefined || flags.writeDecisions !== undefined,
       notApplicable: target.notApplicable,
     });
     if (results === undefined) {
-      process.stderr.write(interrupted ? 'The run was stopped before it had results.\n' : 'The suite ended without results.\n');
+      process.stderr.write(interrupted ? 'The run was interrupted before it had results.\n' : 'The suite ended without results.\n');
       return interrupted ? INTERRUPTED : 1;
     }
     if (flags.writeDecisions !== undefined) await writeFile(flags.writeDecisions, decisionsFile(results));

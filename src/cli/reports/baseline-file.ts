@@ -3,13 +3,13 @@ import { compileSchema } from '../../contract/validators.ts';
 import { FORMS } from '../../report/scope.ts';
 import type { KnownFailure } from '../../report/totals.ts';
 import { readSource } from '../../world/source.ts';
-import { unknownRules } from './rule-ids.ts';
+import { findUnknownRules } from './rule-ids.ts';
 
 /**
  * A baseline is a list of rules that are known to fail, each with a reason. An entry without `form` applies to both path forms. Only
  * servers have path forms.
  */
-const schemaOf = (check: CheckName | undefined) => ({
+const createBaselineSchema = (check: CheckName | undefined) => ({
   type: 'array',
   items: {
     type: 'object',
@@ -26,8 +26,8 @@ const schemaOf = (check: CheckName | undefined) => ({
 /** Reads the known failures from a baseline. @throws FixtureError with the position of each mistake in the file */
 export async function readBaseline(path: string, check?: CheckName): Promise<KnownFailure[]> {
   const source = await readSource(path);
-  const known = source.matching(compileSchema<KnownFailure[]>(schemaOf(check)));
-  const problems = unknownRules(known, '', check);
+  const known = source.matching(compileSchema<KnownFailure[]>(createBaselineSchema(check)));
+  const problems = findUnknownRules(known, '', check);
   if (problems.length > 0) throw source.error(problems);
   return known;
 }

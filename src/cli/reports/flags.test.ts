@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { readReportFlags } from './flags.ts';
 
 const reportDir = 'unused';
-const countsOf = async (flags: { failOn?: readonly string[]; strict?: boolean }) => {
+const readCounts = async (flags: { failOn?: readonly string[]; strict?: boolean }) => {
   const { counts } = (await readReportFlags({ reportDir, ...flags }, 'client')).settings;
   return [
     counts({ id: 'client.cursor-opaque', level: 'documented' }),
@@ -12,11 +12,11 @@ const countsOf = async (flags: { failOn?: readonly string[]; strict?: boolean })
   ];
 };
 
-test('failures count by level, by rule, or all of them', async () => {
-  assert.deepEqual(await countsOf({}), [true, true, false]);
-  assert.deepEqual(await countsOf({ strict: true }), [true, true, true]);
-  assert.deepEqual(await countsOf({ failOn: ['implied'] }), [true, true, true]);
-  assert.deepEqual(await countsOf({ failOn: ['limits.users.*', 'client.cursor-opaque'] }), [true, false, true]);
+test('--fail-on and --strict select the failures that count', async () => {
+  assert.deepEqual(await readCounts({}), [true, true, false]);
+  assert.deepEqual(await readCounts({ strict: true }), [true, true, true]);
+  assert.deepEqual(await readCounts({ failOn: ['implied'] }), [true, true, true]);
+  assert.deepEqual(await readCounts({ failOn: ['limits.users.*', 'client.cursor-opaque'] }), [true, false, true]);
 });
 
 test('--rule selects rules of the check, in the order of the contract', async () => {
@@ -25,16 +25,16 @@ test('--rule selects rules of the check, in the order of the contract', async ()
   assert.deepEqual(rules, ['client.pkce.s256', 'client.state.sent', 'client.state.fresh', 'client.state.compared']);
 });
 
-test('--rule with ! leaves rules out, of all rules or of the other patterns', async () => {
+test('--rule with ! excludes rules from all rules or from the other patterns', async () => {
   const { rules } = await readReportFlags({ reportDir, rule: ['client.state.*', '!client.state.sent'] }, 'client');
   assert.deepEqual(rules, ['client.state.fresh', 'client.state.compared']);
   const { rules: others = [] } = await readReportFlags({ reportDir, rule: ['!client.*'] }, 'client');
   assert.ok(others.length > 0 && others.every((id) => !id.startsWith('client.')));
 });
 
-const refused: [flag: 'rule' | 'failOn', value: string, reason: RegExp][] = [
+const REFUSED_FLAGS: [flag: 'rule' | 'failOn', value: string, reason: RegExp][] = [
   ['rule', '!client.cursor-opake', /^--rule client\.cursor-opake: There is no such rule\./],
-  ['rule', '!*', /^--rule !\*: No rule is left\.$/],
+  ['rule', '!*', /^--rule !\*: These patterns exclude all rules\.$/],
   ['rule', 'client.cursor-opake', /^--rule client\.cursor-opake: There is no such rule\. Did you mean "?client\.cursor-opaque/],
   [
     'rule',
@@ -47,7 +47,7 @@ const refused: [flag: 'rule' | 'failOn', value: string, reason: RegExp][] = [
     /^--fail-on client\.telephone-number-not-tn: The rule is advice, which never fails a run\.$/,
   ],
 ];
-for (const [flag, value, message] of refused) {
+for (const [flag, value, message] of REFUSED_FLAGS) {
   test(`${flag} ${value} is refused`, () =>
     assert.rejects(readReportFlags({ reportDir, [flag]: [value] }, 'client'), { name: 'UsageError', message }));
 }

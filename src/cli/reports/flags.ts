@@ -4,33 +4,36 @@ import type { ReportSettings } from '../../report/write-reports.ts';
 import { UsageError } from '../usage-error.ts';
 import { readBaseline } from './baseline-file.ts';
 import type { ReportFlags } from './options.ts';
-import { selectedRules } from './rule-ids.ts';
+import { selectRules } from './rule-ids.ts';
 
-export interface Reporting {
-  /** The rules of `--rule`. Undefined: every rule. */
+export interface ReportFlagsResult {
+  /** The rules that `--rule` selects. Undefined if all rules are selected. */
   readonly rules: RuleId[] | undefined;
   readonly settings: ReportSettings;
 }
 
 /**
- * Reads the flags and the baseline, so that errors in them are reported before a run starts.
+ * Reads the flags and the baseline before a run starts, so that their errors are reported first.
  * @param check the check of an integration; by default, the conformance suite
  * @throws UsageError, FixtureError
  */
-export async function readReportFlags(flags: ReportFlags, check?: CheckName): Promise<Reporting> {
+export async function readReportFlags(flags: ReportFlags, check?: CheckName): Promise<ReportFlagsResult> {
   const { rule, strict = false, reportDir, baseline, json = false } = flags;
-  const rules = rule && selectedRules(rule, '--rule', check).map(({ id }) => id);
-  const counts = countsOf(flags, check);
+  const rules = rule && selectRules(rule, '--rule', check).map(({ id }) => id);
+  const counts = createCounts(flags, check);
   const known = baseline === undefined ? [] : await readBaseline(baseline, check);
   return { rules, settings: { folder: reportDir, strict, counts, known, json } };
 }
 
-/** @throws UsageError for an unknown rule, and for a rule that is advice */
-function countsOf({ strict = false, failOn = ['documented'] }: ReportFlags, check: CheckName | undefined): ReportSettings['counts'] {
+/**
+ * Returns a function that decides whether a failed rule fails the run. @throws UsageError for an unknown rule, and for a rule that is
+ * advice
+ */
+function createCounts({ strict = false, failOn = ['documented'] }: ReportFlags, check: CheckName | undefined): ReportSettings['counts'] {
   const isLevel = (text: string) => text === 'documented' || text === 'implied';
   const ids = new Set<string>();
   for (const text of failOn.filter((each) => !isLevel(each))) {
-    const found = selectedRules([text], '--fail-on', check).filter(({ level }) => level !== 'advice');
+    const found = selectRules([text], '--fail-on', check).filter(({ level }) => level !== 'advice');
     if (found.length === 0) throw new UsageError(`--fail-on ${text}: The rule is advice, which never fails a run.`);
     for (const { id } of found) ids.add(id);
   }

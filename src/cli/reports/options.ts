@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CheckName } from '../../checks/rules.ts';
 
-/** The options that select rules, and that say where the reports go and when a run fails. */
+/** The options that select rules, the folder of the reports, and the failures that count. */
 export interface ReportFlags {
   readonly rule?: readonly string[];
   readonly list?: boolean;
@@ -18,14 +18,14 @@ export function addReportOptions(command: Command, check?: CheckName): Command {
   const example = check === 'webhook' ? 'events.endpoint.*' : check === 'client' ? 'client.*' : 'users.list.* or *.scope';
   const entry = check === undefined ? '{rule, form?, reason}' : '{rule, reason}';
   return command
-    .option('--rule <ids...>', `only these rules; * stands for any characters, such as in ${example}; ! before an id leaves rules out`)
-    .option('--list', 'list the rules and test nothing')
+    .option('--rule <ids...>', `only these rules; * stands for any characters, such as in ${example}; ! before an id excludes rules`)
+    .option('--list', 'list the rules without testing them')
     .option('--strict', 'also fail on implied rules, and on rules that were not tested in full')
     .option(
       '--fail-on <rules...>',
       'exit with 1 only if one of these rules failed: documented (default), implied (every rule), or ids as in --rule',
     )
-    .option('--report-dir <folder>', 'where the reports go', check === undefined ? 'conformance-report' : `${check}-report`)
-    .option('--baseline <file>', `known failures to tolerate: a YAML list of ${entry}; entries that pass now fail`)
+    .option('--report-dir <folder>', 'the folder for the reports', check === undefined ? 'conformance-report' : `${check}-report`)
+    .option('--baseline <file>', `known failures to ignore: a YAML list of ${entry}; an entry whose rule passes fails the run`)
     .option('--json', 'print the results as JSON, and no summary');
 }

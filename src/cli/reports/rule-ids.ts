@@ -10,41 +10,41 @@ import { UsageError } from '../usage-error.ts';
 import type { ReportFlags } from './options.ts';
 
 /**
- * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`. `!` before an id leaves rules out; if all ids have
- * it, they are left out of all rules.
+ * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`. `!` before an id excludes rules. If every id begins
+ * with `!`, the result is all other rules.
  * @param option the name of the option, for error messages
  * @param check the check of an integration whose rules can be selected; by default, the conformance suite
  * @throws UsageError if no rule has the id, or if no rule is left
  */
-export function selectedRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
-  const scope = testedRules(check);
-  const rulesOf = (id: string) => {
+export function selectRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
+  const scope = listTestedRules(check);
+  const findRules = (id: string) => {
     const found = scope.filter((rule) => matchesGlob(rule.id, id));
-    if (found.length === 0) throw new UsageError(`${option} ${id}: ${whyUnknown(id, check)}`);
+    if (found.length === 0) throw new UsageError(`${option} ${id}: ${describeUnknownRule(id, check)}`);
     return found;
   };
   const excluded = given.filter((text) => text.startsWith('!'));
-  const selected = new Set(excluded.length === given.length ? scope : given.filter((text) => !text.startsWith('!')).flatMap(rulesOf));
-  for (const rule of excluded.flatMap((text) => rulesOf(text.slice(1)))) selected.delete(rule);
-  if (selected.size === 0) throw new UsageError(`${option} ${given.join(' ')}: No rule is left.`);
+  const selected = new Set(excluded.length === given.length ? scope : given.filter((text) => !text.startsWith('!')).flatMap(findRules));
+  for (const rule of excluded.flatMap((text) => findRules(text.slice(1)))) selected.delete(rule);
+  if (selected.size === 0) throw new UsageError(`${option} ${given.join(' ')}: These patterns exclude all rules.`);
   return scope.filter((rule) => selected.has(rule));
 }
 
 /** Finds entries with a rule that the run does not test. @param pointer the JSON pointer to the list of entries in the file */
-export function unknownRules(entries: readonly { readonly rule: string }[], pointer: string, check?: CheckName): WorldProblem[] {
-  const ids = testedRules(check).map(({ id }) => id as string);
+export function findUnknownRules(entries: readonly { readonly rule: string }[], pointer: string, check?: CheckName): WorldProblem[] {
+  const ids = listTestedRules(check).map(({ id }) => id as string);
   return entries.flatMap(({ rule }, index) =>
-    ids.includes(rule) ? [] : [{ pointer: `${pointer}/${index}/rule`, reason: whyUnknown(rule, check) }],
+    ids.includes(rule) ? [] : [{ pointer: `${pointer}/${index}/rule`, reason: describeUnknownRule(rule, check) }],
   );
 }
 
 /** Prints the rules that the suite or a check tests. @throws UsageError if no rule has an id of `--rule` */
 export function listRules({ rule = ['*'], json = false }: Pick<ReportFlags, 'rule' | 'json'>, check?: CheckName): void {
-  const listed = selectedRules(rule, '--rule', check).map(({ id, level, columns, text }) => ({ id, level, columns, text }));
-  print({ json }, listed, () => listed.map((each) => lineOf(each, check)).join('\n'));
+  const listed = selectRules(rule, '--rule', check).map(({ id, level, columns, text }) => ({ id, level, columns, text }));
+  print({ json }, listed, () => listed.map((each) => formatRule(each, check)).join('\n'));
 }
 
-function lineOf(
+function formatRule(
   { id, level, columns, text }: Pick<RuleInScope, 'id' | 'level' | 'columns' | 'text'>,
   check: CheckName | undefined,
 ): string {
@@ -52,13 +52,13 @@ function lineOf(
   return `${id.padEnd(52)} ${level.padEnd(10)} ${forms}${text}`;
 }
 
-function testedRules(check: CheckName | undefined): readonly RuleInScope[] {
+function listTestedRules(check: CheckName | undefined): readonly RuleInScope[] {
   return check === undefined ? rulesInScope : listRulesInScope(check);
 }
 
-function whyUnknown(id: string, check: CheckName | undefined): string {
+function describeUnknownRule(id: string, check: CheckName | undefined): string {
   const [tester, command] = check === undefined ? ['The suite', 'xpk conformance'] : ['This check', `xpk check ${check}`];
   if (Object.hasOwn(rules, id)) return `${tester} does not test this rule. List its rules with: ${command} --list`;
-  const known = testedRules(check).map((rule) => rule.id);
+  const known = listTestedRules(check).map((rule) => rule.id);
   return `There is no such rule.${didYouMean(id, known) || ` List the rules with: ${command} --list`}`;
 }

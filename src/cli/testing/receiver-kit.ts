@@ -1,15 +1,15 @@
 import { after, before, beforeEach } from 'node:test';
 import { type Receiver, startReceiver } from '../../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
-import { xpkWith } from './run.ts';
+import { createXpk } from './run.ts';
 
 /**
  * Starts a kit and a webhook receiver before the tests, and resets the kit before each test. The returned functions run `xpk` against the
  * kit.
  */
-export function kitWithReceiver(settings: KitSettings) {
+export function startKitWithReceiver(settings: KitSettings) {
   const started = {} as { kit: Kit; receiver: Receiver };
-  const commands = xpkWith(() => ['--url', started.kit.url]);
+  const commands = createXpk(() => ['--url', started.kit.url]);
   before(async () => {
     started.kit = await createKit({ port: 0, ...settings });
     started.receiver = await startReceiver();

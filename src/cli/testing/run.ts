@@ -1,15 +1,15 @@
 import { mock } from 'node:test';
 import { reportFailure } from '../failure.ts';
-import { createProgram, withSubcommands } from '../program.ts';
+import { createProgram, listWithSubcommands } from '../program.ts';
 
-export interface Run {
+export interface CommandResult {
   readonly status: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
 /** Runs `xpk` in this process. */
-export async function run(...args: string[]): Promise<Run> {
+export async function run(...args: string[]): Promise<CommandResult> {
   const stdout: string[] = [];
   const stderr: string[] = [];
   const log = mock.method(console, 'log', (text: string) => void stdout.push(text));
@@ -17,7 +17,7 @@ export async function run(...args: string[]): Promise<Run> {
   const progress = mock.method(process.stderr, 'write', (text: string) => stderr.push(text.trimEnd()) > 0);
   const program = await createProgram(args);
   const output = { writeOut: (text: string) => void stdout.push(text), writeErr: (text: string) => void stderr.push(text) };
-  for (const command of withSubcommands(program)) command.configureOutput(output);
+  for (const command of listWithSubcommands(program)) command.configureOutput(output);
   try {
     process.exitCode = 0;
     await program.parseAsync(args, { from: 'user' });
@@ -38,7 +38,7 @@ export async function run(...args: string[]): Promise<Run> {
  * unchanged.
  * @param flags returns the options that every command needs, such as --url
  */
-export function xpkWith(flags: () => readonly string[]) {
+export function createXpk(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());
   /** Resolves to the standard output of the command. Rejects with the exit status and the error message if the command fails. */
   async function xpk(line: string, ...rest: string[]): Promise<string> {

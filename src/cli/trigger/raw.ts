@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type ControlFlags, clientFor, controlCommand, given, print } from '../command.ts';
+import { type ControlFlags, createClient, createControlCommand, omitUndefined, print } from '../command.ts';
 import { getResponseData } from '../control-client.ts';
-import { recipientOf } from '../deliveries.ts';
-import { parseHeader, textOrFile } from '../payload.ts';
+import { getRecipientName } from '../deliveries.ts';
+import { parseHeader, readTextOrFile } from '../payload.ts';
 import { UsageError } from '../usage-error.ts';
 
 interface Flags extends ControlFlags {
@@ -15,28 +15,28 @@ interface Flags extends ControlFlags {
 }
 
 export function rawCommand(): Command {
-  return controlCommand('raw')
+  return createControlCommand('raw')
     .description('Sends any payload to a subscription. Does not change the world.')
     .requiredOption('--subscription <name>', 'the subscription (alias or id)')
-    .option('--body <text>', 'the whole body; @file reads it from a file')
-    .option('--type <type>', 'instead of --body: the event type; the kit adds the envelope')
-    .option('--data <json>', 'with --type: the data of the event, as JSON; @file reads it from a file')
+    .option('--body <text>', 'the complete body; @file reads it from a file')
+    .option('--type <type>', 'the event type, instead of --body; the kit adds the envelope')
+    .option('--data <json>', 'the data of the event as JSON, with --type; @file reads it from a file')
     .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(parseHeader).default({}, 'none'))
-    .option('--allow-invalid', 'send a payload that breaks the contract of events')
+    .option('--allow-invalid', 'allow a payload that is not a valid event')
     .addHelpText(
       'after',
       '\nExamples:\n  xpk trigger raw --subscription mine --body @event.json\n  xpk trigger raw --subscription mine --body "no JSON" --allow-invalid\n  xpk trigger raw --subscription mine --type provisioning.user.deleted --data @user.json',
     )
-    .action(send);
+    .action(sendRaw);
 }
 
-async function send(flags: Flags): Promise<void> {
+async function sendRaw(flags: Flags): Promise<void> {
   const { subscription, type, header: headers, allowInvalid } = flags;
-  const data = flags.data === undefined ? undefined : parseData(await textOrFile(flags.data));
-  const payload = flags.body === undefined ? undefined : await textOrFile(flags.body);
-  const body = { subscription, headers, ...given({ type, data, body: payload, allowInvalid }) };
-  const delivery = await getResponseData(clientFor(flags).POST('/_control/events/raw', { body }));
-  print(flags, delivery, () => `Sending the payload to ${recipientOf(delivery)}: delivery ${delivery.id}.`);
+  const data = flags.data === undefined ? undefined : parseData(await readTextOrFile(flags.data));
+  const payload = flags.body === undefined ? undefined : await readTextOrFile(flags.body);
+  const body = { subscription, headers, ...omitUndefined({ type, data, body: payload, allowInvalid }) };
+  const delivery = await getResponseData(createClient(flags).POST('/_control/events/raw', { body }));
+  print(flags, delivery, () => `Sending the payload to ${getRecipientName(delivery)}: delivery ${delivery.id}.`);
 }
 
 function parseData(text: string): unknown {

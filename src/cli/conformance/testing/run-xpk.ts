@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Results, Verdict } from '../../../contract/generated/results.ts';
 import { run } from '../../testing/run.ts';
 
-export interface Ended {
+export interface FinishedRun {
   readonly status: number | null;
   readonly stdout: string;
   readonly stderr: string;
@@ -21,7 +21,7 @@ export async function runXpk(
   environment: Readonly<Record<string, string>> = {},
   started: (interrupt: () => void) => void = () => {},
   command: readonly string[] = ['conformance'],
-): Promise<Ended> {
+): Promise<FinishedRun> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
   const { XPK_TOKEN: _, ...inherited } = process.env;
   const child = spawn(process.execPath, ['src/cli/main.ts', ...command, '--report-dir', reports, ...args], {
@@ -33,25 +33,25 @@ export async function runXpk(
   started(() => void child.kill('SIGINT'));
   try {
     const status = await new Promise<number | null>((resolve) => child.on('close', resolve));
-    return { status, stdout: out.join(''), stderr: err.join(''), results: resultsIn(reports) };
+    return { status, stdout: out.join(''), stderr: err.join(''), results: readResults(reports) };
   } finally {
     rmSync(reports, { recursive: true, force: true });
   }
 }
 
-/** Runs a command that writes reports in this process, which takes less time. */
-export async function runXpkHere(command: readonly string[], args: readonly string[]): Promise<Ended> {
+/** Like `runXpk`, but runs the command in this process, which is faster. */
+export async function runXpkInProcess(command: readonly string[], args: readonly string[]): Promise<FinishedRun> {
   const reports = mkdtempSync(join(tmpdir(), 'xpk-run-'));
   try {
-    return { ...(await run(...command, '--report-dir', reports, ...args)), results: resultsIn(reports) };
+    return { ...(await run(...command, '--report-dir', reports, ...args)), results: readResults(reports) };
   } finally {
     rmSync(reports, { recursive: true, force: true });
   }
 }
 
-const resultsIn = (reports: string) => JSON.parse(readOr(join(reports, 'results.json'), '{}')) as Results;
+const readResults = (reports: string) => JSON.parse(readFileOr(join(reports, 'results.json'), '{}')) as Results;
 
-function readOr(path: string, otherwise: string): string {
+function readFileOr(path: string, otherwise: string): string {
   try {
     return readFileSync(path, 'utf8');
   } catch {
@@ -59,6 +59,6 @@ function readOr(path: string, otherwise: string): string {
   }
 }
 
-export function verdictsOf({ results }: Ended): Readonly<Record<string, Verdict>> {
+export function listVerdicts({ results }: FinishedRun): Readonly<Record<string, Verdict>> {
   return Object.fromEntries(results.rules.map(({ id, verdict }) => [id, verdict]));
 }

@@ -1,13 +1,13 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
 
-/** The alias of an account and the alias of an Experience. Events are about such a pair. */
-export interface Place {
+/** The alias of an account and the alias of an Experience. */
+export interface AccountExperiencePair {
   readonly account: string;
   readonly experience: string;
 }
 
-/** An entity as the control API returns it. */
+/** An entity in the format of the control API. */
 export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string; readonly id: string };
 
 type Experience = Entity<'experiences'>;
@@ -28,7 +28,7 @@ export function preferConnected<Of extends { readonly provider: string }>(
  * Returns the Experiences for which the preferred subscription receives events of the type, or an empty list if no subscription receives
  * such events. Subscriptions with a destination are preferred, then subscriptions of connected providers, then newer subscriptions.
  */
-export function experiencesReceived(
+export function findReceivedExperiences(
   type: EventType,
   experiences: readonly Experience[],
   subscriptions: readonly Subscription[],
@@ -45,7 +45,7 @@ export function experiencesReceived(
   return [];
 }
 
-export function reasonNotReceived(
+export function explainNotReceived(
   type: EventType,
   { alias, provider, experience, types }: Subscription,
   requested: string | undefined,
@@ -56,10 +56,11 @@ export function reasonNotReceived(
   return `The subscription ${alias} does not receive events of the Experience ${requested}. Leave out --experience, or ${correction}.`;
 }
 
-const LEVELS = { none: 0, read: 1, manage: 2 } as const;
+const ACCESS_LEVELS = { none: 0, read: 1, manage: 2 } as const;
 
 /** Sorts the aliases of the accounts: first the accounts that a principal may manage, then the accounts that a principal may read. */
-export function mostAccessible(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
-  const level = ({ alias }: Entity<'accounts'>) => Math.max(0, ...principals.map((p) => LEVELS[p.accounts?.[alias] ?? 'none']));
-  return accounts.toSorted((a, b) => level(b) - level(a)).map(({ alias }) => alias);
+export function sortByAccess(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
+  const getAccessLevel = ({ alias }: Entity<'accounts'>) =>
+    Math.max(0, ...principals.map((p) => ACCESS_LEVELS[p.accounts?.[alias] ?? 'none']));
+  return accounts.toSorted((a, b) => getAccessLevel(b) - getAccessLevel(a)).map(({ alias }) => alias);
 }

@@ -3,21 +3,21 @@ import { beforeEach, test } from 'node:test';
 import { eventTypes } from '../contract/generated/events.ts';
 import { world } from '../events/testing/lab.ts';
 import { createKit } from '../kit.ts';
-import { kitWithReceiver } from './testing/receiver-kit.ts';
-import { xpkWith } from './testing/run.ts';
+import { startKitWithReceiver } from './testing/receiver-kit.ts';
+import { createXpk } from './testing/run.ts';
 
-const { started, xpk, json } = kitWithReceiver({ fixtures: world });
+const { started, xpk, json } = startKitWithReceiver({ fixtures: world });
 beforeEach(() => started.receiver.answerWith(204));
 
-/** Connects each account to the Experience `desk`. @returns the ids of the connections */
+/** Connects each account to the Experience `desk`. Returns the ids of the connections. */
 async function connect(...accounts: string[]): Promise<string[]> {
   const ids: string[] = [];
   for (const account of accounts) ids.push((await json(`state add connections account=${account} experience=desk`)).id);
   return ids;
 }
 const subscribe = () => xpk(`subscribe ${started.receiver.url} --alias mine`);
-const received = () => started.receiver.received.length;
-const connectionsSince = (count: number) =>
+const listReceivedTypes = () => started.receiver.received.length;
+const waitForConnections = (count: number) =>
   started.receiver.received.slice(count).map(({ event }) => (event.data as { connectionId: string }).connectionId);
 
 test('xpk subscribe without options creates a subscription of the only provider to all event types, with deliveries to the inbox', async () => {
@@ -47,7 +47,7 @@ test('xpk subscribe prints the signing secret if deliveries are signed, and acce
   assert.equal((await json('subscriptions'))[alias].secret, secret);
   const kit = await createKit({ port: 0, fixtures: world, set: { 'events.delivery.signature': 'standard-webhooks' } });
   try {
-    assert.match(await xpkWith(() => ['--url', kit.url]).xpk('subscribe'), /\.\nSigning secret: whsec_\S+$/);
+    assert.match(await createXpk(() => ['--url', kit.url]).xpk('subscribe'), /\.\nSigning secret: whsec_\S+$/);
   } finally {
     await kit.close();
   }
@@ -96,7 +96,7 @@ test('xpk redeliver repeats one delivery, and xpk recover repeats all unacknowle
   await subscribe();
   await connect('north');
   const [{ id, createdAt: since }] = await json('wait');
-  const sent = received();
+  const sent = listReceivedTypes();
   assert.match(
     await xpk(`redeliver ${id}`),
     /^Sending experience.connection.created to mine again; xpk deliveries \S+ shows the result\.$/,
@@ -115,7 +115,7 @@ test('xpk deliveries and xpk wait accept the event type raw', async () => {
   assert.equal((await json('deliveries --type raw')).length, 1);
 });
 
-test('xpk inbox shows deliveries as a receiver sees them, and --clear empties the inbox', async () => {
+test('xpk inbox shows the headers and bodies of deliveries, and --clear empties the inbox', async () => {
   assert.match(await xpk('inbox'), /^The inbox is empty\./);
   await xpk('subscribe --alias box');
   await connect('north');
@@ -131,15 +131,18 @@ test('xpk inbox shows deliveries as a receiver sees them, and --clear empties th
 
 test('xpk mode replaces the whole delivery mode of a subscription, and shows the new delivery mode', async () => {
   await subscribe();
-  assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNo delivery is held.');
+  assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNo deliveries are held.');
   const set = await xpk('mode mine --duplicate 1 --drop-acknowledgement 2');
   assert.match(set, /^The delivery mode of mine:\n {2}duplicate 1 +each delivery is sent once more/);
   assert.match(set, /\n {2}drop-acknowledgement 2 {2}the first 2 acknowledgements of each delivery are treated as lost\n/);
-  assert.match(set, /\nThis replaces the previous mode\. Off: reorder, delay, hold\.\nNo delivery is held\.$/);
+  assert.match(set, /\nThis replaces the previous mode\. Off: reorder, delay, hold\.\nNo deliveries are held\.$/);
   await xpk('mode mine --duplicate 2 --reorder 1m30s --delay 250ms');
   assert.deepEqual((await json('mode mine')).mode, { duplicate: 2, reorder: { window: 90_000 }, delay: 250 });
   const shown = await xpk('mode mine');
-  assert.match(shown, / {2}duplicate 2 .*2 more times.*\n {2}reorder 1m30s .*\n {2}seed 0 .*\n {2}delay 250ms .*\nNo delivery is held\.$/);
+  assert.match(
+    shown,
+    / {2}duplicate 2 .*2 more times.*\n {2}reorder 1m30s .*\n {2}seed 0 .*\n {2}delay 250ms .*\nNo deliveries are held\.$/,
+  );
 });
 
 test('xpk mode accepts every seed of the contract, and --none removes the mode', async () => {
@@ -153,7 +156,7 @@ test('xpk mode accepts every seed of the contract, and --none removes the mode',
 
 test('xpk release sends held deliveries in the order of --order, and prints the number of deliveries that are still held', async () => {
   await subscribe();
-  const start = received();
+  const start = listReceivedTypes();
   await xpk('mode mine --hold');
   const [first, second] = await connect('north', 'south');
   assert.match(await xpk('mode mine'), /\n2 deliveries are held\. Send them with: xpk release mine$/);
@@ -162,19 +165,19 @@ test('xpk release sends held deliveries in the order of --order, and prints the 
     /^TIME +STATE.*\n\S+Z +acknowledged +1 +experience\.connection\.created +mine +- +\S+\nReleased 1\. 1 delivery is still held\.$/,
   );
   assert.match(await xpk('mode mine --none'), /has no delivery mode\.\n1 delivery is held\./);
-  assert.match(await xpk('release mine'), /\nReleased 1\. No delivery is held any more\.$/);
-  assert.deepEqual(connectionsSince(start), [second, first]);
+  assert.match(await xpk('release mine'), /\nReleased 1\. No deliveries are held now\.$/);
+  assert.deepEqual(waitForConnections(start), [second, first]);
   assert.equal(await xpk('release mine'), 'No delivery to mine is held. Hold its next deliveries with: xpk mode mine --hold');
 });
 
 test('xpk release with delivery ids sends these deliveries in the order of the ids', async () => {
   await subscribe();
-  const start = received();
+  const start = listReceivedTypes();
   await xpk('mode mine --hold');
   const connections = await connect('north', 'south');
   const held: string[] = (await json('deliveries --state held')).map(({ id }: { id: string }) => id);
   assert.deepEqual(await json(`release mine ${held.join(' ')}`), { released: held, held: 0 });
-  assert.deepEqual(connectionsSince(start), connections.toReversed());
+  assert.deepEqual(waitForConnections(start), connections.toReversed());
 });
 
 test('xpk release stops after --max-wait, and the other deliveries are still held', async () => {
@@ -185,7 +188,7 @@ test('xpk release stops after --max-wait, and the other deliveries are still hel
   started.receiver.answerWith((response) => {
     answer = () => void response.writeHead(204).end();
   });
-  const start = received();
+  const start = listReceivedTypes();
   assert.match(await xpk('release mine --max-wait 100ms'), /Z +pending +0 .*\nReleased 1\. 1 delivery is still held\.$/);
   await started.receiver.atLeast(start + 1);
   answer();

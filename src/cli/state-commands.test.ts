@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { parse } from 'yaml';
 import { createKit, type Kit } from '../kit.ts';
-import { xpkWith } from './testing/run.ts';
+import { createXpk } from './testing/run.ts';
 
-const TOKEN = 'canary-canary-canary';
+const CONTROL_TOKEN = 'canary-canary-canary';
 let kit: Kit;
-const { xpk, json } = xpkWith(() => ['--url', kit.url, '--control-token', TOKEN]);
+const { xpk, json } = createXpk(() => ['--url', kit.url, '--control-token', CONTROL_TOKEN]);
 
 before(async () => {
-  kit = await createKit({ port: 0, controlToken: TOKEN });
+  kit = await createKit({ port: 0, controlToken: CONTROL_TOKEN });
 });
 after(() => kit.close());
 beforeEach(() => xpk('reset'));
 
 test('xpk reset restores the world that the kit was started with, or an empty world', async () => {
-  assert.equal(await xpk('reset empty'), 'Reset to the world empty: nothing in it.');
+  assert.equal(await xpk('reset empty'), 'Reset to the world empty: no entities.');
   assert.match(await xpk('reset'), /^Reset to the world demo: 2 providers, 5 experiences, .*\d+ telephone numbers/);
   assert.equal((await json('reset seed')).entities.providers, 2);
 });

@@ -1,9 +1,16 @@
 import type { components } from '../../contract/generated/control.ts';
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
-import { type ControlFlags, clientFor, given, namedByOption } from '../command.ts';
+import { type ControlFlags, convertNotFound, createClient, omitUndefined } from '../command.ts';
 import { getResponseData } from '../control-client.ts';
-import { type Entity, experiencesReceived, mostAccessible, type Place, preferConnected, reasonNotReceived } from './places.ts';
+import {
+  type AccountExperiencePair,
+  type Entity,
+  explainNotReceived,
+  findReceivedExperiences,
+  preferConnected,
+  sortByAccess,
+} from './choose-experience.ts';
 
 export interface TriggerFlags extends ControlFlags {
   readonly account?: string;
@@ -12,17 +19,18 @@ export interface TriggerFlags extends ControlFlags {
   readonly as?: 'portal' | 'platform';
 }
 
-export type Scene = Awaited<ReturnType<typeof createScene>>;
+export type WorldEditor = Awaited<ReturnType<typeof createWorldEditor>>;
 
 /**
- * Returns functions that read and change the world of a running kit. Each change has a descriptive sentence, which `xpk trigger` prints.
+ * Returns functions that read and change the world of a running kit. Each change has a sentence that describes it, which `xpk trigger`
+ * prints.
  */
-export async function createScene(type: EventType, flags: TriggerFlags) {
-  const control = clientFor(flags);
-  const query = given({ as: flags.as });
+export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
+  const control = createClient(flags);
+  const query = omitUndefined({ as: flags.as });
   const steps: string[] = [];
   const changed = new Set<string>();
-  function note(id: string, sentence: string): void {
+  function recordChange(id: string, sentence: string): void {
     changed.add(id);
     steps.push(sentence);
   }
@@ -33,7 +41,7 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
   async function select<C extends Collection>(collection: C, name: string | undefined): Promise<Entity<C>[]> {
     if (name === undefined) return list(collection);
     const call = control.GET('/_control/state/{collection}/{id}', { params: { path: { collection, id: name } } });
-    return [(await namedByOption(getResponseData(call))) as unknown as Entity<C>];
+    return [(await convertNotFound(getResponseData(call))) as unknown as Entity<C>];
   }
 
   const accounts = await select('accounts', flags.account);
@@ -46,20 +54,20 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
     .filter(({ account }) => account === accounts[0]?.alias)
     .map(({ experience }) => experiences.find(({ alias }) => alias === experience)?.provider);
   const subscriptions = await select('subscriptions', flags.subscription);
-  const received = experiencesReceived(type, experiences, subscriptions, connected);
+  const received = findReceivedExperiences(type, experiences, subscriptions, connected);
   if (flags.subscription !== undefined && received.length === 0)
-    throw new Error(reasonNotReceived(type, subscriptions[0] as Entity<'subscriptions'>, flags.experience));
+    throw new Error(explainNotReceived(type, subscriptions[0] as Entity<'subscriptions'>, flags.experience));
   const chosen = received.length > 0 ? received : preferConnected(experiences, connected);
-  const places = mostAccessible(accounts, await list('principals')).flatMap((account) =>
+  const pairs = sortByAccess(accounts, await list('principals')).flatMap((account) =>
     chosen.map(({ alias }) => ({ account, experience: alias })),
   );
   const info: components['schemas']['Info'] = await getResponseData(control.GET('/_control/info'));
   return {
     /**
-     * The places for which the event can be caused, the preferred place first. The list is never empty. If any subscription receives the
-     * event, the preferred subscription receives the event for each place in the list.
+     * The accounts and Experiences for which the event can be caused, the preferred pair first. Never empty. If any subscription receives
+     * the event, the preferred subscription receives the event for each pair.
      */
-    places: places as readonly Place[],
+    pairs: pairs as readonly AccountExperiencePair[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
     /** The sentences that describe the changes so far. */
     steps: steps as readonly string[],
@@ -69,16 +77,16 @@ export async function createScene(type: EventType, flags: TriggerFlags) {
     async create<C extends Collection>(collection: C, body: EntityOf<C>, sentence: string): Promise<Entity<C>> {
       const call = control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: { ...body } });
       const created = (await getResponseData(call)) as unknown as Entity<C>;
-      note(created.id, sentence);
+      recordChange(created.id, sentence);
       return created;
     },
     async change<C extends Collection>(collection: C, id: string, members: Partial<EntityOf<C>>, sentence: string): Promise<void> {
       await control.PATCH('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query }, body: { ...members } });
-      note(id, sentence);
+      recordChange(id, sentence);
     },
     async remove(collection: Collection, id: string, sentence: string): Promise<void> {
       await control.DELETE('/_control/state/{collection}/{id}', { params: { path: { collection, id }, query } });
-      note(id, sentence);
+      recordChange(id, sentence);
     },
   };
 }

@@ -1,0 +1,163 @@
+import type { EventType } from '../../contract/generated/events.ts';
+import type { EntityOf } from '../../world/world.ts';
+import type { AccountExperiencePair, Entity } from './choose-experience.ts';
+import type { WorldEditor } from './world-editor.ts';
+
+type State = 'ACTIVE' | 'INACTIVE';
+type Connection = Entity<'connections'>;
+type Assignment = Entity<'assignments'>;
+type AssignmentKey = Pick<EntityOf<'assignments'>, 'experience' | 'targetType' | 'target'>;
+
+/** For each event type, a function that causes an event and returns the id of the created, changed or deleted entity. */
+export const EVENT_TRIGGERS: Readonly<Record<EventType, (editor: WorldEditor) => Promise<string>>> = {
+  'experience.connection.created': createConnection,
+  'experience.connection.activated': (editor) => switchConnection(editor, 'ACTIVE'),
+  'experience.connection.deactivated': (editor) => switchConnection(editor, 'INACTIVE'),
+  'experience.connection.deleted': deleteConnection,
+  'experience.assignment.created': createAssignment,
+  'experience.assignment.deleted': deleteAssignment,
+  'provisioning.user.created': async (editor) => (await createUser(editor)).id,
+  'provisioning.user.deleted': deleteUser,
+};
+
+/** Creates a connection. If all possible connections exist, removes a connection first. */
+async function createConnection(editor: WorldEditor): Promise<string> {
+  const created = await createFirstConnection(editor, 'INACTIVE');
+  if (created) return created.id;
+  await removeConnection(editor, (await listConnections(editor)).at(-1) as Connection);
+  return ((await createFirstConnection(editor, 'INACTIVE')) as Connection).id;
+}
+
+/**
+ * Changes the state of a connection to `to`. Uses an existing connection with the other state or, if there is none, a new connection. If
+ * all possible connections exist in the state `to`, first changes a connection to the other state.
+ */
+async function switchConnection(editor: WorldEditor, to: State): Promise<string> {
+  const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
+  const existing = await listConnections(editor);
+  const found = existing.find(({ state }) => state === from) ?? (await createFirstConnection(editor, from));
+  const connection = found ?? (existing[0] as Connection);
+  if (!found) await setState(editor, connection, from);
+  await setState(editor, connection, to);
+  return connection.id;
+}
+
+/** Creates a connection and deletes it. If all possible connections exist, deletes an existing connection instead. */
+async function deleteConnection(editor: WorldEditor): Promise<string> {
+  const connection = (await createFirstConnection(editor, 'INACTIVE')) ?? ((await listConnections(editor))[0] as Connection);
+  await removeConnection(editor, connection);
+  return connection.id;
+}
+
+async function createAssignment(editor: WorldEditor): Promise<string> {
+  const { created } = await createFirstAssignment(editor);
+  if (created) return created.id;
+  throw new Error('All possible targets are already assigned. Remove an assignment with: xpk trigger experience.assignment.deleted');
+}
+
+/** Creates an assignment and deletes it. If all possible assignments exist, deletes an existing assignment instead. */
+async function deleteAssignment(editor: WorldEditor): Promise<string> {
+  const { created, existing } = await createFirstAssignment(editor);
+  const assignment = created ?? existing;
+  if (!assignment) throw new Error('There is no assignment, and no target for a new assignment.');
+  const { id, experience, targetType, target } = assignment;
+  await editor.remove('assignments', id, `Removed the assignment of ${experience} to the ${targetType} ${target}.`);
+  return id;
+}
+
+async function createUser(editor: WorldEditor): Promise<Entity<'users'>> {
+  const account = await findAccountWithUserEvents(editor);
+  return editor.create('users', { account }, `Created a user in ${account}.`);
+}
+
+async function deleteUser(editor: WorldEditor): Promise<string> {
+  const { id, account } = await createUser(editor);
+  await editor.remove('users', id, `Deleted the user ${id} of ${account}.`);
+  return id;
+}
+
+/**
+ * Returns an account whose users have events. Depending on the decision `provisioning.assigned-means`, the account needs an assigned or a
+ * connected Experience.
+ */
+async function findAccountWithUserEvents(editor: WorldEditor): Promise<string> {
+  if (editor.decisions['provisioning.assigned-means'] === 'connection') {
+    const connection = (await listConnections(editor))[0] ?? (await createFirstConnection(editor, 'INACTIVE'));
+    return (connection as Connection).account;
+  }
+  const assignments = (await editor.list('assignments')).filter(({ targetType }) => targetType === 'ACCOUNT');
+  const isAssigned = (pair: AccountExperiencePair) =>
+    assignments.some(({ experience, target }) => experience === pair.experience && target === pair.account);
+  const assigned = editor.pairs.find(isAssigned);
+  if (assigned) return assigned.account;
+  const { account, experience } = (await listConnectedFirst(editor))[0] as AccountExperiencePair;
+  const sentence = `Assigned ${experience} to the ACCOUNT ${account}, because only assigned accounts have user events.`;
+  await editor.create('assignments', { experience, targetType: 'ACCOUNT', target: account }, sentence);
+  return account;
+}
+
+/** Creates the first connection that does not exist yet. Returns undefined if all possible connections exist. */
+async function createFirstConnection(editor: WorldEditor, state: State): Promise<Connection | undefined> {
+  const taken = new Set((await editor.list('connections')).map(pairKey));
+  const free = editor.pairs.find((pair) => !taken.has(pairKey(pair)));
+  return free && editor.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
+}
+
+/** Returns the existing connections of the pairs, in the order of the pairs. */
+async function listConnections({ list, pairs }: WorldEditor): Promise<Connection[]> {
+  const byPair = new Map((await list('connections')).map((connection) => [pairKey(connection), connection]));
+  return pairs.map((pair) => byPair.get(pairKey(pair))).filter((connection) => connection !== undefined);
+}
+
+function setState(editor: WorldEditor, { id, account, experience }: Connection, state: State): Promise<void> {
+  return editor.change('connections', id, { state }, `Set the connection of ${account} to ${experience} to ${state}.`);
+}
+
+function removeConnection(editor: WorldEditor, { id, account, experience }: Connection): Promise<void> {
+  return editor.remove('connections', id, `Removed the connection of ${account} to ${experience}.`);
+}
+
+const pairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
+
+/** Returns all pairs, first those with a connection, because a decision can require a connection for an assignment. */
+async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
+  const pairs = [...(await listConnections(editor)), ...editor.pairs];
+  return [...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()];
+}
+
+/** Creates the first assignment that is possible. `existing` is the first candidate that already exists as an assignment. */
+async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
+  const assignments = await editor.list('assignments');
+  const byKey = new Map(assignments.map((assignment) => [assignmentKey(assignment), assignment]));
+  const agents = new Set((await editor.list('experiences')).filter(({ type }) => type === 'AGENT').map(({ alias }) => alias));
+  // A telephone number can be assigned to only one Experience of type AGENT.
+  const taken = new Set(assignments.filter(({ experience }) => agents.has(experience)).map(({ target }) => target));
+  let existing: Assignment | undefined;
+  for await (const candidate of listPossibleAssignments(editor)) {
+    const { experience, targetType, target } = candidate;
+    const same = byKey.get(assignmentKey(candidate));
+    existing ??= same;
+    if (same || (targetType === 'PHONE_NUMBER' && agents.has(experience) && taken.has(target))) continue;
+    return { created: await editor.create('assignments', candidate, `Assigned ${experience} to the ${targetType} ${target}.`) };
+  }
+  return { existing };
+}
+
+/**
+ * Yields the possible assignments. Telephone numbers come first, because there are fewer telephone numbers than users. Accounts come last,
+ * because the assignment of an account changes which subscriptions receive the events of its users.
+ */
+async function* listPossibleAssignments(editor: WorldEditor): AsyncGenerator<AssignmentKey> {
+  const pairs = await listConnectedFirst(editor);
+  for (const [collection, targetType] of [
+    ['telephoneNumbers', 'PHONE_NUMBER'],
+    ['users', 'USER'],
+  ] as const) {
+    const byAccount = Map.groupBy(await editor.list(collection), ({ account }) => account);
+    for (const { account, experience } of pairs)
+      for (const { alias } of byAccount.get(account) ?? []) yield { experience, targetType, target: alias };
+  }
+  for (const { account, experience } of pairs) yield { experience, targetType: 'ACCOUNT', target: account };
+}
+
+const assignmentKey = ({ experience, targetType, target }: AssignmentKey): string => JSON.stringify([experience, targetType, target]);
