@@ -6,7 +6,7 @@ import { type Exchange, runCampaign, startSubject } from './subject.ts';
 import { violations } from './violations.ts';
 
 // The seed is fixed, so that a failure can be repeated. To test another seed: FUZZ_SEED=$RANDOM node --test
-// conformance/proof/fuzz/fuzz.test.ts
+// conformance/proof/fuzz/fuzz.slow.test.ts
 const seed = Number(process.env.FUZZ_SEED ?? 20_260_301);
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 

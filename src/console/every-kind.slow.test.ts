@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Locator } from '@playwright/test';
+import { COLLECTIONS } from '../world/entities.ts';
+import type { Collection } from '../world/world.ts';
+import { closeBrowserAfter, openConsole } from './testing/console.ts';
+import { button, get, main } from './testing/world.ts';
+
+closeBrowserAfter();
+
+interface Kind {
+  /** What the form needs to create an entity of the demo world, by label. */
+  readonly create: Readonly<Record<string, string>>;
+  /** What the form changes, by label. Undefined for an entity without members that can change. */
+  readonly change?: Readonly<Record<string, string>>;
+}
+
+const KINDS: Readonly<Record<Collection, Kind>> = {
+  providers: { create: { Alias: 'made', Name: 'Made' }, change: { Name: 'Changed' } },
+  experiences: { create: { Alias: 'made', Provider: 'acme', Name: 'Made' }, change: { Name: 'Changed' } },
+  accounts: { create: { Alias: 'made', Name: 'Made' }, change: { Name: 'Changed' } },
+  telephoneNumbers: { create: { 'Telephone number': '+12065559999', Account: 'northwind' } },
+  users: { create: { Alias: 'made', Account: 'northwind', 'First name': 'Made' }, change: { 'First name': 'Changed' } },
+  principals: { create: { Alias: 'made', Name: 'Made' }, change: { Name: 'Changed' } },
+  clients: { create: { Alias: 'made', Provider: 'acme', Name: 'Made' }, change: { Name: 'Changed' } },
+  // The page of a connection has a button for its state.
+  connections: { create: { Alias: 'made', Account: 'tailspin', Experience: 'reception' }, change: {} },
+  assignments: { create: { Alias: 'made', Experience: 'reception', 'Target type': 'USER', Target: 'ada' } },
+  subscriptions: { create: { Alias: 'made', Provider: 'acme' }, change: { 'Destination URL': 'https://example.com/made' } },
+};
+
+async function fill(form: Locator, values: Readonly<Record<string, string>>): Promise<void> {
+  for (const [label, value] of Object.entries(values)) {
+    const input = form.getByLabel(new RegExp(`^${label}\\s*(required)?$`));
+    if (label === 'Target type') await input.selectOption(value);
+    else await input.fill(value);
+  }
+}
+
+test('in a browser, every kind of entity is created, changed and deleted as the portal and as the platform, and its history has the actors', {
+  timeout: 120_000,
+}, async () => {
+  await using opened = await openConsole('/world');
+  const { page, kit, messages } = opened;
+  const count = async () => (await get<{ entities: Record<string, number> }>(kit.url, '/world')).entities;
+  const before = await count();
+  const dialog = page.getByRole('dialog');
+  const act = (within: Locator, actor: string) => within.getByRole('radio', { name: actor }).check();
+  const expected: string[] = [];
+  for (const collection of COLLECTIONS)
+    for (const [first, second] of [
+      ['Portal', 'Platform'],
+      ['Platform', 'Portal'],
+    ] as const) {
+      const { create, change } = KINDS[collection];
+      await main(page).locator(`nav a[href$="/world/${collection}"]`).click();
+      await main(page).getByRole('button', { name: /^New / }).click();
+      await fill(dialog, create);
+      if (collection === 'subscriptions') await dialog.getByLabel('provisioning.user.created').check();
+      await act(dialog, first);
+      await dialog.getByRole('button', { name: 'Create' }).click();
+      await button(page, 'Delete').waitFor();
+      if (change) {
+        await act(main(page), second);
+        if (collection === 'connections') await button(page, 'Activate').click();
+        else {
+          await button(page, 'Edit').click();
+          await fill(dialog, change);
+          await dialog.getByRole('button', { name: 'Save' }).click();
+          await dialog.waitFor({ state: 'detached' });
+        }
+      }
+      await act(main(page), first);
+      await button(page, 'Delete').click();
+      await dialog.getByRole('button', { name: 'Delete' }).click();
+      await main(page).getByRole('button', { name: /^New / }).waitFor();
+      const actions = ['created', ...(change ? [collection === 'connections' ? 'activated' : 'changed'] : []), 'deleted'];
+      const actors = { created: first, changed: second, activated: second, deleted: first };
+      for (const action of actions) expected.push(`${collection} ${action} ${actors[action as 'created'].toLowerCase()}`);
+    }
+  assert.deepEqual(await count(), before);
+  const changes = await get<{ collection: string; action: string; actor: string }[]>(kit.url, '/changes?limit=200');
+  const events = await get<{ type: string; actor: string }[]>(kit.url, '/events?limit=200');
+  const happened = [
+    ...changes.map(({ collection, action, actor }) => `${collection} ${action} ${actor}`),
+    ...events.flatMap(({ type, actor }) => {
+      const [, entity, action] = type.split('.');
+      return type.startsWith('experience.') ? [`${entity}s ${action} ${actor}`] : [];
+    }),
+  ];
+  assert.deepEqual(happened.sort(), expected.sort());
+  // The page of a deleted entity has its history.
+  await page.goBack();
+  const history = main(page).getByRole('listitem');
+  for (const text of [/deleted\s*by the platform/, /changed\s*by the portal/, /created\s*by the platform/])
+    await history.filter({ hasText: text }).first().waitFor();
+  assert.deepEqual(messages, []);
+});
