@@ -7,9 +7,13 @@ export function Dialog({ title, onClose, children }: { title: string; onClose?: 
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
   useEffect(() => {
-    const opener = document.activeElement;
-    dialog.current?.showModal();
-    return () => opener instanceof HTMLElement && opener.focus();
+    const [opener, element] = [document.activeElement, dialog.current];
+    element?.showModal();
+    return () => {
+      // While the dialog is open, nothing outside it can get the focus.
+      element?.close();
+      if (opener instanceof HTMLElement) opener.focus();
+    };
   }, []);
   return (
     <dialog
