@@ -4,7 +4,7 @@
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { packagedFixtures } from '../src/world/package-files.ts';
+import { listPackagedFixtures } from '../src/world/package-files.ts';
 import { readWorld } from '../src/world/yaml.ts';
 import { bundle } from './build/bundle.ts';
 import { buildConsole } from './build/console.ts';
@@ -28,7 +28,7 @@ const [inputs, ofConsole] = await Promise.all([
 ]);
 writeFileSync(`${fresh}/THIRD-PARTY-NOTICES.txt`, notices([...inputs, ...ofConsole]));
 mkdirSync(`${fresh}/worlds`);
-for (const name of await packagedFixtures('world')) {
+for (const name of await listPackagedFixtures('world')) {
   const { world, rows } = await readWorld(name);
   writeFileSync(`${fresh}/worlds/${name}.json`, JSON.stringify({ world, rows }));
 }

@@ -17,7 +17,7 @@ import { controlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
 import { sendDuplicate } from './events/attempt.ts';
 import { createDispatcher } from './events/dispatcher.ts';
-import { lazySender } from './events/lazy-sender.ts';
+import { createLazySender } from './events/lazy-sender.ts';
 import { createApp } from './http/app.ts';
 import type { Exchange } from './http/exchange.ts';
 import { createFaults } from './http/faults.ts';
@@ -39,7 +39,7 @@ import type { VerifiedToken } from './oauth/token-claims.ts';
 import { createReportReader } from './report-reader.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
 import { lazyTools } from './sdk/lazy-tools.ts';
-import { openListed } from './service/listed.ts';
+import { openLaggingLists } from './service/lagging-lists.ts';
 import { createWorldState } from './service/world-state.ts';
 import { checkSettings, getPublicSettings, type KitSettings, resolveDecisions, type Settings } from './settings.ts';
 import { checkSettingTypes } from './settings-shape.ts';
@@ -96,10 +96,10 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const world = await createWorldState(store, clock, ids);
   const faults = createFaults({ store, world });
   if (fresh && seed.advance !== 0) await world.advance(toMilliseconds(seed.advance));
-  const { close: closeListed, ...listed } = await openListed(store, clock, decisions['lists.read-model-lag']);
-  const current = currentWorld({ ...listed, world, clock, ids, decisions, fingerprint });
+  const { close: closeLists, ...lists } = await openLaggingLists(store, clock, decisions['lists.read-model-lag']);
+  const current = currentWorld({ ...lists, world, clock, ids, decisions, fingerprint });
   const timeoutMs = settings.deliveryTimeout;
-  const sender = lazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
+  const sender = createLazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({
     store,
     clock,
@@ -246,7 +246,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     await stopping;
     await tools.close();
     await journal.stop();
-    await closeListed();
+    await closeLists();
     await store.close();
   }
   return {

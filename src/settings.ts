@@ -5,7 +5,7 @@ import { RETRY_PROFILES, type RetryProfile } from './events/schedule.ts';
 import { createHostMatcher } from './http/host-guard.ts';
 import { LOG_LEVELS, type LogLevel } from './http/log.ts';
 import { LOGIN_MODES, type LoginMode } from './oauth/server/context.ts';
-import { checkedDecisions, readDecisionsFile } from './world/decisions-file.ts';
+import { readDecisionsFile, validateDecisions } from './world/decisions-file.ts';
 import type { Seed, SeedSettings } from './world/seed.ts';
 
 /** The settings of `createKit`. All settings are optional. `xpk start` has an option for each setting except `extend`. */
@@ -203,7 +203,7 @@ function checkOrigin(text: string): string {
  */
 export async function resolveDecisions(settings: KitSettings, seed: Seed): Promise<Decisions> {
   const file = settings.decisions === undefined ? {} : await readDecisionsFile(settings.decisions);
-  const single = checkedDecisions(settings.set ?? {}, 'set');
+  const single = validateDecisions(settings.set ?? {}, 'set');
   return { ...defaultDecisions, ...seed.decisions, ...file, ...single };
 }
 

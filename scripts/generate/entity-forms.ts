@@ -1,7 +1,7 @@
 /** Writes what a form for the entities of each collection has to know: their members, from the schemas of the control API. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
-import { type Collection, SINGULAR, schemaOf } from '../../src/world/world.ts';
+import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../src/world/world.ts';
 import { isObject, type Json, resolve } from './documents.ts';
 import { banner, block } from './write-typescript.ts';
 
@@ -29,11 +29,11 @@ const fieldsOf = (document: Json, properties: Json): Json =>
 
 function formOf(document: Json, collection: Collection): Json {
   const { references, fixed = [], generated = [], parts, useCases } = entityTypes[collection] as EntityType;
-  const { properties, required = [] }: Json = document.components.schemas[schemaOf(collection)];
-  const { propertyNames }: Json = document.components.schemas[`${schemaOf(collection)}s`];
+  const { properties, required = [] }: Json = document.components.schemas[getSchemaName(collection)];
+  const { propertyNames }: Json = document.components.schemas[`${getSchemaName(collection)}s`];
   const { description } = fieldOf(document, propertyNames);
   return {
-    singular: SINGULAR[collection],
+    singular: SINGULAR_NOUNS[collection],
     actor: useCases ? 'portal' : 'platform',
     alias: { type: 'string', ...(description && { description }) },
     members: fieldsOf(document, properties),

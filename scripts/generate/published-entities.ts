@@ -1,7 +1,7 @@
 /** Writes the operations on entities in the control API once for each collection, with the schemas of its entities. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
-import { type Collection, schemaOf } from '../../src/world/world.ts';
+import { type Collection, getSchemaName } from '../../src/world/world.ts';
 import { type Json, METHODS, resolve } from './documents.ts';
 
 const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
@@ -31,9 +31,9 @@ export function withEntities(document: Json): Json {
 /** The schemas of the requests about entities of a collection, and of its responses. */
 function schemasOf(document: Json, collection: Collection): Json {
   const { fixed = [], generated = [], alwaysSet = [], parts } = entityTypes[collection] as EntityType;
-  const entity: Json = document.components.schemas[schemaOf(collection)];
+  const entity: Json = document.components.schemas[getSchemaName(collection)];
   const { required = [], properties, additionalProperties: _, ...annotations } = entity;
-  const name = schemaOf(collection);
+  const name = getSchemaName(collection);
   const alias = { type: 'string', description: 'The name of the entity. Default: its id.' };
   const membersWithout = (left: readonly string[], change = (_: string, schema: Json) => schema) =>
     Object.fromEntries(
@@ -68,7 +68,7 @@ function schemasOf(document: Json, collection: Collection): Json {
 }
 
 function itemOf(document: Json, item: Json, collection: Collection): Json {
-  const name = schemaOf(collection);
+  const name = getSchemaName(collection);
   const isOther = ({ name: parameter }: Json) => parameter !== 'collection';
   const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter)).filter(isOther);
   const operations = METHODS.filter((method) => method in item).map((method) => {

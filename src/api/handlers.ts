@@ -3,7 +3,7 @@ import type { OperationId } from '../contract/generated/operations.ts';
 import type { operations as Operations } from '../contract/generated/service.ts';
 import type { Outcome } from '../contract/outcome.ts';
 import type { Actor } from '../domain/access.ts';
-import { pageSizeOf } from '../domain/pages.ts';
+import { parsePageSize } from '../domain/pages.ts';
 import type { Answer } from '../http/success-response.ts';
 import { checkAssignability } from '../service/assignability.ts';
 import { createAssignment, deleteAssignment, listAssignments, readAssignment } from '../service/assignments.ts';
@@ -43,7 +43,7 @@ export const handlers: Handlers = {
     respond(200, await checkAssignability(context, actor, path.experienceId, query)),
 
   getExperienceAssignments: async ({ actor, query }, context) =>
-    respond(200, await listAssignments(context, actor, { ...query, pageSize: pageSizeOf(query.pageSize, 100) })),
+    respond(200, await listAssignments(context, actor, { ...query, pageSize: parsePageSize(query.pageSize, 100) })),
   createExperienceAssignment: async ({ actor, body }, context) => change(context, 201, (its) => createAssignment(its, actor, body)),
   getExperienceAssignment: async ({ actor, path }, context) => respond(200, await readAssignment(context, actor, path.assignmentId)),
   deleteExperienceAssignment: async ({ actor, path }, context) =>
@@ -51,7 +51,7 @@ export const handlers: Handlers = {
 
   async getExperienceConnections({ actor, query }, context) {
     const { tn, telephoneNumber = tn, ...rest } = query;
-    return respond(200, await listConnections(context, actor, { ...rest, telephoneNumber, pageSize: pageSizeOf(query.pageSize, 100) }));
+    return respond(200, await listConnections(context, actor, { ...rest, telephoneNumber, pageSize: parsePageSize(query.pageSize, 100) }));
   },
   createExperienceConnection: async ({ actor, body }, context) =>
     change(context, context.decisions['connections.create.status'], (its) => createConnection(its, actor, body)),
@@ -69,7 +69,7 @@ export const handlers: Handlers = {
       200,
       await listUsers(context, actor, {
         ...query,
-        pageSize: pageSizeOf(query.pageSize, 200),
+        pageSize: parsePageSize(query.pageSize, 200),
         // The query schema allows only the values of SortField. The specification lists no values, so the generated type is any string.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,

@@ -1,4 +1,4 @@
-import { SINGULAR } from '../world/world.ts';
+import { SINGULAR_NOUNS } from '../world/world.ts';
 
 export function formatTable(rows: readonly (readonly string[])[]): string {
   const widths = rows.reduce<number[]>((all, row) => row.map((text, i) => Math.max(all[i] ?? 0, text.length)), []);
@@ -11,7 +11,7 @@ export const formatPlural = (count: number, one: string, many = `${one}s`): stri
 
 /** Formats the number of entities in each collection that is not empty, such as `2 providers, 1 telephone number`. */
 export function formatCounts(entities: Readonly<Record<string, number>>): string {
-  const counts = Object.entries(SINGULAR).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
+  const counts = Object.entries(SINGULAR_NOUNS).map(([collection, singular]) => [entities[collection] ?? 0, singular] as const);
   const parts = counts.filter(([count]) => count > 0).map(([count, singular]) => formatPlural(count, singular));
   return parts.join(', ') || 'no entities';
 }

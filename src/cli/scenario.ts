@@ -60,8 +60,8 @@ export function scenarioCommand(): Command {
 async function listAllScenarios({ operation, json }: ListFlags): Promise<void> {
   const listed = listScenarios(operation);
   const others = scenarioEntries.flatMap(([id, entry]) => (hasScenarios(entry) ? [] : [{ id, ...entry }]));
-  const { packagedFixtures } = await import('../world/package-files.ts');
-  const presets = await packagedFixtures('scenario');
+  const { listPackagedFixtures } = await import('../world/package-files.ts');
+  const presets = await listPackagedFixtures('scenario');
   if (json) {
     const scenarios = listed.map(({ id, rule, operation: of, expected, scenario: { title } }) => ({
       id,

@@ -190,7 +190,7 @@ test('in a browser, a signature is checked: right for what the receiver got, and
   await result.getByText('The signature is right for this secret.').waitFor();
   await page.getByLabel('or another secret').fill(`whsec_${Buffer.alloc(24).toString('base64')}`);
   await page.keyboard.press('Enter');
-  await result.getByText(`The signature is right for the secret of the subscription ${ALIAS}.`).waitFor();
+  await result.getByText(`The signature matches the secret of the subscription ${ALIAS}.`).waitFor();
 });
 
 test('in a browser, texts of payloads and headers are shown as text, and a payload that breaks the contract says where', async () => {

@@ -3,7 +3,7 @@ import express, { type Response, Router } from 'express';
 import { gateFailure } from '../contract/failure.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
 import { sendFailure } from '../http/problem.ts';
-import { packageFile } from '../world/package-files.ts';
+import { resolvePackageFile } from '../world/package-files.ts';
 
 /** Nothing from elsewhere, and no inline scripts or styles. A page of another origin cannot frame the console. */
 const POLICY =
@@ -33,7 +33,7 @@ addEventListener('message', ({ source, data }) => {
 
 /** Serves the files of the console that `npm run build` has written. The page selects what it shows, so every other path returns the page. */
 export function consoleRoutes(): Router {
-  const folder = packageFile('dist/console');
+  const folder = resolvePackageFile('dist/console');
   const router = Router({ caseSensitive: true, strict: true });
   router.use((_, res, next) => {
     res.set(HEADERS);

@@ -3,7 +3,7 @@ import { didYouMean } from '../contract/did-you-mean.ts';
 import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
-import { instant } from '../domain/instants.ts';
+import { formatInstant } from '../domain/instants.ts';
 import { waitForChange } from '../store/changes.ts';
 import {
   type DeliveryFilter,
@@ -101,7 +101,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
-      resendDeliveries(tx, { subscriptionId: subscription.id, since: instant(sinceMs), acknowledged }, deps.clock.now()),
+      resendDeliveries(tx, { subscriptionId: subscription.id, since: formatInstant(sinceMs), acknowledged }, deps.clock.now()),
     );
     return { status: 200, body: { deliveries: count } };
   },

@@ -4,7 +4,7 @@ import { waitForChange } from '../store/changes.ts';
 import { listHeldDeliveries, releaseHeld, unattemptedDelivery } from '../store/deliveries.ts';
 import { readMode } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
-import { actorOn, writeEntity } from '../world/write.ts';
+import { getActor, writeEntity } from '../world/write.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
@@ -58,7 +58,7 @@ async function writeMode(
   if (isFailure(subscription)) return subscription;
   const context = { context: deps.service(), world: deps.world };
   const change = { kind: 'patch', name: subscription.id, body: { mode } } as const;
-  const result = await writeEntity(context, actorOn('subscriptions', undefined), 'subscriptions', change);
+  const result = await writeEntity(context, getActor('subscriptions', undefined), 'subscriptions', change);
   return isFailure(result) ? gateFailure(result.reason, result.detail) : subscription;
 }
 

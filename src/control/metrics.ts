@@ -1,6 +1,6 @@
 import type { Gauge, Registry } from 'prom-client';
 import type { Clock } from '../clock/clock.ts';
-import type { Attempted } from '../events/sending.ts';
+import type { StoredAttempt } from '../events/attempt-runner.ts';
 import type { Observation } from '../http/observation.ts';
 import { dueDeliveries, MAX_DUE_COUNTED } from '../store/due.ts';
 import type { Store } from '../store/store.ts';
@@ -87,7 +87,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
       request.count++;
       request.seconds += durationMs / 1000;
     },
-    attemptEnded({ state }: Attempted): void {
+    attemptEnded({ state }: StoredAttempt): void {
       const outcome = OUTCOMES[state];
       attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1);
     },

@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import control from '../contract/generated/control.json' with { type: 'json' };
 import { createKit, type Kit } from '../kit.ts';
 import { COLLECTIONS, entityType } from '../world/entities.ts';
-import { schemaOf } from '../world/world.ts';
+import { getSchemaName } from '../world/world.ts';
 
 let kit: Kit;
 before(async () => {
@@ -42,7 +42,7 @@ const send = async (path: string, method = 'GET', body?: object) => {
 describe('an entity fits the schemas of its collection in the document of the control API, read, replaced and changed', () => {
   for (const collection of COLLECTIONS)
     test(collection, async () => {
-      const name = schemaOf(collection);
+      const name = getSchemaName(collection);
       const { fixed = [], generated = [] } = entityType(collection);
       const { body: entities } = await send(collection);
       assertFits(`${name}s`, entities);

@@ -3,10 +3,10 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
-import { signingSecret } from '../domain/deliveries.ts';
-import { signatureOf } from '../domain/delivery-headers.ts';
+import { getSigningSecret } from '../domain/deliveries.ts';
+import { signDelivery } from '../domain/delivery-headers.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
-import { setMode, withoutMode } from '../events/testing/modes.ts';
+import { removeMode, setMode } from '../events/testing/modes.ts';
 
 type Schemas = components['schemas'];
 type Delivery = Schemas['DeliveryWithAttempts'];
@@ -24,7 +24,7 @@ before(async () => {
   lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
 });
 beforeEach(async () => {
-  start = await withoutMode(lab);
+  start = await removeMode(lab);
 });
 after(() => lab.close());
 
@@ -42,8 +42,8 @@ test('data of a documented event type is delivered in a signed envelope, and the
   assert.deepEqual(validator(schemaReferences.events['provisioning.user.deleted'])(event), []);
   assert.deepEqual([event.data, event.scope.experienceId], [USER, await lab.idOf('experiences', 'desk')]);
   assert.equal(headers['webhook-id'], webhookId);
-  const secret = signingSecret({ id: event.subscriptionId, secret: null });
-  const signed = signatureOf(secret, webhookId, headers['webhook-timestamp'] as string, text);
+  const secret = getSigningSecret({ id: event.subscriptionId, secret: null });
+  const signed = signDelivery(secret, webhookId, headers['webhook-timestamp'] as string, text);
   assert.equal(headers['webhook-signature'], signed);
   await lab.settled();
   assert.deepEqual([(await read(id)).state, await lab.control('GET', '/state')], ['acknowledged', world]);

@@ -4,7 +4,7 @@ import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { validator } from '../contract/validators.ts';
-import { instant } from '../domain/instants.ts';
+import { formatInstant } from '../domain/instants.ts';
 import { publishRaw } from '../service/publish.ts';
 import { listDeliveries } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
@@ -98,7 +98,7 @@ async function envelope(
         .limit(1)
         .executeTakeFirst()
     )?.id;
-  return { type, timestamp: instant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
+  return { type, timestamp: formatInstant(now), subscriptionId: subscription.id, scope: { experienceId }, data };
 }
 
 /** Returns the string at a path. Returns undefined if the value is not a string, or if the database cannot store the string. */

@@ -6,7 +6,7 @@ import { countEntities } from '../store/counts.ts';
 import type { Store } from '../store/store.ts';
 import { replaceFaults } from '../world/faults.ts';
 import { replaceWorld } from '../world/load.ts';
-import { emptySeed, type Seed } from '../world/seed.ts';
+import { createEmptySeed, type Seed } from '../world/seed.ts';
 import type { ControlHandlers } from './handler.ts';
 import { refuseReset } from './snapshots.ts';
 
@@ -39,7 +39,7 @@ interface Resettable {
  */
 export async function resetWorld(to: string, { store, world, seed }: Resettable): Promise<boolean> {
   if (to !== 'seed' && to !== 'empty') return restoreSnapshot({ store, world }, to);
-  await startFrom(to === 'seed' ? seed : emptySeed(), { store, world });
+  await startFrom(to === 'seed' ? seed : createEmptySeed(), { store, world });
   return true;
 }
 
@@ -51,7 +51,7 @@ export async function startFrom(
   await store.replace(async (tx) => {
     await replaceWorld(tx, rows);
     await replaceFaults(tx, faults);
-    await world.restarted(tx, toMilliseconds(advance));
+    await world.markRestarted(tx, toMilliseconds(advance));
   });
   await world.reload();
 }

@@ -1,7 +1,7 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { DecisionId } from '../contract/generated/decisions.ts';
 import { countEntities } from '../store/counts.ts';
-import { packagedFixtures } from '../world/package-files.ts';
+import { listPackagedFixtures } from '../world/package-files.ts';
 import { readScenario } from '../world/scenario.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 import { startFrom } from './reset.ts';
@@ -9,7 +9,7 @@ import { startFrom } from './reset.ts';
 /** Lists and loads the scenarios of the package: worlds with faults and a clock. */
 export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> = {
   async listScenarios() {
-    const names = await packagedFixtures('scenario');
+    const names = await listPackagedFixtures('scenario');
     const body = await Promise.all(
       names.map(async (name) => {
         const { description, world, faults, decisions } = await readScenario(name);
@@ -20,7 +20,7 @@ export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> 
   },
 
   async loadScenario({ params: { scenario: name } }, { store, world, decisions, journal, forget }) {
-    const names = await packagedFixtures('scenario');
+    const names = await listPackagedFixtures('scenario');
     if (!names.includes(name))
       return cannot('not-found', `There is no scenario "${name}".${didYouMean(name, names) || ` The scenarios are: ${names.join(', ')}.`}`);
     const scenario = await readScenario(name);

@@ -1,7 +1,7 @@
 import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
-import { signingSecret } from '../domain/deliveries.ts';
-import { headersOf } from '../domain/delivery-headers.ts';
+import { getSigningSecret } from '../domain/deliveries.ts';
+import { createConfiguredHeaders } from '../domain/delivery-headers.ts';
 import { checkSignature } from '../events/check-signature.ts';
 import { findReceived, listAttempts } from '../store/delivery-list.ts';
 import { listSubscriptions } from '../store/subscriptions.ts';
@@ -27,13 +27,13 @@ export const signatures: Pick<ControlHandlers, 'checkSignature'> = {
     if (isFailure(named)) return named;
     const rows = await listSubscriptions(deps.store.db);
     const owner = rows.find(({ id }) => id === named.id);
-    const used = secret ?? (owner && signingSecret(owner));
+    const used = secret ?? (owner && getSigningSecret(owner));
     if (used === undefined)
       return cannot('invalid', 'The secret is missing: give secret, or a subscription or delivery that exists.', '/secret');
     const received = { headers: lowerCase(headers ?? sent.headers ?? {}), body: body ?? sent.body };
     if (received.body === undefined) return cannot('invalid', 'The body is missing: give body or deliveryId.', '/body');
     const checked = { headers: received.headers, body: received.body };
-    const others = rows.filter((each) => signingSecret(each) !== used).map((each) => [each.alias, signingSecret(each)] as const);
+    const others = rows.filter((each) => getSigningSecret(each) !== used).map((each) => [each.alias, getSigningSecret(each)] as const);
     const result = checkSignature({
       ...checked,
       secret: used,
@@ -65,7 +65,11 @@ async function sentWith(deliveryId: string, deps: ControlDeps): Promise<Sent | G
   const subscription = (await listSubscriptions(db, subscriptionId)).at(0);
   const sentAt = last === undefined ? clock.now() : Date.parse(last.at);
   const due = { id, eventId, subscriptionId, body, headers };
-  return { subscriptionId, headers: headersOf(due, { sentAt, offset: clock.offset, secret: subscription?.secret }, decisions), body };
+  return {
+    subscriptionId,
+    headers: createConfiguredHeaders(due, { sentAt, offset: clock.offset, secret: subscription?.secret }, decisions),
+    body,
+  };
 }
 
 const lowerCase = (headers: Readonly<Record<string, string>>) =>

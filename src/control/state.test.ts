@@ -187,13 +187,13 @@ const TAKEN: readonly RefusedRow[] = [
 ];
 
 const FIXED: readonly RefusedRow[] = [
-  ['PATCH accounts/north', { id: OTHER_ID }, '/id', 'The id of the account cannot be changed'],
-  ['PATCH accounts/north', { alias: 'nord' }, '/alias', 'cannot be changed: it is "north"'],
-  ['PATCH users/ada', { account: 'south' }, '/account', 'cannot be changed: it is "north"'],
+  ['PATCH accounts/north', { id: OTHER_ID }, '/id', 'The id of the account is'],
+  ['PATCH accounts/north', { alias: 'nord' }, '/alias', 'is "north" and cannot be changed'],
+  ['PATCH users/ada', { account: 'south' }, '/account', 'is "north" and cannot be changed'],
   ['PATCH users/ada', { createdAt: '2025-01-01T00:00:00.000Z' }, '/createdAt', ''],
   ['PUT telephoneNumbers/+12065550100', { account: 'south' }, '/account', ''],
   ['PATCH experiences/desk', { provider: 'rival' }, '/provider', ''],
-  ['PATCH experiences/desk', { type: 'GENERAL' }, '/type', 'it is "AGENT"'],
+  ['PATCH experiences/desk', { type: 'GENERAL' }, '/type', 'is "AGENT" and'],
   ['PATCH assignments/desk-ada', { target: 'bob' }, '/target', ''],
   ['PATCH connections/north-desk', { account: 'south' }, '/account', ''],
   ['PATCH subscriptions/everything', { provider: 'rival' }, '/provider', ''],

@@ -8,9 +8,9 @@ import { dumpCollection, dumpWorld } from '../world/dump.ts';
 import { entityType } from '../world/entities.ts';
 import { replaceWorld } from '../world/load.ts';
 import { lookUp } from '../world/references.ts';
-import { invalid } from '../world/refusal.ts';
-import { type Collection, SINGULAR, type World } from '../world/world.ts';
-import { actorOn, createEntities, deleteEntity, writeEntity } from '../world/write.ts';
+import { createInvalidFailure } from '../world/refusal.ts';
+import { type Collection, SINGULAR_NOUNS, type World } from '../world/world.ts';
+import { createEntities, deleteEntity, getActor, writeEntity } from '../world/write.ts';
 import {
   type Chunked,
   type ControlAnswer,
@@ -30,7 +30,7 @@ export const state = {
   /** Loads a world without publishing events. An invalid world is refused and changes nothing. */
   async loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
     const { rows, problems } = checkWorld(body);
-    return problems ? invalid(problems) : loadWorld((body as World).world, rows, { store, world, forget });
+    return problems ? createInvalidFailure(problems) : loadWorld((body as World).world, rows, { store, world, forget });
   },
 
   /** Creates several entities in one transaction. */
@@ -99,7 +99,7 @@ export async function loadWorld(
 ): Promise<ControlAnswer> {
   await store.replace(async (tx) => {
     await replaceWorld(tx, rows);
-    await world.restarted(tx);
+    await world.markRestarted(tx);
   });
   await world.reload();
   // The loaded world may set kit time back. A rate window that started at a later kit time would then last too long.
@@ -121,15 +121,15 @@ async function write(request: ControlRequest, { service, world }: Deps, change: 
 }
 
 function targetOf({ params: { collection }, query: { as } }: ControlRequest) {
-  return isCollection(collection) ? { collection, actor: actorOn(collection, as as 'portal') } : unknownCollection(collection);
+  return isCollection(collection) ? { collection, actor: getActor(collection, as as 'portal') } : unknownCollection(collection);
 }
 
 function isCollection(name: string | undefined): name is Collection {
-  return name !== undefined && Object.hasOwn(SINGULAR, name);
+  return name !== undefined && Object.hasOwn(SINGULAR_NOUNS, name);
 }
 
 function unknownCollection(name = ''): GateFailure {
-  const known = Object.keys(SINGULAR);
+  const known = Object.keys(SINGULAR_NOUNS);
   const hint = didYouMean(name, known) || ` The collections are: ${known.join(', ')}.`;
   return controlFailure('not-found', `There is no collection "${name}".${hint}`);
 }

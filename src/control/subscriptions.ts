@@ -1,18 +1,18 @@
 import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
-import { signingSecret } from '../domain/deliveries.ts';
+import { getSigningSecret } from '../domain/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
 import { countByState, listSubscriptions } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
 import { lookUp } from '../world/references.ts';
-import { actorOn, deleteEntity, writeEntity } from '../world/write.ts';
+import { deleteEntity, getActor, writeEntity } from '../world/write.ts';
 import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
 
 type Schemas = components['schemas'];
 type Operation = 'listSubscriptions' | 'createSubscription' | 'readSubscription' | 'patchSubscription' | 'deleteSubscription';
 
-const ACTOR = actorOn('subscriptions', undefined);
+const ACTOR = getActor('subscriptions', undefined);
 
 /** The entities of /_control/state/subscriptions, with the member names of the service (Events › Subscription). */
 export const subscriptions: Pick<ControlHandlers, Operation> = {
@@ -102,7 +102,7 @@ function toSubscription(row: Tables['subscriptions'], counts: Awaited<ReturnType
     ...(row.experience_id !== null && { experienceId: row.experience_id }),
     types: JSON.parse(row.types) as Schemas['SubscriptionInForce']['types'],
     ...(row.destination_url !== null && { destinationUrl: row.destination_url }),
-    secret: signingSecret(row),
+    secret: getSigningSecret(row),
     deliveryMode: row.mode === null ? null : (JSON.parse(row.mode) as Schemas['DeliveryMode']),
     deliveries,
   };

@@ -2,7 +2,7 @@ import { controlFailure } from '../contract/failure.ts';
 import { countEntities } from '../store/counts.ts';
 import { dumpYaml } from '../world/dump-yaml.ts';
 import { FixtureError } from '../world/problem.ts';
-import { worldIn } from '../world/yaml.ts';
+import { compileSource } from '../world/yaml.ts';
 import type { ControlHandlers } from './handler.ts';
 import { loadWorld } from './state.ts';
 
@@ -15,7 +15,7 @@ export const worldFile: Pick<ControlHandlers, 'readWorld' | 'downloadWorld' | 'u
   async uploadWorld({ body: { yaml, name = 'world.yaml' } }, deps) {
     const { parseSource } = await import('../world/parse-source.ts');
     try {
-      const { world, rows } = worldIn(parseSource(yaml, name));
+      const { world, rows } = compileSource(parseSource(yaml, name));
       return await loadWorld(world.world, rows, deps);
     } catch (error) {
       if (!(error instanceof FixtureError)) throw error;

@@ -10,7 +10,7 @@ export const NONE = 0;
 export const READ = 1;
 export const MANAGE = 2;
 
-/** The application that sent a request, and the provider that the application belongs to. The access token identifies the application. */
+/** The application that sent a request, and its provider. The access token identifies the application. */
 export interface Caller {
   readonly clientId: string;
   readonly providerId: string;
@@ -41,7 +41,7 @@ export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { r
 
 /**
  * The access levels that an operation depends on: the level of the caller's provider on an Experience, and the level of the caller's
- * principal on an account. A level is null if there is no grant. A level is undefined if the operation does not depend on this level.
+ * principal on an account. A level is null without a grant, and undefined if the operation does not depend on it.
  */
 export interface Access {
   readonly experienceId?: string;
@@ -54,7 +54,7 @@ export interface Access {
  * Returns the lower of the provider's level and the principal's level. If the caller has no principal, returns the provider's level
  * (Errors: 403 and 404 per operation).
  */
-export function levelOf(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
+export function getLevel(actor: Actor, { providerLevel, principalLevel }: Access): AccessLevel {
   if (actor.kind !== 'provider') return MANAGE;
   const provider = providerLevel === undefined ? MANAGE : (providerLevel ?? NONE);
   const principal = principalLevel === undefined || actor.caller.principalId === undefined ? MANAGE : (principalLevel ?? NONE);
@@ -62,46 +62,53 @@ export function levelOf(actor: Actor, { providerLevel, principalLevel }: Access)
 }
 
 /** Returns the id of the provider whose grants limit the actor; '' if the actor is not a provider. */
-export function providerOf(actor: Actor): string {
-  return limitedCaller(actor)?.providerId ?? '';
+export function getProviderId(actor: Actor): string {
+  return getLimitedCaller(actor)?.providerId ?? '';
 }
 
 /** Returns the id of the principal whose grants limit the actor; '' if there is no principal. */
-export function principalOf(actor: Actor): string {
-  return limitedCaller(actor)?.principalId ?? '';
+export function getPrincipalId(actor: Actor): string {
+  return getLimitedCaller(actor)?.principalId ?? '';
 }
 
 /** Returns the caller whose grants limit the actor; undefined for the portal and the platform. @throws PermissionsUnavailable */
-function limitedCaller(actor: Actor): Caller | undefined {
+function getLimitedCaller(actor: Actor): Caller | undefined {
   if (actor.kind !== 'provider') return undefined;
   if (actor.caller.outage) throw new PermissionsUnavailable(actor.caller.outage);
   return actor.caller;
 }
 
 /** Returns the level of the provider, the level of the principal, and the effective level of both, for the explanation of a refusal. */
-export function levelsOf(actor: Actor, access: Access): Levels {
+export function describeLevels(actor: Actor, access: Access): Levels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;
   return {
-    ...(providerLevel !== undefined && { experienceId: String(experienceId), providerLevel: nameOf(levelOf(actor, { providerLevel })) }),
+    ...(providerLevel !== undefined && {
+      experienceId: String(experienceId),
+      providerLevel: getLevelName(getLevel(actor, { providerLevel })),
+    }),
     ...(principalLevel !== undefined && { accountId: String(accountId) }),
-    ...(principalLevel !== undefined && isPrincipalKnown && { principalLevel: nameOf(levelOf(actor, { principalLevel })) }),
-    effectiveLevel: nameOf(levelOf(actor, access)),
+    ...(principalLevel !== undefined && isPrincipalKnown && { principalLevel: getLevelName(getLevel(actor, { principalLevel })) }),
+    effectiveLevel: getLevelName(getLevel(actor, access)),
   };
 }
 
 /** Returns evidence that the access levels of the actor are too low for an operation. @param of the entity that the request is about */
-export function tooLow(
+export function createLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',
   access: Access,
   of?: { readonly what: Named; readonly id: string },
 ): Extract<Evidence, { cause: 'levels' }> {
-  return { cause: 'levels', needed, ...(of && { of: of.what, id: of.id }), ...levelsOf(actor, access) };
+  return { cause: 'levels', needed, ...(of && { of: of.what, id: of.id }), ...describeLevels(actor, access) };
 }
 
 /** Returns evidence that no entity has this id or telephone number. */
-export const unknown = (what: Named, value: string): Extract<Evidence, { cause: 'unknown' }> => ({ cause: 'unknown', what, value });
+export const createUnknownEvidence = (what: Named, value: string): Extract<Evidence, { cause: 'unknown' }> => ({
+  cause: 'unknown',
+  what,
+  value,
+});
 
 /** An entity in a request. `access` is undefined if the entity does not exist. */
 export interface Requested {
@@ -118,13 +125,13 @@ export function refuseHidden<const Rule extends string>(
   rule: Rule,
 ): Failure<Rule, 404> | undefined {
   if (!access) return refuseUnknown({ what, id }, rule);
-  if (levelOf(actor, access) !== NONE) return undefined;
-  return { ...refuseUnknown({ what, id }, rule), evidence: tooLow(actor, needed, access, { what, id }) };
+  if (getLevel(actor, access) !== NONE) return undefined;
+  return { ...refuseUnknown({ what, id }, rule), evidence: createLevelEvidence(actor, needed, access, { what, id }) };
 }
 
 /** Refuses a request with 404. The response is the same for an unknown entity and for an entity that the actor may not see. */
 export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requested, 'access'>, rule: Rule): Failure<Rule, 404> {
-  return because(refuse(404, rule, `There is no such ${what}.`), unknown(what, id));
+  return because(refuse(404, rule, `There is no such ${what}.`), createUnknownEvidence(what, id));
 }
 
 /** Refuses a request with 403 if the actor may read the entity but not change it. */
@@ -133,10 +140,13 @@ export function refuseReadOnly<const Rule extends string>(
   { what, id, access = {} }: Requested,
   rule: Rule,
 ): Failure<Rule, 403> | undefined {
-  if (levelOf(actor, access) === MANAGE) return undefined;
-  return because(refuse(403, rule, `The caller may read this ${what}, but not change it.`), tooLow(actor, 'manage', access, { what, id }));
+  if (getLevel(actor, access) === MANAGE) return undefined;
+  return because(
+    refuse(403, rule, `The caller may read this ${what}, but not change it.`),
+    createLevelEvidence(actor, 'manage', access, { what, id }),
+  );
 }
 
-function nameOf(level: AccessLevel): LevelName {
+function getLevelName(level: AccessLevel): LevelName {
   return level === MANAGE ? 'manage' : level === READ ? 'read' : 'none';
 }

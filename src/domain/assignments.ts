@@ -1,7 +1,7 @@
 import type { Evidence, Named } from '../contract/evidence.ts';
 import { because, decided, refuse } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { type Access, type Actor, levelOf, MANAGE, NONE, tooLow, unknown } from './access.ts';
+import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, MANAGE, NONE } from './access.ts';
 import type { ExperienceFacts } from './events.ts';
 
 export interface Target {
@@ -36,8 +36,8 @@ export interface AssignmentFacts {
   readonly isConnected: boolean;
 }
 
-const NAMES: Readonly<Record<Target['targetType'], Named>> = { ACCOUNT: 'account', PHONE_NUMBER: 'telephone number', USER: 'user' };
-export const nameOfTarget = ({ targetType }: Pick<Target, 'targetType'>): Named => NAMES[targetType];
+const TARGET_NOUNS: Readonly<Record<Target['targetType'], Named>> = { ACCOUNT: 'account', PHONE_NUMBER: 'telephone number', USER: 'user' };
+export const getTargetNoun = ({ targetType }: Pick<Target, 'targetType'>): Named => TARGET_NOUNS[targetType];
 
 /**
  * Returns the refusal of a new assignment, or undefined if the assignment may be created. If the assignment violates several conditions,
@@ -49,44 +49,50 @@ export function refuseAssignment(
   { experience, target, existing, isConnected }: AssignmentFacts,
   decisions: Decisions,
 ) {
-  if (!experience || levelOf(actor, experience) === NONE) {
-    const refusal = decided('assignments.create.unknown-experience', 'The Experience is not known.', invalid('experienceId'));
-    return because(refusal, experience ? tooLow(actor, 'manage', pick(experience)) : unknown('experience', experienceId));
+  if (!experience || getLevel(actor, experience) === NONE) {
+    const refusal = decided('assignments.create.unknown-experience', 'The Experience is not known.', createInvalidMember('experienceId'));
+    return because(
+      refusal,
+      experience ? createLevelEvidence(actor, 'manage', pickAccess(experience)) : createUnknownEvidence('experience', experienceId),
+    );
   }
-  if (levelOf(actor, { providerLevel: experience.providerLevel }) < MANAGE) {
+  if (getLevel(actor, { providerLevel: experience.providerLevel }) < MANAGE) {
     const refusal = decided(
       'assignments.create.read-only-experience',
       'The caller may read the Experience, but not change it.',
-      invalid('experienceId'),
+      createInvalidMember('experienceId'),
     );
-    return because(refusal, tooLow(actor, 'manage', pick(experience)));
+    return because(refusal, createLevelEvidence(actor, 'manage', pickAccess(experience)));
   }
 
-  const access = { ...pick(experience), ...target };
-  if (!target || levelOf(actor, target) === NONE) {
-    const evidence = target ? tooLow(actor, 'manage', access) : unknown(NAMES[targetType], targetValue);
+  const access = { ...pickAccess(experience), ...target };
+  if (!target || getLevel(actor, target) === NONE) {
+    const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
     // The specification requires 422 for an unknown USER. If the decision is also 422, a hidden USER gets the same response, so that the
     // response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The user is not known to the unified user store.';
-      return because(refuse(422, 'assignments.create.unknown-user', detail, invalid('targetValue')), evidence);
+      return because(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
     }
     const detail = `The ${targetType} is not known.`;
-    return because(decided('assignments.create.unknown-target', detail, invalid('targetValue')), evidence);
+    return because(decided('assignments.create.unknown-target', detail, createInvalidMember('targetValue')), evidence);
   }
-  if (levelOf(actor, target) < MANAGE) {
+  if (getLevel(actor, target) < MANAGE) {
     const detail = 'The caller may read the account of the target, but not change it.';
-    return because(decided('assignments.create.read-only-target', detail, invalid('targetValue')), tooLow(actor, 'manage', access));
+    return because(
+      decided('assignments.create.read-only-target', detail, createInvalidMember('targetValue')),
+      createLevelEvidence(actor, 'manage', access),
+    );
   }
 
-  const conflict = conflictWith(experience, targetType, existing);
+  const conflict = findConflict(experience, targetType, existing);
   if (conflict?.cause === 'already assigned') {
     const detail = `The ${targetType} ${targetValue} is already assigned to this Experience.`;
     return because(decided('assignments.create.duplicate', detail), conflict);
   }
   if (conflict) {
     const detail = 'The telephone number is already assigned to another Experience of type AGENT.';
-    return because(refuse(422, 'assignments.create.agent-number-taken', detail, invalid('targetValue')), conflict);
+    return because(refuse(422, 'assignments.create.agent-number-taken', detail, createInvalidMember('targetValue')), conflict);
   }
   if (decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) {
     const refusal = decided('assignments.create.needs-connection', 'The account has no connection to the Experience.');
@@ -97,9 +103,11 @@ export function refuseAssignment(
 
 /** Returns the refusal of an assignability check, or undefined if the actor may change the Experience. */
 export function refuseCheck(actor: Actor, experienceId: string, experience: ExperienceAccess | undefined) {
-  const level = experience ? levelOf(actor, experience) : NONE;
+  const level = experience ? getLevel(actor, experience) : NONE;
   if (experience && level === MANAGE) return undefined;
-  const evidence = experience ? tooLow(actor, 'manage', pick(experience)) : unknown('experience', experienceId);
+  const evidence = experience
+    ? createLevelEvidence(actor, 'manage', pickAccess(experience))
+    : createUnknownEvidence('experience', experienceId);
   if (level === NONE) return because(refuse(404, 'assignability.not-found', 'There is no such Experience.'), evidence);
   const detail = 'The caller may read the Experience, but not check its assignability.';
   return because(refuse(403, 'assignability.read-only', detail), evidence);
@@ -115,12 +123,12 @@ export function decideAssignable(
   { experience, target, existing }: Pick<AssignmentFacts, 'target' | 'existing'> & { readonly experience: ExperienceAccess },
   decisions: Decisions,
 ): { readonly assignable: boolean; readonly evidence?: Evidence } {
-  if (!target) return { assignable: false, evidence: unknown(NAMES[targetType], targetValue) };
-  if (levelOf(actor, target) < MANAGE) {
+  if (!target) return { assignable: false, evidence: createUnknownEvidence(TARGET_NOUNS[targetType], targetValue) };
+  if (getLevel(actor, target) < MANAGE) {
     if (decisions['assignability.hidden-target']) return { assignable: true };
-    return { assignable: false, evidence: tooLow(actor, 'manage', { ...pick(experience), ...target }) };
+    return { assignable: false, evidence: createLevelEvidence(actor, 'manage', { ...pickAccess(experience), ...target }) };
   }
-  const conflict = conflictWith(experience, targetType, existing);
+  const conflict = findConflict(experience, targetType, existing);
   if (!conflict) return { assignable: true };
   const point = conflict.cause === 'already assigned' ? 'assignability.already-assigned' : 'assignability.agent-conflict';
   return decisions[point] ? { assignable: true } : { assignable: false, evidence: conflict };
@@ -130,7 +138,7 @@ export function decideAssignable(
  * Finds an existing assignment that prevents the new assignment: an assignment to the same Experience or, for a telephone number, to
  * another AGENT Experience.
  */
-function conflictWith(
+function findConflict(
   { experienceId, type }: ExperienceAccess,
   targetType: Target['targetType'],
   existing: readonly ExistingAssignment[],
@@ -145,8 +153,8 @@ function conflictWith(
 }
 
 /** Selects the members of an Experience that describe access to the Experience. */
-const pick = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
+const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
-function invalid(member: string) {
+function createInvalidMember(member: string) {
   return [{ pointer: `/${member}`, message: 'must identify an entity that the caller can use here' }];
 }

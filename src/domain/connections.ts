@@ -1,7 +1,7 @@
 import type { Evidence } from '../contract/evidence.ts';
 import { because, decided, refuse } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { type Access, type Actor, levelOf, MANAGE, NONE, tooLow, unknown } from './access.ts';
+import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, MANAGE, NONE } from './access.ts';
 import { connectionEvent, type DomainEvent, type ExperienceFacts } from './events.ts';
 import { nextInstant } from './instants.ts';
 
@@ -32,15 +32,16 @@ export function refuseConnection(
   { experience, account, existingId }: ConnectionFacts,
 ) {
   const experienceAccess = { experienceId, providerLevel: experience?.providerLevel ?? null };
-  if (!experience) return unknownId('Experience', 'experienceId', unknown('experience', experienceId));
-  if (levelOf(actor, experienceAccess) === NONE) return unknownId('Experience', 'experienceId', tooLow(actor, 'manage', experienceAccess));
-  if (!account) return unknownId('account', 'accountId', unknown('account', accountId));
+  if (!experience) return refuseUnknownId('Experience', 'experienceId', createUnknownEvidence('experience', experienceId));
+  if (getLevel(actor, experienceAccess) === NONE)
+    return refuseUnknownId('Experience', 'experienceId', createLevelEvidence(actor, 'manage', experienceAccess));
+  if (!account) return refuseUnknownId('account', 'accountId', createUnknownEvidence('account', accountId));
   const access = { ...experienceAccess, accountId, principalLevel: account.principalLevel ?? null };
-  if (levelOf(actor, { principalLevel: access.principalLevel }) === NONE)
-    return unknownId('account', 'accountId', tooLow(actor, 'manage', access));
-  if (levelOf(actor, access) < MANAGE) {
+  if (getLevel(actor, { principalLevel: access.principalLevel }) === NONE)
+    return refuseUnknownId('account', 'accountId', createLevelEvidence(actor, 'manage', access));
+  if (getLevel(actor, access) < MANAGE) {
     const refusal = refuse(403, 'connections.create.read-only', 'The caller may not create a connection here.');
-    return because(refusal, tooLow(actor, 'manage', access));
+    return because(refusal, createLevelEvidence(actor, 'manage', access));
   }
   if (existingId !== undefined) {
     const refusal = refuse(409, 'connections.create.exists', 'A connection of this account to this Experience already exists.');
@@ -49,26 +50,26 @@ export function refuseConnection(
   return undefined;
 }
 
-function unknownId(what: string, member: string, evidence: Evidence) {
+function refuseUnknownId(what: string, member: string, evidence: Evidence) {
   const errors = [{ pointer: `/${member}`, message: 'must identify an entity that the caller can use here' }];
   return because(decided('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
 }
 
 /** Returns the events that the creation of a connection causes. */
-export function creationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
+export function listCreationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;
   const point = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
   const created = connectionEvent('created', connection);
-  return decisions[point] === 'yes' ? [created, connectionEvent(changeTo(state), connection)] : [created];
+  return decisions[point] === 'yes' ? [created, connectionEvent(toStateChange(state), connection)] : [created];
 }
 
-export const changeTo = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
+export const toStateChange = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
 
 /**
  * Returns the events that the deletion of a connection causes. Each event has a later `updatedAt` than the previous event.
  * @param now kit time, in milliseconds since the Unix epoch
  */
-export function deletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
+export function listDeletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
   const deactivatesFirst = connection.state === 'ACTIVE' && decisions['events.connection.deleted.deactivated-first'] === 'yes';
   let { updatedAt } = connection;
   return (deactivatesFirst ? (['deactivated', 'deleted'] as const) : (['deleted'] as const)).map((change) => {

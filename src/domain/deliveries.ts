@@ -7,10 +7,10 @@ export function isAcknowledgement(status: number): boolean {
 
 /**
  * Returns the secret that signs the deliveries of a subscription (decision `events.delivery.signature`). The default secret is derived from
- * the id of the subscription, so that tests can compute the secret. Anybody else can compute the default secret too, so a signature with
- * the default secret does not authenticate the sender.
+ * the id of the subscription, so that tests can compute it. Anyone can compute it, so a signature with the default secret does not
+ * authenticate the sender.
  */
-export function signingSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
+export function getSigningSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
   return secret ?? `whsec_${createHash('sha256').update(`experience-provider-kit ${id}`).digest('base64')}`;
 }
 
@@ -30,15 +30,15 @@ export interface Reordering {
  * the events, two runs with the same seed would send events in different orders.
  * @param now kit time, in milliseconds since the Unix epoch
  */
-export function reorderedMoment(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {
+export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {
   const half = Math.floor(window / 2);
   const since = now - openedAt;
   const isOpen = ordinal > 0 && since >= 0 && since < half;
   const start = isOpen ? openedAt : now;
-  return { dueAt: start + half + Math.floor(fraction(seed, ordinal) * (window - half)), opensWindow: !isOpen };
+  return { dueAt: start + half + Math.floor(deriveFraction(seed, ordinal) * (window - half)), opensWindow: !isOpen };
 }
 
 /** Returns a number from 0 to less than 1. The number is always the same for the same seed and ordinal. */
-function fraction(seed: number, ordinal: number): number {
+function deriveFraction(seed: number, ordinal: number): number {
   return createHash('sha256').update(`${seed}:${ordinal}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Decisions } from '../contract/generated/decisions.ts';
-import { signingSecret } from './deliveries.ts';
+import { getSigningSecret } from './deliveries.ts';
 
 export interface DeliveryToSend {
   readonly webhookId: string;
@@ -13,14 +13,14 @@ export interface DeliveryToSend {
 }
 
 /** Returns the headers of a delivery (Events › Delivery headers). */
-export function deliveryHeaders({ webhookId, sentAt, body, additional, secret }: DeliveryToSend): Record<string, string> {
+export function createDeliveryHeaders({ webhookId, sentAt, body, additional, secret }: DeliveryToSend): Record<string, string> {
   const timestamp = String(Math.floor(sentAt / 1000));
   return {
     'content-type': 'application/json',
     ...additional,
     'webhook-id': webhookId,
     'webhook-timestamp': timestamp,
-    ...(secret !== undefined && { 'webhook-signature': signatureOf(secret, webhookId, timestamp, body) }),
+    ...(secret !== undefined && { 'webhook-signature': signDelivery(secret, webhookId, timestamp, body) }),
   };
 }
 
@@ -28,7 +28,7 @@ export function deliveryHeaders({ webhookId, sentAt, body, additional, secret }:
  * Returns the value of the header `webhook-signature` (Standard Webhooks 1.0). @param timestamp Unix time in seconds, as in the header
  * `webhook-timestamp`
  */
-export function signatureOf(secret: string, webhookId: string, timestamp: string, body: string): string {
+export function signDelivery(secret: string, webhookId: string, timestamp: string, body: string): string {
   const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   return `v1,${createHmac('sha256', key).update(`${webhookId}.${timestamp}.${body}`).digest('base64')}`;
 }
@@ -43,10 +43,10 @@ export interface DeliveryContent {
 }
 
 /**
- * Returns the headers of a delivery as the decisions define them. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is
- * kit time minus wall time, in milliseconds.
+ * Returns the headers of a delivery according to the decisions. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit
+ * time minus wall time, in milliseconds.
  */
-export function headersOf(
+export function createConfiguredHeaders(
   { id, eventId, subscriptionId, body, headers }: DeliveryContent,
   { sentAt, offset, secret }: { readonly sentAt: number; readonly offset: number; readonly secret: string | null | undefined },
   decisions: Decisions,
@@ -55,11 +55,11 @@ export function headersOf(
   // Kit time may be far ahead of wall time. Verifiers refuse a timestamp that is minutes ahead of their own clock, so the decision can
   // choose wall time for signed deliveries.
   const isWallTime = isSigned && decisions['events.delivery.signed-timestamp'] === 'wall-time';
-  return deliveryHeaders({
+  return createDeliveryHeaders({
     webhookId: decisions['events.webhook-id'] === 'same' ? eventId : id,
     sentAt: isWallTime ? sentAt - offset : sentAt,
     body,
     additional: headers === null ? undefined : (JSON.parse(headers) as Record<string, string>),
-    secret: isSigned ? signingSecret({ id: subscriptionId, secret }) : undefined,
+    secret: isSigned ? getSigningSecret({ id: subscriptionId, secret }) : undefined,
   });
 }

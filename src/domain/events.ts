@@ -13,7 +13,7 @@ export interface DomainEvent {
   readonly data: ProviderEvent['data'];
 }
 
-/** The facts about an Experience that the publication of events needs. */
+/** The facts about an Experience that events contain, or that select subscriptions. */
 export interface ExperienceFacts {
   readonly experienceId: string;
   readonly experienceName: string;
@@ -46,8 +46,8 @@ export function assignmentEvent(change: 'created' | 'deleted', assignment: Assig
 }
 
 /**
- * Returns the event about a created or deleted user. For each Experience that the account of the user is assigned to, one such event is
- * published.
+ * Returns the event about a created or deleted user. One such event is published for each Experience to which the account of the user is
+ * assigned.
  */
 export function provisioningEvent(
   change: 'created' | 'deleted',

@@ -1,41 +1,41 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { hitsOf } from './faults.ts';
+import { createHitDecider } from './faults.ts';
 
 const REQUESTS = Array.from({ length: 200 }, (_, index) => index + 1);
 
 /** Returns the numbers of the requests that a fault affects. */
-const affected = (terms: Parameters<typeof hitsOf>[0], order: readonly number[] = REQUESTS) => {
-  const hitOf = hitsOf(terms);
+const listAffected = (terms: Parameters<typeof createHitDecider>[0], order: readonly number[] = REQUESTS) => {
+  const hitOf = createHitDecider(terms);
   return order.filter((seen) => hitOf(seen).isHit);
 };
 
-test('a fault affects the requests after the first ones, as many as it is limited to', () => {
-  assert.deepEqual(affected({ after: 3, times: 2 }), [4, 5]);
-  assert.deepEqual(affected({ after: 198 }), [199, 200]);
-  assert.equal(hitsOf({ after: 3, times: 2 })(200).hits, 2);
-  assert.equal(hitsOf({ after: 3, times: 2 })(0).hits, 0);
+test('a fault skips the first `after` requests and affects the next `times` requests', () => {
+  assert.deepEqual(listAffected({ after: 3, times: 2 }), [4, 5]);
+  assert.deepEqual(listAffected({ after: 198 }), [199, 200]);
+  assert.equal(createHitDecider({ after: 3, times: 2 })(200).hits, 2);
+  assert.equal(createHitDecider({ after: 3, times: 2 })(0).hits, 0);
 });
 
-test('a fault with a probability affects the same requests with the same seed, in whatever order they are counted', () => {
+test('a fault with a probability affects the same requests with the same seed, even if the requests are counted in another order', () => {
   const terms = { probability: 0.5, seed: 7, after: 10, times: 40 };
-  const hits = affected(terms);
+  const hits = listAffected(terms);
   assert.equal(hits.length, 40);
   assert.ok(hits[0]! > 10 && hits.at(-1)! > 60 && hits.at(-1)! < 140, String(hits));
   assert.deepEqual(
-    affected(terms, REQUESTS.toReversed()).toSorted((a, b) => a - b),
+    listAffected(terms, REQUESTS.toReversed()).toSorted((a, b) => a - b),
     hits,
   );
-  assert.notDeepEqual(affected({ ...terms, seed: 8 }), hits);
+  assert.notDeepEqual(listAffected({ ...terms, seed: 8 }), hits);
   assert.deepEqual(
-    hits.map((seen) => hitsOf(terms)(seen).hits),
+    hits.map((seen) => createHitDecider(terms)(seen).hits),
     hits.map((_, index) => index + 1),
   );
 });
 
 test('with a latency range, each request gets a random latency, and the same seed produces the same latencies', () => {
-  const drawn = () => REQUESTS.map((seen) => hitsOf({ latencyMs: 100, latencyMaxMs: 109, seed: 1 })(seen).latencyMs);
-  assert.deepEqual(new Set(drawn()), new Set([100, 101, 102, 103, 104, 105, 106, 107, 108, 109]));
-  assert.deepEqual(drawn(), drawn());
-  assert.equal(hitsOf({ latencyMs: 100 })(1).latencyMs, 100);
+  const drawLatencies = () => REQUESTS.map((seen) => createHitDecider({ latencyMs: 100, latencyMaxMs: 109, seed: 1 })(seen).latencyMs);
+  assert.deepEqual(new Set(drawLatencies()), new Set([100, 101, 102, 103, 104, 105, 106, 107, 108, 109]));
+  assert.deepEqual(drawLatencies(), drawLatencies());
+  assert.equal(createHitDecider({ latencyMs: 100 })(1).latencyMs, 100);
 });

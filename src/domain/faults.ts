@@ -1,9 +1,9 @@
 import { randomAt } from '../clock/random.ts';
 import type { components } from '../contract/generated/control.ts';
 
-type Terms = Pick<components['schemas']['Fault'], 'after' | 'times' | 'probability' | 'seed' | 'latencyMs' | 'latencyMaxMs'>;
+type FaultTerms = Pick<components['schemas']['Fault'], 'after' | 'times' | 'probability' | 'seed' | 'latencyMs' | 'latencyMaxMs'>;
 
-/** Whether a fault affects a request, and how often the fault has affected requests until then, this request included. */
+/** Whether a fault affects a request, and the number of requests that the fault has affected so far, including this request. */
 export interface Hit {
   readonly isHit: boolean;
   readonly hits: number;
@@ -12,17 +12,24 @@ export interface Hit {
 }
 
 /**
- * Returns a function that decides whether a fault affects the request number `seen`, counted from 1 over the requests that match the fault.
- * The number determines the result, so that replicas which count requests together agree on it.
+ * Returns a function that decides whether a fault affects a request. `seen` is the number of the request among the requests that match the
+ * fault, starting at 1. Only this number determines the result, so that replicas with a shared counter agree.
  */
-export function hitsOf({ after = 0, times = Infinity, probability = 1, seed = 0, latencyMs = 0, latencyMaxMs = latencyMs }: Terms) {
+export function createHitDecider({
+  after = 0,
+  times = Infinity,
+  probability = 1,
+  seed = 0,
+  latencyMs = 0,
+  latencyMaxMs = latencyMs,
+}: FaultTerms) {
   // Each request uses two random numbers: one for the probability, and one for the latency.
   const isHit = (seen: number) => seen > after && randomAt(seed, 2 * seen) < probability;
-  // The requests until `counted` have been counted. Requests usually come in order, so that few are counted again.
+  // `hits` is the number of hits among the first `counted` requests. Requests usually arrive in order, so few requests are examined twice.
   let counted = 0;
   let hits = 0;
 
-  function hitsUntil(seen: number): number {
+  function countHits(seen: number): number {
     if (seen < counted) counted = hits = 0;
     if (probability >= 1) return Math.min(times, Math.max(0, seen - after));
     while (counted < seen) if (isHit(++counted)) hits++;
@@ -30,7 +37,7 @@ export function hitsOf({ after = 0, times = Infinity, probability = 1, seed = 0,
   }
 
   return (seen: number): Hit => {
-    const before = hitsUntil(seen - 1);
+    const before = countHits(seen - 1);
     const latency = latencyMs + Math.floor(randomAt(seed, 2 * seen + 1) * (latencyMaxMs - latencyMs + 1));
     return before < times && isHit(seen)
       ? { isHit: true, hits: before + 1, latencyMs: latency }

@@ -1,5 +1,5 @@
 /** Formats an instant in the format of the API: ISO 8601 in UTC, with milliseconds. */
-export function instant(ms: number): string {
+export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
@@ -8,5 +8,5 @@ export function instant(ms: number): string {
  * therefore order two changes within one millisecond (Events › Consumer rules, 1).
  */
 export function nextInstant(nowMs: number, previous: string | null | undefined): string {
-  return instant(previous ? Math.max(nowMs, Date.parse(previous) + 1) : nowMs);
+  return formatInstant(previous ? Math.max(nowMs, Date.parse(previous) + 1) : nowMs);
 }

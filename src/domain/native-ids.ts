@@ -9,7 +9,7 @@ export type UserIdStyle = 'unified' | 'base62' | 'legacy-numeric';
  * Returns the styles in which to look up a user id, in this order (GET /users/{userId}). The list is empty if the style of the id is not
  * supported. An id of digits is valid in both native styles: `digits` is the style to try first (decision `users.native-id.ambiguous`).
  */
-export function stylesOf(userId: string, digits: 'legacy-numeric' | 'base62'): readonly UserIdStyle[] {
+export function findStyles(userId: string, digits: 'legacy-numeric' | 'base62'): readonly UserIdStyle[] {
   if (isUuid(userId)) return ['unified'];
   if (NUMERIC.test(userId)) return digits === 'base62' ? ['base62', 'legacy-numeric'] : ['legacy-numeric', 'base62'];
   return BASE62.test(userId) ? ['base62'] : [];

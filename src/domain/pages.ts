@@ -9,7 +9,7 @@ const DEFAULT_PAGE_SIZE = 100;
  * Returns the requested page size, or the default page size (Limits). A value out of range is replaced by the nearest limit, unless a
  * decision refuses the value earlier.
  */
-export function pageSizeOf(text: string | undefined, maximum: number): number {
+export function parsePageSize(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
 }
 
@@ -17,7 +17,7 @@ export function pageSizeOf(text: string | undefined, maximum: number): number {
  * Returns the `pageSize` for a response. The decision `lists.page-size` selects the requested page size or the number of entities on the
  * page.
  */
-export function reportedPageSize(decisions: Decisions, requested: number, held: number): number {
+export function getReportedPageSize(decisions: Decisions, requested: number, held: number): number {
   return decisions['lists.page-size'] === 'held' ? held : requested;
 }
 
@@ -25,7 +25,7 @@ export function reportedPageSize(decisions: Decisions, requested: number, held: 
  * Returns the id after which a page of assignments or connections starts, and whether the page is empty.
  * @param reading undefined if the request has no cursor
  */
-export function startOf(decisions: Decisions, reading: CursorReading | undefined) {
+export function findPageStart(decisions: Decisions, reading: CursorReading | undefined) {
   if (reading === undefined) return { after: undefined, isEmpty: false };
   if ('position' in reading) return { after: reading.position[0], isEmpty: false };
   const invalid = decisions['lists.cursor.invalid'];
@@ -48,7 +48,8 @@ export interface UsersListKey {
   readonly sortOrder: string;
 }
 
-export const usersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string => ['users', accountId, sortBy, sortOrder].join('|');
+export const createUsersListName = ({ accountId, sortBy, sortOrder }: UsersListKey): string =>
+  ['users', accountId, sortBy, sortOrder].join('|');
 
 /** Refuses a cursor that was not issued for the same users list. */
 export function refuseUsersCursor(reading: Exclude<CursorReading, { position: unknown }>, key: UsersListKey) {
@@ -70,8 +71,8 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
   );
 }
 
-/** An entity as JSON, and the position for a cursor after this entity. Without a position, the position is the id of the entity. */
-type Row = readonly [json: string, ...position: string[]];
+/** An entity as JSON, and the position of a cursor after this entity. The default position is the id of the entity. */
+type PageEntry = readonly [json: string, ...position: string[]];
 
 interface PageSource {
   readonly cursors: Cursors;
@@ -84,17 +85,17 @@ interface PageSource {
 }
 
 /** Builds a page from rows whose entities are already JSON. If another page follows, `rows` has one row more than `pageSize`. */
-export function pageOf<Page>(rows: readonly Row[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
+export function buildPage<Page>(rows: readonly PageEntry[], { cursors, decisions, list, pageSize, count }: PageSource): Json<Page> {
   const texts = rows.slice(0, pageSize).map(([json]) => json);
-  const cursor = rows.length > pageSize ? `"${cursors.issue(list, positionOf(rows[pageSize - 1]!))}"` : 'null';
+  const cursor = rows.length > pageSize ? `"${cursors.issue(list, getPosition(rows[pageSize - 1]!))}"` : 'null';
   const end = count === undefined ? '' : `,"count":${count}`;
-  const reported = reportedPageSize(decisions, pageSize, texts.length);
-  // `join` makes the whole page at once. Node would copy the parts of a sum of strings when it sends them, which takes twice as long.
+  const reported = getReportedPageSize(decisions, pageSize, texts.length);
+  // `join` creates one flat string. With `+`, Node would copy the parts when it sends the page, which takes twice as long.
   texts[0] = `{"entities":[${texts[0] ?? ''}`;
   texts.push(`${texts.pop()!}],"cursor":${cursor},"pageSize":${reported}${end}}`);
   return { json: texts.join() };
 }
 
-function positionOf([json, ...position]: Row): readonly string[] {
+function getPosition([json, ...position]: PageEntry): readonly string[] {
   return position.length > 0 ? position : [(JSON.parse(json) as { id: string }).id];
 }

@@ -8,25 +8,25 @@ const MAX_CREDENTIALS = 10_000;
 const SMALL_BUCKET = 10;
 
 /**
- * Returns the number of slots of a limit. Each request that passes takes a slot until a time that the window determines (`FREE_AT`). A
- * request is refused while no slot is free. `store/postgres/rates.ts` has the same in SQL.
+ * Returns the number of slots of a limit. Each request that passes takes a slot until a time that depends on the window
+ * (`FREE_AT_BY_WINDOW`). A request is refused while no slot is free. `store/postgres/rates.ts` implements the same limit in SQL.
  */
-export const slotsOf = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
+export const countSlots = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
 
 /**
  * Returns the time at which a slot that is taken at `now` becomes free.
- * @param latest the time at which the slot that was taken before becomes free
+ * @param latest the time at which the previously taken slot becomes free
  */
 type FreeAt = (now: number, latest: number, limit: number) => number;
 
-/** One slot of a bucket becomes free after the other, `limit` in each second. */
-const oneAfterTheOther: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
+/** The slots of a bucket become free one after another, at a rate of `limit` per second. */
+const sequentialSlots: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
 
-const FREE_AT: Record<Window, FreeAt> = {
+const FREE_AT_BY_WINDOW: Record<Window, FreeAt> = {
   sliding: (now) => now + SECOND,
   fixed: (now) => (Math.floor(now / SECOND) + 1) * SECOND,
-  bucket: oneAfterTheOther,
-  'small-bucket': oneAfterTheOther,
+  bucket: sequentialSlots,
+  'small-bucket': sequentialSlots,
 };
 
 /** Creates a rate limit of `limit` requests per second for each credential (Limits). Refused requests are not counted. */
@@ -41,9 +41,9 @@ export function createRateLimit(limit: number, window: Window) {
     take(credential: string, now: number): number {
       let meter = meters.get(credential);
       if (!meter) {
-        // Removing the oldest meter limits memory. The removed meter counted at most one second of requests.
+        // The oldest meter is removed to limit memory. A meter counts at most one second of requests.
         if (meters.size >= MAX_CREDENTIALS) meters.delete(meters.keys().next().value as string);
-        meter = meterOf(limit, window);
+        meter = createMeter(limit, window);
         meters.set(credential, meter);
       }
       return meter(now);
@@ -54,10 +54,10 @@ export function createRateLimit(limit: number, window: Window) {
 
 type Meter = (now: number) => number;
 
-function meterOf(limit: number, window: Window): Meter {
-  const freeAt = FREE_AT[window];
+function createMeter(limit: number, window: Window): Meter {
+  const freeAt = FREE_AT_BY_WINDOW[window];
   // Slots become free in the order in which they were taken, so the next free slot follows the latest one in the ring.
-  const ring = new Float64Array(slotsOf(limit, window)).fill(Number.NEGATIVE_INFINITY);
+  const ring = new Float64Array(countSlots(limit, window)).fill(Number.NEGATIVE_INFINITY);
   let next = 0;
   let latest = Number.NEGATIVE_INFINITY;
   return (now) => {

@@ -16,7 +16,7 @@ const GLOBAL_V6 = ['2000::/3'];
 const SPECIAL_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const NEVER_V4 = [
-  '169.254.0.0/16', // link-local; most clouds serve their metadata here
+  '169.254.0.0/16', // link-local, with the metadata of most clouds
   '100.100.100.200/32', // metadata of Alibaba Cloud
   '168.63.129.16/32', // metadata of Azure, although the address is in a public range
   '192.0.0.192/32', // metadata of Oracle Cloud
@@ -35,8 +35,8 @@ const NEVER_V6 = [
 /**
  * Returns the IPv6 ranges that embed the addresses of an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4.
  */
-function embedded(range: string): string[] {
-  const [network, prefix] = parts(range);
+function embedRange(range: string): string[] {
+  const [network, prefix] = parseRange(range);
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);
   const groups = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
   return [
@@ -45,27 +45,27 @@ function embedded(range: string): string[] {
   ];
 }
 
-function parts(range: string): [network: string, prefix: number] {
+function parseRange(range: string): [network: string, prefix: number] {
   const [network = '', prefix] = range.split('/');
   return [network, Number(prefix)];
 }
 
-function listOf(ranges: readonly string[]): BlockList {
+function createBlockList(ranges: readonly string[]): BlockList {
   const list = new BlockList();
-  for (const [network, prefix] of ranges.map(parts)) list.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4');
+  for (const [network, prefix] of ranges.map(parseRange)) list.addSubnet(network, prefix, isIPv6(network) ? 'ipv6' : 'ipv4');
   return list;
 }
 
-const never = listOf([...NEVER_V4, ...NEVER_V6, ...NEVER_V4.flatMap(embedded)]);
-const specialV4 = listOf(SPECIAL_V4);
-const globalV6 = listOf(GLOBAL_V6);
-const specialV6 = listOf(SPECIAL_V6);
+const never = createBlockList([...NEVER_V4, ...NEVER_V6, ...NEVER_V4.flatMap(embedRange)]);
+const specialV4 = createBlockList(SPECIAL_V4);
+const globalV6 = createBlockList(GLOBAL_V6);
+const specialV6 = createBlockList(SPECIAL_V6);
 
 /**
  * Classifies an IPv4 or IPv6 address in any form that `net.isIP` accepts. Returns `never` for all other strings and for addresses with a
  * zone.
  */
-export function kindOfAddress(address: string): AddressKind {
+export function classifyAddress(address: string): AddressKind {
   const family = isIP(address);
   if (family === 0 || address.includes('%')) return 'never';
   if (family === 4) return never.check(address) ? 'never' : specialV4.check(address) ? 'special' : 'public';

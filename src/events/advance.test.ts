@@ -14,7 +14,7 @@ for (const [engine, settings] of [
   ['sqlite', async () => ({})],
   ['postgres', async () => ({ database: await createDatabase() })],
 ] as const) {
-  describe(`${engine}: moving kit time forward`, () => {
+  describe(`${engine}: an advance of kit time`, () => {
     let lab: Lab;
     before(async () => {
       lab = await startLab(await settings());
@@ -23,7 +23,7 @@ for (const [engine, settings] of [
     const advance = (by: number | string, maxWaitMs: number) =>
       lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by, maxWaitMs });
 
-    test('during a delivery attempt neither repeats nor loses the delivery', async () => {
+    test('during a delivery attempt does not repeat or lose the delivery', async () => {
       const held = Promise.withResolvers<ServerResponse>();
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
@@ -40,7 +40,7 @@ for (const [engine, settings] of [
       assert.equal(lab.receiver.received.length, 1);
     });
 
-    test('by several concurrent requests makes each attempt at the due time of the attempt', async () => {
+    test('by several concurrent requests makes each attempt at its due time', async () => {
       lab.receiver.answerWith(503);
       const { id } = await lab.control<{ id: string }>('POST', '/state/assignments', {
         experience: 'desk',
@@ -90,7 +90,7 @@ for (const [engine, settings] of [
   });
 }
 
-test('if a receiver never responds, an advance of kit time lasts one delivery timeout for each attempt', async () => {
+test('if a receiver never responds, an advance of kit time takes one delivery timeout per attempt', async () => {
   const lab = await startLab({ deliveryTimeout: '50ms' });
   try {
     lab.receiver.answerWith(() => {});

@@ -1,19 +1,19 @@
 import { advanceOffset, type Clock } from '../clock/clock.ts';
 import { WorldReplaced, type WorldState } from '../service/world-state.ts';
+import type { StoredAttempt } from './attempt-runner.ts';
 import type { Dispatcher } from './dispatcher.ts';
-import type { Attempted } from './sending.ts';
 
 export interface Advanced {
   /** The attempts during the advance, in the order in which they ended. */
-  readonly attempts: readonly Attempted[];
+  readonly attempts: readonly StoredAttempt[];
   /** Whether every delivery was attempted at its due time. False if the attempts took longer than `maxWaitMs`. */
   readonly settled: boolean;
 }
 
 /**
  * Moves kit time forward in steps, from the due time of one delivery to the due time of the next delivery. Every delivery is therefore sent
- * at its due time, and its retries are scheduled from that time. Several replicas may call this function at the same time: one replica
- * makes each step, and then every replica looks for the next due time.
+ * at its due time, and its retries are scheduled from that time. Several replicas may call this function at the same time. One replica
+ * makes each step, and then every replica finds the next due time.
  * @param ms How far to advance, in milliseconds.
  * @param maxWaitMs How long to wait for attempts, in milliseconds of wall time. Kit time advances by `ms` even if the wait ends early.
  * @throws RangeError if `ms` is too large. Kit time does not change.
@@ -24,7 +24,7 @@ export async function advance(
   { world, clock, dispatcher }: { readonly world: WorldState; readonly clock: Clock; readonly dispatcher: Dispatcher },
   maxWaitMs = 30_000,
 ): Promise<Advanced> {
-  const attempts: Attempted[] = [];
+  const attempts: StoredAttempt[] = [];
   const unsubscribe = dispatcher.observe((attempted) => attempts.push(attempted));
   const deadline = performance.now() + maxWaitMs;
   const timeLeft = () => Math.max(0, deadline - performance.now());

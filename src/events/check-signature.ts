@@ -1,13 +1,13 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { components } from '../contract/generated/control.ts';
-import { signatureOf } from '../domain/delivery-headers.ts';
+import { signDelivery } from '../domain/delivery-headers.ts';
 
-type Checked = components['schemas']['CheckedSignature'];
-type Cause = Checked['causes'][number];
+type SignatureCheck = components['schemas']['CheckedSignature'];
+type SignatureCause = SignatureCheck['causes'][number];
 
-/** A delivery as it was received, with what the kit knows about it. */
+/** A received delivery, with what the kit knows about it. */
 export interface ReceivedDelivery {
-  /** With names in lower case. */
+  /** The received headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
   readonly secret: string;
@@ -19,66 +19,69 @@ export interface ReceivedDelivery {
   readonly now: readonly [wall: number, kit: number];
 }
 
-/** Verifiers refuse a timestamp that differs more from their own clock (Standard Webhooks 1.0), in seconds. */
+/** The maximum difference between a timestamp and the clock of a verifier (Standard Webhooks 1.0), in seconds. */
 const TOLERANCE_S = 300;
-const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
-const SECRET = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
+const SECRET_PATTERN = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
-/** Checks a signature (Standard Webhooks 1.0). If the signature is not right, tries the usual mistakes to find the cause. */
-export function checkSignature(received: ReceivedDelivery): Pick<Checked, 'valid' | 'causes' | 'notes' | 'expected'> {
+/** Checks a signature (Standard Webhooks 1.0). If the signature is wrong, tries common mistakes to find the cause. */
+export function checkSignature(received: ReceivedDelivery): Pick<SignatureCheck, 'valid' | 'causes' | 'notes' | 'expected'> {
   const { headers, body, secret } = received;
-  const [id, timestamp, signature] = NAMES.map((name) => headers[name]?.trim() || undefined);
-  const missing = NAMES.filter((name) => !headers[name]?.trim());
-  const causes: Cause[] = missing.map((name) => ({ cause: 'header missing', text: `The header ${name} is missing.` }));
-  if (!SECRET.test(secret))
+  const [id, timestamp, signature] = HEADER_NAMES.map((name) => headers[name]?.trim() || undefined);
+  const missing = HEADER_NAMES.filter((name) => !headers[name]?.trim());
+  const causes: SignatureCause[] = missing.map((name) => ({ cause: 'header missing', text: `The header ${name} is missing.` }));
+  if (!SECRET_PATTERN.test(secret))
     causes.push({ cause: 'secret', text: 'The secret must begin with whsec_, and the rest must be base64 with padding.' });
   if (timestamp && !/^\d{1,12}$/.test(timestamp)) {
     const hint = /^\d{13}$/.test(timestamp) ? ' This looks like milliseconds: divide by 1000.' : '';
     causes.push({ cause: 'timestamp', text: `The header webhook-timestamp must be whole seconds since 1970, not ${timestamp}.${hint}` });
   }
-  if (signature && versionOne(signature).length === 0)
+  if (signature && listSignatures(signature).length === 0)
     causes.push({
       cause: 'version',
       text: 'The header webhook-signature has no signature that begins with "v1,". Other versions are not defined.',
     });
-  const canCompute = SECRET.test(secret) && id !== undefined && timestamp !== undefined;
-  const expected = canCompute ? { expected: signatureOf(secret, id, timestamp, body) } : {};
+  const canCompute = SECRET_PATTERN.test(secret) && id !== undefined && timestamp !== undefined;
+  const expected = canCompute ? { expected: signDelivery(secret, id, timestamp, body) } : {};
   if (causes.length > 0 || !canCompute || signature === undefined) return { valid: false, causes, notes: [], ...expected };
-  const notes = timestampNotes(Number(timestamp), received.now);
-  if (isOneOf(signature, signatureOf(secret, id, timestamp, body))) return { valid: true, causes: [], notes, ...expected };
-  return { valid: false, causes: [causeOfMismatch(received, { id, timestamp, signature })], notes, ...expected };
+  const notes = describeTimestamp(Number(timestamp), received.now);
+  if (isOneOf(signature, signDelivery(secret, id, timestamp, body))) return { valid: true, causes: [], notes, ...expected };
+  return { valid: false, causes: [findMismatchCause(received, { id, timestamp, signature })], notes, ...expected };
 }
 
-interface Signed {
+interface SignedHeaders {
   readonly id: string;
   readonly timestamp: string;
   readonly signature: string;
 }
 
-function causeOfMismatch({ body, secret, otherSecrets, sent }: ReceivedDelivery, { id, timestamp, signature }: Signed): Cause {
-  const fits = (with_: string, content = body, asId = id) => isOneOf(signature, signatureOf(with_, asId, timestamp, content));
-  const [owner] = [...otherSecrets].find(([, other]) => fits(other)) ?? [];
-  if (owner !== undefined) return { cause: 'other secret', text: `The signature is right for the secret of the subscription ${owner}.` };
+function findMismatchCause(
+  { body, secret, otherSecrets, sent }: ReceivedDelivery,
+  { id, timestamp, signature }: SignedHeaders,
+): SignatureCause {
+  const isSignedBy = (with_: string, content = body, asId = id) => isOneOf(signature, signDelivery(with_, asId, timestamp, content));
+  const [owner] = [...otherSecrets].find(([, other]) => isSignedBy(other)) ?? [];
+  if (owner !== undefined) return { cause: 'other secret', text: `The signature matches the secret of the subscription ${owner}.` };
   for (const text of [secret, secret.slice('whsec_'.length)])
     if (isOneOf(signature, `v1,${createHmac('sha256', text).update(`${id}.${timestamp}.${body}`).digest('base64')}`))
       return {
         cause: 'undecoded secret',
-        text: 'The signature was computed with the text of the secret as key. The key is what follows whsec_, decoded from base64.',
+        text: 'The key of the signature was the text of the secret. The key must be the part of the secret after whsec_, decoded from base64.',
       };
   const sentId = sent?.headers?.['webhook-id'];
-  if (sentId !== undefined && sentId !== id && fits(secret, body, sentId))
-    return { cause: 'other id', text: `The signature is right for the webhook-id ${sentId}, not for ${id}.` };
-  if (sent?.body !== undefined && sent.body !== body && fits(secret, sent.body)) return changedBody(body, sent.body);
-  const formatted = variantsOf(body).find((variant) => fits(secret, variant));
-  if (formatted !== undefined) return changedBody(body, formatted);
+  if (sentId !== undefined && sentId !== id && isSignedBy(secret, body, sentId))
+    return { cause: 'other id', text: `The signature matches the webhook-id ${sentId}, not ${id}.` };
+  if (sent?.body !== undefined && sent.body !== body && isSignedBy(secret, sent.body)) return describeBodyChange(body, sent.body);
+  const formatted = listBodyVariants(body).find((variant) => isSignedBy(secret, variant));
+  if (formatted !== undefined) return describeBodyChange(body, formatted);
   return {
     cause: 'mismatch',
-    text: 'The signature was computed with another secret, or the id, the timestamp or the body was changed. Compare it with the expected signature.',
+    text: 'The signature was computed with another secret, or the id, the timestamp or the body was changed. Compare the signature with the expected signature.',
   };
 }
 
-/** The bodies from which a program may have made the given one by reading and formatting it. */
-function variantsOf(body: string): string[] {
+/** Returns variants of a body, without surrounding whitespace and as compact JSON, that the sender may have signed. */
+function listBodyVariants(body: string): string[] {
   const trimmed = body.trim();
   try {
     return [trimmed, JSON.stringify(JSON.parse(body))];
@@ -87,8 +90,8 @@ function variantsOf(body: string): string[] {
   }
 }
 
-function changedBody(body: string, signed: string): Cause {
-  if (variantsOf(body).some((variant) => variant === signed))
+function describeBodyChange(body: string, signed: string): SignatureCause {
+  if (listBodyVariants(body).some((variant) => variant === signed))
     return {
       cause: 'body formatted',
       text: 'The body was formatted after it was received. Verify the bytes of the body as they arrive, before they are parsed.',
@@ -96,11 +99,11 @@ function changedBody(body: string, signed: string): Cause {
   const place = [...body].findIndex((character, index) => character !== [...signed][index]);
   return {
     cause: 'body changed',
-    text: `The body is not the one that was signed. They differ from character ${(place < 0 ? body.length : place) + 1} on.`,
+    text: `The body differs from the signed body, starting at character ${(place < 0 ? body.length : place) + 1}.`,
   };
 }
 
-function timestampNotes(seconds: number, [wall, kit]: ReceivedDelivery['now']): string[] {
+function describeTimestamp(seconds: number, [wall, kit]: ReceivedDelivery['now']): string[] {
   const isNear = (now: number) => Math.abs(now / 1000 - seconds) <= TOLERANCE_S;
   if (isNear(wall)) return [];
   const iso = new Date(seconds * 1000).toISOString();
@@ -108,11 +111,11 @@ function timestampNotes(seconds: number, [wall, kit]: ReceivedDelivery['now']): 
   return [`The timestamp ${iso} is more than 5 minutes from now. A verifier refuses it, to prevent replays.`];
 }
 
-const versionOne = (signature: string) => signature.split(/\s+/).filter((each) => each.startsWith('v1,'));
+const listSignatures = (signature: string) => signature.split(/\s+/).filter((each) => each.startsWith('v1,'));
 
 function isOneOf(signature: string, expected: string): boolean {
   const wanted = Buffer.from(expected);
-  return versionOne(signature).some((each) => {
+  return listSignatures(signature).some((each) => {
     const given = Buffer.from(each);
     return given.length === wanted.length && timingSafeEqual(given, wanted);
   });

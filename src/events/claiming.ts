@@ -11,8 +11,8 @@ export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]]
 
 /**
  * Claims deliveries of the owners in the given order. All claims are one transaction, because a transaction costs far more than a claim.
- * Claiming stops when the claimed deliveries fill all free slots. Further deliveries would have to wait in this process, and other replicas
- * could not send them until the claims expire.
+ * Claiming stops when the claimed deliveries fill all free slots. Further deliveries would wait in this process, and other replicas could
+ * not send them until the claims expire.
  */
 export function claimBatches(
   store: Store,

@@ -40,7 +40,7 @@ test('an attempt ends at its deadline, and not earlier', (t) => {
   assert.deepEqual(ended, ['a', 'b']);
 });
 
-test('an attempt that ended before its deadline is left alone', (t) => {
+test('nothing happens at the deadline of an attempt that has already ended', (t) => {
   const { add, pass, ended, ...deadlines } = start(t);
   const [a] = [add('a'), add('b')];
   assert.equal(deadlines.delete(a), true);

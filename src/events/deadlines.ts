@@ -1,13 +1,16 @@
-/** An attempt that ends at its deadline if nothing ends it before. */
+/** An attempt that is ended at its deadline, unless it has ended before. */
 export interface TimedAttempt {
-  /** When the attempt ends, on the clock of `performance.now`, in milliseconds. */
+  /** The time of the deadline, in milliseconds of `performance.now()`. */
   readonly deadline: number;
   onDeadline(): void;
 }
 
-/** Watches the deadlines of attempts that all last equally long. They share one timer, because most attempts end long before. */
+/**
+ * Ends attempts at their deadlines. All attempts must have the same timeout. They share one timer, because most attempts end long before
+ * their deadline.
+ */
 export function createDeadlines() {
-  /** In the order of their deadlines, which is the order in which they were added. */
+  /** The attempts in the order of their deadlines, which is the order in which they were added. */
   const waiting = new Set<TimedAttempt>();
   let timer: NodeJS.Timeout | undefined;
 
@@ -31,7 +34,7 @@ export function createDeadlines() {
       waiting.add(attempt);
       if (timer === undefined) watchFirst();
     },
-    /** Returns false if the deadline was reached before. */
+    /** Returns false if the deadline has already passed. */
     delete(attempt: TimedAttempt): boolean {
       const isInTime = waiting.delete(attempt);
       if (waiting.size === 0) {

@@ -3,7 +3,19 @@ import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { type Lab, startLab } from './testing/lab.ts';
-import { advance, HOUR, inOrder, MODE, orderOf, receivedUsers, release, setMode, startQuiet, users, withoutMode } from './testing/modes.ts';
+import {
+  advance,
+  createUsers,
+  getArrivalOrder,
+  HOUR,
+  listIndexes,
+  listReceivedUsers,
+  MODE_PATH,
+  removeMode,
+  requestRelease,
+  setMode,
+  startIdleLab,
+} from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 
@@ -11,45 +23,45 @@ describe('a subscription with a delivery mode', () => {
   let lab: Lab;
   let start: number;
   before(async () => {
-    lab = await startQuiet();
+    lab = await startIdleLab();
   });
   beforeEach(async () => {
-    start = await withoutMode(lab);
+    start = await removeMode(lab);
   });
   after(() => lab.close());
 
-  test('gets duplicates of an acknowledged delivery as the same event, and the delivery stays acknowledged if a duplicate fails', async () => {
+  test('gets duplicates of an acknowledged delivery with the same webhook-id, and the delivery stays acknowledged if a duplicate fails', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
       response.writeHead(204).end();
     });
-    const [id] = await users(lab, 1);
+    const [id] = await createUsers(lab, 1);
     await lab.settled();
-    assert.deepEqual(receivedUsers(lab, start), [id, id, id]);
+    assert.deepEqual(listReceivedUsers(lab, start), [id, id, id]);
     assert.equal(new Set(lab.receiver.received.slice(start).map(({ headers }) => headers['webhook-id'])).size, 1);
     const [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
     assert.deepEqual([delivery.state, delivery.attempts], ['acknowledged', 3]);
     await lab.control('POST', `/deliveries/${delivery.id}/redeliver`);
     await advance(lab, '3d');
-    assert.ok(receivedUsers(lab, start).length > 4);
+    assert.ok(listReceivedUsers(lab, start).length > 4);
     assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${delivery.id}`)).state, 'acknowledged');
   });
 
   test('gets the first attempt of each delivery after the delay in kit time', async () => {
     await setMode(lab, { delay: HOUR });
-    await users(lab, 1);
+    await createUsers(lab, 1);
     await advance(lab, HOUR - 60_000);
-    assert.deepEqual(receivedUsers(lab, start), []);
+    assert.deepEqual(listReceivedUsers(lab, start), []);
     await advance(lab, 60_000);
-    assert.equal(receivedUsers(lab, start).length, 1);
+    assert.equal(listReceivedUsers(lab, start).length, 1);
   });
 
   test('gets a retry of a delivery whose acknowledgement is dropped, and the attempt log says that the acknowledgement was dropped', async () => {
     await setMode(lab, { dropAcknowledgement: 2 });
-    const [id] = await users(lab, 1);
+    const [id] = await createUsers(lab, 1);
     await advance(lab, HOUR);
-    assert.deepEqual(receivedUsers(lab, start), [id, id, id]);
+    assert.deepEqual(listReceivedUsers(lab, start), [id, id, id]);
     const [delivery] = (await lab.deliveries()) as [Schemas['Delivery']];
     const { attemptLog } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${delivery.id}`);
     assert.deepEqual(
@@ -66,11 +78,11 @@ describe('a subscription with a delivery mode', () => {
   test('gets duplicates after the dropped acknowledgements; failed attempts count neither as duplicates nor as dropped acknowledgements', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
-    await users(lab, 1);
+    await createUsers(lab, 1);
     await lab.receiver.atLeast(start + 1);
     lab.receiver.answerWith(204);
     await advance(lab, HOUR);
-    assert.equal(receivedUsers(lab, start).length, 4);
+    assert.equal(listReceivedUsers(lab, start).length, 4);
   });
 
   test('gets the events of a reorder window in a changed order, and the same seed produces the same order', async () => {
@@ -78,12 +90,12 @@ describe('a subscription with a delivery mode', () => {
     for (const seed of [7, 7, 8]) {
       const begun = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR }, seed });
-      const ids = await users(lab, 8);
+      const ids = await createUsers(lab, 8);
       await advance(lab, HOUR);
-      orders.push(orderOf(lab, begun, ids));
+      orders.push(getArrivalOrder(lab, begun, ids));
     }
-    assert.deepEqual(orders[0]?.toSorted(), inOrder(8));
-    assert.notDeepEqual(orders[0], inOrder(8));
+    assert.deepEqual(orders[0]?.toSorted(), listIndexes(8));
+    assert.notDeepEqual(orders[0], listIndexes(8));
     assert.deepEqual(orders[1], orders[0]);
     assert.notDeepEqual(orders[2], orders[0]);
   });
@@ -93,7 +105,7 @@ describe('a subscription with a delivery mode', () => {
     for (const step of [HOUR, 1] as const) {
       const begun = lab.receiver.received.length;
       await setMode(lab, { reorder: { window: HOUR }, seed: 3 });
-      const ids = await users(lab, 8);
+      const ids = await createUsers(lab, 8);
       // In the first round, deliveries become due one after another while kit time moves forward. In the second round, all deliveries are
       // due immediately.
       if (step === 1)
@@ -102,12 +114,12 @@ describe('a subscription with a delivery mode', () => {
           .set((eb) => ({ due_at: eb('due_at', '-', HOUR) }))
           .execute();
       await advance(lab, step);
-      orders.push(orderOf(lab, begun, ids));
+      orders.push(getArrivalOrder(lab, begun, ids));
     }
     assert.deepEqual(orders[1], orders[0]);
   });
 
-  test('refuses an invalid delivery mode or release, and the error lists the valid values', async () => {
+  test('refuses an invalid delivery mode and an invalid release with an error that lists the valid values', async () => {
     const refused: [unknown, RegExp][] = [
       [{}, /give at least one of duplicate/],
       [{ duplicate: 11 }, /duplicate/],
@@ -117,18 +129,21 @@ describe('a subscription with a delivery mode', () => {
       [{ delay: 5, seed: 1 }, /has a seed but no reorder/],
       [{ shuffle: true }, /the members are duplicate, reorder/],
     ];
-    for (const [mode, why] of refused) await assert.rejects(lab.control('PUT', MODE, mode), why);
+    for (const [mode, why] of refused) await assert.rejects(lab.control('PUT', MODE_PATH, mode), why);
     await assert.rejects(lab.control('PUT', '/subscriptions/alll/delivery-mode', { hold: true }), /404.*Did you mean/);
-    await assert.rejects(release(lab, { order: ['nothing'] }), /order contains deliveries that the subscription does not hold: nothing/);
-    await assert.rejects(release(lab, { order: 'sideways' as never }), /oldest-first, newest-first/);
+    await assert.rejects(
+      requestRelease(lab, { order: ['nothing'] }),
+      /order contains deliveries that the subscription does not hold: nothing/,
+    );
+    await assert.rejects(requestRelease(lab, { order: 'sideways' as never }), /oldest-first, newest-first/);
   });
 });
 
-const seeded = async (lab: Lab): Promise<number[]> => {
+const recordSeededOrder = async (lab: Lab): Promise<number[]> => {
   const begun = lab.receiver.received.length;
-  const ids = await users(lab, 6);
+  const ids = await createUsers(lab, 6);
   await advance(lab, HOUR);
-  return orderOf(lab, begun, ids);
+  return getArrivalOrder(lab, begun, ids);
 };
 
 for (const [engine, settings] of [
@@ -145,9 +160,9 @@ for (const [engine, settings] of [
         await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
       };
       await reload();
-      const first = await seeded(lab);
+      const first = await recordSeededOrder(lab);
       await reload();
-      assert.deepEqual(await seeded(lab), first);
+      assert.deepEqual(await recordSeededOrder(lab), first);
       // 14 deliveries: one assignment and six users cause seven events, and each event is sent twice.
       assert.equal(first.length, 14);
     } finally {

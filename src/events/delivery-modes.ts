@@ -29,15 +29,15 @@ interface EndedAttempt {
  * whatever the receiver responds.
  * @param mode the delivery mode of the subscription, as JSON; null if the subscription has none
  */
-export function nextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {
+export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {
   const { dropAcknowledgement = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
-  // In these two common cases the decision does not depend on earlier attempts, so neither a query nor a promise is needed.
+  // In these two common cases, the decision does not depend on earlier attempts, so no query is needed.
   if (ended.acknowledged && dropAcknowledgement + duplicate === 0) return { next: 'stop', finalState: 'acknowledged' };
   if (!ended.acknowledged && ended.number === 1) return { next: 'retry', finalState: 'exhausted' };
-  return stepAfterEarlier(db, ended, { dropAcknowledgement, duplicate });
+  return decideByEarlierAttempts(db, ended, { dropAcknowledgement, duplicate });
 }
 
-async function stepAfterEarlier(
+async function decideByEarlierAttempts(
   db: Executor,
   { deliveryId, number, acknowledged }: EndedAttempt,
   { dropAcknowledgement, duplicate }: { readonly dropAcknowledgement: number; readonly duplicate: number },

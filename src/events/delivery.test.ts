@@ -6,24 +6,25 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
-import { attemptsOf } from './schedule.ts';
+import { countAttempts } from './schedule.ts';
 import { type Lab, startLab } from './testing/lab.ts';
 import { startReceiver } from './testing/receiver.ts';
 
 type Schemas = components['schemas'];
 
-const connect = (lab: Lab) =>
+const createConnection = (lab: Lab) =>
   lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'INACTIVE' });
-const wait = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) => lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
+const waitForEvents = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) =>
+  lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
 
 test('a delivery that is never acknowledged is attempted at every time of the retry schedule, always with the same event', async () => {
   const lab = await startLab();
   try {
     lab.receiver.answerWith(500);
-    await connect(lab);
+    await createConnection(lab);
     const { attempts, pending } = await lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by: '3d' });
     const got = lab.receiver.received;
-    assert.equal(got.length, attemptsOf('standard'));
+    assert.equal(got.length, countAttempts('standard'));
     assert.equal(new Set(got.map(({ text }) => text)).size, 1);
     assert.equal(new Set(got.map(({ headers }) => headers['webhook-id'])).size, 1);
     const sent = got.map(({ headers }) => Number(headers['webhook-timestamp']));
@@ -47,7 +48,7 @@ test('a reset drops all deliveries of the previous world, even a delivery in fli
   try {
     const inFlight = Promise.withResolvers<ServerResponse>();
     lab.receiver.answerWith(inFlight.resolve);
-    await connect(lab);
+    await createConnection(lab);
     const response = await inFlight.promise;
     await lab.control('POST', '/reset', { to: 'seed' });
     response.writeHead(204).end();
@@ -87,13 +88,13 @@ test('a kit closes even if a subscriber never responds, and the next kit with th
   const settings = { data: join(folder, 'world.db'), retries: 'off' } as const;
   const first = await startLab(settings);
   first.receiver.answerWith(() => {});
-  const { id } = await connect(first);
+  const { id } = await createConnection(first);
   await first.receiver.atLeast(1);
   await first.kit.close();
   first.receiver.answerWith(204);
   const second = await startLab(settings, false);
   try {
-    const [delivery] = await wait(second, { entityId: id });
+    const [delivery] = await waitForEvents(second, { entityId: id });
     assert.deepEqual([delivery?.state, delivery?.attempts], ['acknowledged', 1]);
     assert.equal(new Set(first.receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1);
   } finally {
@@ -112,7 +113,7 @@ test('exactly one of two replicas on one PostgreSQL database delivers each event
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => (index % 2 ? one : two).control('POST', '/state/users', { account: 'north' })),
     );
-    const delivered = await wait(one, { count: 61, timeoutMs: 20_000 });
+    const delivered = await waitForEvents(one, { count: 61, timeoutMs: 20_000 });
     assert.equal(delivered.length, 61);
     const ids = one.receiver.received.map(({ headers }) => headers['webhook-id']);
     assert.equal(ids.length, new Set(ids).size);

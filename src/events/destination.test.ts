@@ -22,7 +22,7 @@ async function resolve(host: string): Promise<readonly string[]> {
   return found;
 }
 
-async function refusal(destination: string, mode: DestinationMode): Promise<string | undefined> {
+async function getRefusal(destination: string, mode: DestinationMode): Promise<string | undefined> {
   const verdict = await checkDestination(destination, mode, resolve);
   return 'refused' in verdict ? verdict.refused : undefined;
 }
@@ -126,24 +126,25 @@ const REFUSED = [
 
 for (const destination of ALLOWED) {
   test(`${JSON.stringify(destination)} is allowed in both modes`, async () => {
-    assert.equal(await refusal(destination, 'strict'), undefined);
-    assert.equal(await refusal(destination, 'local'), undefined);
+    assert.equal(await getRefusal(destination, 'strict'), undefined);
+    assert.equal(await getRefusal(destination, 'local'), undefined);
   });
 }
 
 for (const destination of LOCAL_ONLY) {
   test(`${JSON.stringify(destination)} is allowed in local mode only`, async () => {
     assert.match(
-      (await refusal(destination, 'strict')) ?? 'not refused',
+      (await getRefusal(destination, 'strict')) ?? 'not refused',
       /strict mode delivers to https on port 443 at public addresses only/,
     );
-    assert.equal(await refusal(destination, 'local'), undefined);
+    assert.equal(await getRefusal(destination, 'local'), undefined);
   });
 }
 
 for (const destination of REFUSED) {
   test(`${JSON.stringify(destination)} is refused in both modes`, async () => {
-    for (const mode of ['strict', 'local'] as const) assert.match((await refusal(destination, mode)) ?? 'not refused', /[;:] .*\.$/, mode);
+    for (const mode of ['strict', 'local'] as const)
+      assert.match((await getRefusal(destination, mode)) ?? 'not refused', /[;:] .*\.$/, mode);
   });
 }
 
@@ -169,12 +170,12 @@ test('a host name that ends in .localhost and does not resolve is treated as loo
 });
 
 test('the refusal of a host name contains the address that is not allowed', async () => {
-  assert.match((await refusal('https://mixed-private.example/', 'strict')) ?? '', /mixed-private\.example resolves to 192\.168\.0\.1/);
+  assert.match((await getRefusal('https://mixed-private.example/', 'strict')) ?? '', /mixed-private\.example resolves to 192\.168\.0\.1/);
 });
 
 test('the refusal of a destination never contains the password in the URL', async () => {
   for (const destination of ['https://user:hunter2@receiver.example/', 'https://user:hunter2@receiver.example:99999/']) {
-    assert.doesNotMatch((await refusal(destination, 'local')) ?? '', /hunter2/);
+    assert.doesNotMatch((await getRefusal(destination, 'local')) ?? '', /hunter2/);
   }
 });
 

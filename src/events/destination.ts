@@ -1,6 +1,6 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
-import { kindOfAddress } from './addresses.ts';
+import { classifyAddress } from './addresses.ts';
 
 /**
  * The destinations that a mode allows. `local` allows all addresses except link-local and metadata addresses. `strict` allows only the
@@ -34,38 +34,38 @@ export interface AllowedDestination {
 /** The destination, or the reason for a refusal, which says how to correct the destination. */
 export type CheckedDestination = AllowedDestination | { readonly refused: string };
 
-const STRICT = 'strict mode delivers to https on port 443 at public addresses only';
+const STRICT_RULE = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
  * Parses a destination (WHATWG URL) and checks that the mode allows the destination. The addresses of a host name can change, so call this
  * function before every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the
- * destination is refused. The result for an IP address is known without a promise from the second call on.
+ * destination is refused. From the second call on, the result for an IP address is returned without a promise.
  */
 export function checkDestination(
   destination: string,
   mode: DestinationMode,
-  resolve: Resolve = lookUp,
+  resolve: Resolve = lookUpAddresses,
 ): CheckedDestination | Promise<CheckedDestination> {
-  return literals.get(destination)?.get(mode) ?? check(destination, mode, resolve);
+  return checkedLiterals.get(destination)?.get(mode) ?? check(destination, mode, resolve);
 }
 
-/** The results for destinations with an IP address. They cannot change, unlike the addresses of a host name. */
-const literals = new Map<string, Map<DestinationMode, CheckedDestination>>();
+/** The results for destinations with an IP address. Unlike the addresses of a host name, they cannot change. */
+const checkedLiterals = new Map<string, Map<DestinationMode, CheckedDestination>>();
 const MAX_LITERALS = 1000;
 
 async function check(destination: string, mode: DestinationMode, resolve: Resolve): Promise<CheckedDestination> {
   const url = URL.parse(destination);
   // The URL may contain a password, so the message does not quote the URL.
   if (url === null) return { refused: 'The destination is not an absolute URL; give one like https://receiver.example/events.' };
-  const refused = refusedForm(url, mode);
+  const refused = refuseForm(url, mode);
   if (refused !== undefined) return { refused };
 
-  const host = hostOf(url);
-  const found = isIP(host) === 0 ? await addressesOf(host, mode, resolve) : [host];
+  const host = getHost(url);
+  const found = isIP(host) === 0 ? await resolveAddresses(host, mode, resolve) : [host];
   if ('refused' in found) return found;
   for (const address of found) {
-    const reason = refusedAddress(address, mode);
+    const reason = refuseAddress(address, mode);
     if (reason !== undefined) return { refused: address === host ? reason : `${host} resolves to ${address}: ${reason}` };
   }
   const checked: CheckedDestination = {
@@ -73,14 +73,14 @@ async function check(destination: string, mode: DestinationMode, resolve: Resolv
     addresses: found.map((address) => ({ address, family: isIP(address) === 4 ? 4 : 6 })),
   };
   if (isIP(host) !== 0) {
-    if (literals.size === MAX_LITERALS) literals.clear();
-    literals.set(destination, new Map([...(literals.get(destination) ?? []), [mode, checked]]));
+    if (checkedLiterals.size === MAX_LITERALS) checkedLiterals.clear();
+    checkedLiterals.set(destination, new Map([...(checkedLiterals.get(destination) ?? []), [mode, checked]]));
   }
   return checked;
 }
 
 /** Returns the host of a URL, without the brackets around an IPv6 address. */
-export function hostOf({ hostname }: URL): string {
+export function getHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }
 
@@ -91,7 +91,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function refusedForm(url: URL, mode: DestinationMode): string | undefined {
+function refuseForm(url: URL, mode: DestinationMode): string | undefined {
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'https' && scheme !== 'http') return `Events are not delivered over ${scheme}; give an https or http URL.`;
   if (url.username !== '' || url.password !== '')
@@ -99,30 +99,30 @@ function refusedForm(url: URL, mode: DestinationMode): string | undefined {
   if (url.href.includes('#')) return 'The destination contains a fragment, which is never sent; remove the # and everything after it.';
   if (url.port === '0') return 'Nothing listens on port 0; give a port from 1 to 65535.';
   if (mode === 'local') return undefined;
-  if (scheme === 'http') return `The destination is an http URL; ${STRICT}.`;
-  if (url.port !== '') return `The destination names port ${url.port}; ${STRICT}.`;
+  if (scheme === 'http') return `The destination is an http URL; ${STRICT_RULE}.`;
+  if (url.port !== '') return `The destination has port ${url.port}; ${STRICT_RULE}.`;
   return undefined;
 }
 
-function refusedAddress(address: string, mode: DestinationMode): string | undefined {
-  const kind = kindOfAddress(address);
+function refuseAddress(address: string, mode: DestinationMode): string | undefined {
+  const kind = classifyAddress(address);
   if (kind === 'never')
     return `${address} is a link-local, metadata or tunnel address, or not an address at all; give the receiver's own address.`;
-  if (kind === 'special' && mode === 'strict') return `${address} is not a public address; ${STRICT}.`;
+  if (kind === 'special' && mode === 'strict') return `${address} is not a public address; ${STRICT_RULE}.`;
   return undefined;
 }
 
-async function addressesOf(host: string, mode: DestinationMode, resolve: Resolve): Promise<readonly string[] | { refused: string }> {
+async function resolveAddresses(host: string, mode: DestinationMode, resolve: Resolve): Promise<readonly string[] | { refused: string }> {
   const name = host.replace(/\.$/, '');
   if (name.split('.').includes('')) return { refused: `${JSON.stringify(host)} is not a host name; give one like receiver.example.` };
   const isLocalhost = name === 'localhost' || name.endsWith('.localhost');
-  if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT}.` };
+  if (isLocalhost && mode === 'strict') return { refused: `${host} is this machine; ${STRICT_RULE}.` };
   const found = await (async () => resolve(host))().catch(() => []);
   if (found.length > 0) return found;
   // RFC 6761 defines names such as app.localhost as loopback names, but many resolvers return no address for such a name.
   return isLocalhost ? LOOPBACK : { refused: `${host} does not resolve to an address; give a host name that does.` };
 }
 
-async function lookUp(host: string): Promise<string[]> {
+async function lookUpAddresses(host: string): Promise<string[]> {
   return (await lookup(host, { all: true })).map(({ address }) => address);
 }

@@ -19,15 +19,15 @@ let dispatcher: Dispatcher;
 let answer: PromiseWithResolvers<void>;
 let sent: number;
 /** Resolves when 128 attempts are in flight, which is the maximum. */
-let full: PromiseWithResolvers<void>;
+let allSlotsUsed: PromiseWithResolvers<void>;
 
 beforeEach(async () => {
   store = await openStore();
-  [answer, full, sent] = [Promise.withResolvers(), Promise.withResolvers(), 0];
+  [answer, allSlotsUsed, sent] = [Promise.withResolvers(), Promise.withResolvers(), 0];
   const sender = {
     async send() {
       sent += 1;
-      if (sent === 128) full.resolve();
+      if (sent === 128) allSlotsUsed.resolve();
       await answer.promise;
       return { status: 204, durationMs: 1 };
     },
@@ -39,8 +39,8 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Inserts subscriptions, each with `each` due deliveries. */
-async function outbox(subscriptions: number, each: number): Promise<void> {
+/** Inserts subscriptions, each of which has `each` due deliveries. */
+async function fillOutbox(subscriptions: number, each: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
     const event = {
@@ -71,9 +71,9 @@ const claimed = async () =>
   );
 
 test('if no slot is free for a subscription, its deliveries are not claimed, so that other replicas can send them', async () => {
-  await outbox(40, 10);
+  await fillOutbox(40, 10);
   await dispatcher.start();
-  await full.promise;
+  await allSlotsUsed.promise;
   // The dispatcher has 128 slots, and at most 8 for one subscription. The dispatcher therefore claims deliveries of 16 subscriptions.
   assert.equal(new Set(await claimed()).size, 16);
   answer.resolve();
@@ -83,9 +83,9 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
 });
 
 test('stop waits for attempts in flight, and releases the claims of deliveries that are not in flight', async () => {
-  await outbox(16, 64);
+  await fillOutbox(16, 64);
   await dispatcher.start();
-  await full.promise;
+  await allSlotsUsed.promise;
   assert.equal((await claimed()).length, 16 * 64);
   const stopping = dispatcher.stop();
   answer.resolve();
@@ -97,14 +97,14 @@ test('stop waits for attempts in flight, and releases the claims of deliveries t
   );
 });
 
-/** Counts the SQL statements from now on. */
+/** Counts the SQL statements that run after this call. */
 function countStatements(t: TestContext): () => number {
   const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
   return () => methods.reduce((sum, { mock }) => sum + mock.callCount(), 0);
 }
 
-test('a backlog that no slot is free for is not searched again and again', async (t) => {
-  await outbox(8, 200);
+test('while no slot is free, the dispatcher does not search the backlog repeatedly', async (t) => {
+  await fillOutbox(8, 200);
   t.mock.timers.enable({ apis: ['setTimeout'] });
   await dispatcher.start();
   const pass = async (turns: number) => {
@@ -122,9 +122,9 @@ test('a backlog that no slot is free for is not searched again and again', async
   await dispatcher.stop();
 });
 
-test('sending a backlog takes no more SQL statements per 100 deliveries than before', async (t) => {
+test('sending a backlog does not take more SQL statements per 100 deliveries than recorded', async (t) => {
   const [was, subscriptions, each] = [15, 8, 200];
-  await outbox(subscriptions, each);
+  await fillOutbox(subscriptions, each);
   answer.resolve();
   const statements = countStatements(t);
   await dispatcher.start();
@@ -135,8 +135,8 @@ test('sending a backlog takes no more SQL statements per 100 deliveries than bef
   assert.ok(is <= was, `SQL statements per 100 deliveries: was ${was}, is ${is}`);
 });
 
-test('a delivery that is committed while the dispatcher rests is sent', async () => {
-  await outbox(1, 0);
+test('a delivery that is committed while the dispatcher waits is sent', async () => {
+  await fillOutbox(1, 0);
   await dispatcher.start();
   await dispatcher.settle(20_000);
   answer.resolve();
@@ -154,8 +154,8 @@ test('a delivery that is committed while the dispatcher rests is sent', async ()
   await dispatcher.stop();
 });
 
-test('listeners get the attempts in the order in which they ended', async () => {
-  await outbox(1, 6);
+test('listeners receive the attempts in the order in which they ended', async () => {
+  await fillOutbox(1, 6);
   const observed: string[] = [];
   dispatcher.observe(({ at, id }) => observed.push(`${at} ${id}`));
   answer.resolve();
@@ -166,8 +166,8 @@ test('listeners get the attempts in the order in which they ended', async () => 
   await dispatcher.stop();
 });
 
-test('the outcome of an attempt is not stored if its claim was lost during the attempt, whatever is stored with it', async () => {
-  await outbox(1, 3);
+test('the outcome of an attempt is not stored if its claim was lost during the attempt, even in a group of outcomes', async () => {
+  await fillOutbox(1, 3);
   const rows = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').execute();
   const [first, second, third] = rows.map(({ id }) => id) as [string, string, string];
   const save = (outcomes: readonly (readonly [deliveryId: string, claim: string])[]) =>

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createAlarm } from '../clock/alarm.ts';
 import { releaseAllClaims } from '../store/claims.ts';
 import { type ClockReading, findDueOwners, nextDue, nextDueAfter, nextDueOrExpiry, type Owner, SEARCH_START } from '../store/due.ts';
+import { type AttemptRunnerSettings, createAttemptRunner, type StoredAttempt } from './attempt-runner.ts';
 import { BATCH_SIZE, type Batch, claimBatches } from './claiming.ts';
-import { type Attempted, createSending, type SendingSettings } from './sending.ts';
 
 export type Dispatcher = ReturnType<typeof createDispatcher>;
 
@@ -21,16 +21,16 @@ const ERROR_MS = 1000;
  * Creates a dispatcher, which sends the deliveries in the outbox. A delivery is sent at least once, until it is acknowledged or its retry
  * schedule ends.
  */
-export function createDispatcher(settings: SendingSettings) {
+export function createDispatcher(settings: AttemptRunnerSettings) {
   const { store, clock, ids, onError } = settings;
   /** How long a claim is valid. The time is long enough for several attempts in a row. */
   const leaseMs = settings.timeoutMs + 15_000;
   const alarm = createAlarm(MIN_REST_MS);
-  const sending = createSending(settings, {
+  const sending = createAttemptRunner(settings, {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // The last attempt also causes a poll, because a claim of another replica may expire next.
+      // The end of the last attempt also causes a poll, because a claim of another replica may expire next.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
@@ -41,7 +41,7 @@ export function createDispatcher(settings: SendingSettings) {
   let isStopped = false;
   /** Where the next search for due deliveries begins. */
   let position = SEARCH_START;
-  /** Whether due deliveries could not be claimed. In this case, the end of any attempt causes a poll, because it may make room. */
+  /** Whether due deliveries could not be claimed. In this case, the end of any attempt causes a poll, because a slot may be free. */
   let isCrowded = false;
   let claiming: Promise<void> = Promise.resolve();
   let looping: Promise<void> = Promise.resolve();
@@ -63,14 +63,14 @@ export function createDispatcher(settings: SendingSettings) {
       .filter((owner) => queues.freeSlotsOf(queues.of(owner)) > 0)
       // Owners without attempts in flight come first. All other owners continue when one of their attempts ends.
       .toSorted((a, b) => queues.of(a).inFlight - queues.of(b).inFlight);
-    const batches = new Map(ready.length === 0 ? [] : await claimFor(ready, moment));
+    const batches = new Map(ready.length === 0 ? [] : await claimForOwners(ready, moment));
     isCrowded = waiting.some((owner) => (batches.get(owner)?.length ?? 0) < Math.min(owner.due, BATCH_SIZE));
     isCrowded ||= queues.freeSlots() <= 0;
     return [...batches.values()].reduce((total, claimed) => total + claimed.length, 0);
   }
 
   /** Claims due deliveries of the owners and starts attempts for them. */
-  async function claimFor(owners: readonly Owner[], moment: ClockReading): Promise<readonly Batch[]> {
+  async function claimForOwners(owners: readonly Owner[], moment: ClockReading): Promise<readonly Batch[]> {
     const batches = await claimBatches(store, owners, queues, { claim: ids.uuid(), ...moment, until: moment.wall + leaseMs });
     sending.add(batches);
     return batches;
@@ -80,15 +80,15 @@ export function createDispatcher(settings: SendingSettings) {
   function refill(owner: Owner): void {
     refills.add(owner);
     if (refills.size > 1) return;
-    inTurn(() => {
+    claimInTurn(() => {
       const owners = [...refills];
       refills.clear();
-      return claimFor(owners, { now: clock.now(), wall: Date.now() });
+      return claimForOwners(owners, { now: clock.now(), wall: Date.now() });
     }).catch(onError);
   }
 
-  /** Claims after the previous claims have ended, because two concurrent polls would use the same free slots twice. */
-  function inTurn<T>(claimNow: () => Promise<T>): Promise<T> {
+  /** Waits for the previous claims before claiming, because two concurrent polls would fill the same free slots twice. */
+  function claimInTurn<T>(claimNow: () => Promise<T>): Promise<T> {
     const claimed = claiming.then(claimNow);
     claiming = claimed.then(
       () => {},
@@ -98,11 +98,11 @@ export function createDispatcher(settings: SendingSettings) {
   }
 
   /**
-   * Returns the time until a delivery that nobody reports is due, in milliseconds: at its due time, or when the claim of a process that has
-   * ended expires. Returns undefined if there is no such delivery.
+   * Returns the time in milliseconds until a poll is needed without a reported change: when the next delivery is due, or when the claim of
+   * a process that has ended expires. Returns undefined if no delivery is pending.
    * @param now the kit time of the previous poll
    */
-  async function untilNext(now: number): Promise<number | undefined> {
+  async function getTimeUntilNext(now: number): Promise<number | undefined> {
     const isSearching = position.first !== '' || position.repeat !== '';
     if (isSearching && queues.freeSlots() > 0) return 0;
     const wall = Date.now();
@@ -116,8 +116,8 @@ export function createDispatcher(settings: SendingSettings) {
     while (!isStopped) {
       alarm.start();
       const now = clock.now();
-      const ms = await inTurn(() => poll(now))
-        .then(() => untilNext(now))
+      const ms = await claimInTurn(() => poll(now))
+        .then(() => getTimeUntilNext(now))
         .catch((error: unknown) => {
           if (!isStopped) onError(error);
           return ERROR_MS;
@@ -129,10 +129,10 @@ export function createDispatcher(settings: SendingSettings) {
   return {
     /** Starts to send the deliveries in the outbox. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
-      // A SQLite file is used by one process, so a process that has ended left all existing claims. On PostgreSQL, another running replica
-      // may hold a claim, so existing claims have to expire.
+      // Only one process uses a SQLite file, so all existing claims belong to a process that has ended. On PostgreSQL, another running
+      // replica may hold a claim, so existing claims have to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
-      // A move of kit time can make deliveries due. The end of an attempt in another replica can make room.
+      // A change of kit time can make deliveries due. The end of an attempt in another replica can free a slot.
       unsubscribe = [
         clock.observe(alarm.wake),
         store.changes.subscribe((change) => {
@@ -158,7 +158,7 @@ export function createDispatcher(settings: SendingSettings) {
     async settle(maxWaitMs: number): Promise<boolean> {
       const deadline = performance.now() + maxWaitMs;
       for (;;) {
-        const claimed = await inTurn(() => poll());
+        const claimed = await claimInTurn(() => poll());
         if (claimed === 0 && tasks.size === 0 && queues.claimed().length === 0) return true;
         const left = deadline - performance.now();
         if (left <= 0) return false;
@@ -177,6 +177,6 @@ export function createDispatcher(settings: SendingSettings) {
       return row?.due == null ? undefined : Number(row.due);
     },
     /** Calls the listener for each stored attempt. @returns a function that removes the listener */
-    observe: (listener: (attempted: Attempted) => void) => sending.observe(listener),
+    observe: (listener: (attempted: StoredAttempt) => void) => sending.observe(listener),
   };
 }

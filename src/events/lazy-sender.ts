@@ -1,7 +1,7 @@
 import type { Sender, SenderOptions } from './send.ts';
 
 /** Loads the sender and the HTTP client undici on the first send. Loading undici takes time, and most kits never send. */
-export function lazySender(options: SenderOptions): Sender {
+export function createLazySender(options: SenderOptions): Sender {
   let loading: Promise<Sender> | undefined;
   let loaded: Sender | undefined;
   async function load(): Promise<Sender> {

@@ -25,7 +25,7 @@ export interface Outcome {
  * @returns for each outcome, whether it was stored. It is dropped if the claim was lost or the world was replaced during the attempt.
  */
 export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  // Most deliveries of a group are acknowledged at their first attempt, so one statement changes all of them.
+  // Most deliveries of a group are acknowledged at the first attempt, so one statement updates most of the group.
   const groups = new Map<string, DeliveryUpdate & { readonly claims: Record<string, string> }>();
   for (const { state, dueAt, claim, attempt } of outcomes) {
     const key = `${state} ${attempt.number} ${dueAt}`;
@@ -39,12 +39,15 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
     for (const id of await updateDeliveries(tx, settlement, claims)) settled.set(id, claims[id]!);
   }
   const isStored = ({ claim, attempt }: Outcome) => settled.get(attempt.deliveryId) === claim;
-  await insertEnded(tx, outcomes.filter(isStored));
+  await insertEndedAttempts(tx, outcomes.filter(isStored));
   return outcomes.map(isStored);
 }
 
 /** Stores attempts that have ended, and what the inbox received. */
-export async function insertEnded(tx: Executor, ended: readonly Pick<Outcome, 'subscriptionId' | 'attempt' | 'received'>[]): Promise<void> {
+export async function insertEndedAttempts(
+  tx: Executor,
+  ended: readonly Pick<Outcome, 'subscriptionId' | 'attempt' | 'received'>[],
+): Promise<void> {
   await insertAttempts(
     tx,
     ended.map(({ attempt }) => attempt),

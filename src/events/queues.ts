@@ -16,7 +16,7 @@ export interface Queue {
   claimed: ClaimedDelivery[];
   /** Whether the outbox may contain more due deliveries of this owner. */
   hasMore: boolean;
-  /** The number of attempts in flight. Changed by `started` and `ended`. */
+  /** The number of attempts in flight. Changed by `countStart` and `countEnd`. */
   inFlight: number;
 }
 
@@ -26,13 +26,13 @@ export type Queues = ReturnType<typeof createQueues>;
 export function createQueues() {
   const queues = new Map<string, Queue>();
   let inFlight = 0;
-  const keyOf = ({ subscriptionId, lane }: Owner) => `${lane} ${subscriptionId}`;
+  const getKey = ({ subscriptionId, lane }: Owner) => `${lane} ${subscriptionId}`;
   const freeSlots = () => MAX_IN_FLIGHT - inFlight;
 
   return {
     /** Returns the queue of an owner. */
     of(owner: Owner): Queue {
-      const key = keyOf(owner);
+      const key = getKey(owner);
       let queue = queues.get(key);
       if (queue === undefined) {
         queue = { owner, claimed: [], hasMore: false, inFlight: 0 };
@@ -46,11 +46,11 @@ export function createQueues() {
     freeSlots,
     /** Returns the number of attempts that may still start for this owner. */
     freeSlotsOf: ({ owner, inFlight }: Queue) => Math.min(MAX_PER_OWNER[owner.lane] - inFlight, freeSlots()),
-    started(queue: Queue): void {
+    countStart(queue: Queue): void {
       inFlight += 1;
       queue.inFlight += 1;
     },
-    ended(queue: Queue): void {
+    countEnd(queue: Queue): void {
       inFlight -= 1;
       queue.inFlight -= 1;
     },

@@ -3,7 +3,18 @@ import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import type { Lab } from './testing/lab.ts';
-import { advance, inOrder, MODE, orderOf, receivedUsers, release, setMode, startQuiet, users, withoutMode } from './testing/modes.ts';
+import {
+  advance,
+  createUsers,
+  getArrivalOrder,
+  listIndexes,
+  listReceivedUsers,
+  MODE_PATH,
+  removeMode,
+  requestRelease,
+  setMode,
+  startIdleLab,
+} from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 
@@ -11,30 +22,30 @@ describe('a subscription whose deliveries are held', () => {
   let lab: Lab;
   let start: number;
   before(async () => {
-    lab = await startQuiet();
+    lab = await startIdleLab();
   });
   beforeEach(async () => {
-    start = await withoutMode(lab);
+    start = await removeMode(lab);
   });
   after(() => lab.close());
 
-  test('gets held first attempts only after a release, in the requested order', async () => {
+  test('gets held deliveries only after a release, in the requested order', async () => {
     await setMode(lab, { hold: true });
-    const ids = await users(lab, 12);
+    const ids = await createUsers(lab, 12);
     await advance(lab, '2d');
-    assert.deepEqual(receivedUsers(lab, start), []);
-    assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).held, 12);
-    const newest = await release(lab, { order: 'newest-first', count: 3 });
+    assert.deepEqual(listReceivedUsers(lab, start), []);
+    assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE_PATH)).held, 12);
+    const newest = await requestRelease(lab, { order: 'newest-first', count: 3 });
     assert.deepEqual([newest.released.length, newest.held], [3, 9]);
     const held = (await lab.control<Schemas['Delivery'][]>('GET', '/deliveries?state=held')).toReversed();
-    await release(lab, { order: [held[4]!.id, held[2]!.id] });
-    await release(lab);
-    assert.deepEqual(orderOf(lab, start, ids), [11, 10, 9, 4, 2, 0, 1, 3, 5, 6, 7, 8]);
+    await requestRelease(lab, { order: [held[4]!.id, held[2]!.id] });
+    await requestRelease(lab);
+    assert.deepEqual(getArrivalOrder(lab, start, ids), [11, 10, 9, 4, 2, 0, 1, 3, 5, 6, 7, 8]);
   });
 
   test('gets released deliveries one by one, even if the receiver is slow', async () => {
     await setMode(lab, { hold: true });
-    const ids = await users(lab, 10);
+    const ids = await createUsers(lab, 10);
     let [open, most] = [0, 0];
     lab.receiver.answerWith((response) => {
       most = Math.max(most, ++open);
@@ -43,36 +54,39 @@ describe('a subscription whose deliveries are held', () => {
         response.writeHead(204).end();
       });
     });
-    await release(lab, { order: 'newest-first' });
-    assert.deepEqual([orderOf(lab, start, ids), most], [inOrder(10).toReversed(), 1]);
+    await requestRelease(lab, { order: 'newest-first' });
+    assert.deepEqual([getArrivalOrder(lab, start, ids), most], [listIndexes(10).toReversed(), 1]);
   });
 
   test('keeps the held deliveries of a new world if the world is loaded during a release', async () => {
     await setMode(lab, { hold: true });
-    await users(lab, 2);
+    await createUsers(lab, 2);
     await lab.control('PUT', '/snapshots/held');
     const first = Promise.withResolvers<ServerResponse>();
     lab.receiver.answerWith(first.resolve);
-    const releasing = assert.rejects(release(lab), /409.*Another world was loaded after 1 of the deliveries had been released/);
+    const releasing = assert.rejects(requestRelease(lab), /409.*Another world was loaded after 1 of the deliveries had been released/);
     const response = await first.promise;
     await lab.control('POST', '/reset', { to: 'held' });
     response.writeHead(204).end();
     await releasing;
-    assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).held, 2);
+    assert.equal((await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE_PATH)).held, 2);
     lab.receiver.answerWith(204);
-    await release(lab);
+    await requestRelease(lab);
   });
 
   test('keeps held deliveries when the delivery mode is removed and when a release times out', async () => {
     await setMode(lab, { hold: true });
-    await users(lab, 2);
-    await lab.control('DELETE', MODE);
-    assert.deepEqual([(await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE)).mode, receivedUsers(lab, start)], [null, []]);
+    await createUsers(lab, 2);
+    await lab.control('DELETE', MODE_PATH);
+    assert.deepEqual(
+      [(await lab.control<Schemas['DeliveryModeInForce']>('GET', MODE_PATH)).mode, listReceivedUsers(lab, start)],
+      [null, []],
+    );
     const hanging: (() => void)[] = [];
     lab.receiver.answerWith((response) => void hanging.push(() => response.writeHead(204).end()));
-    assert.equal((await release(lab, { maxWaitMs: 300 })).held, 1);
+    assert.equal((await requestRelease(lab, { maxWaitMs: 300 })).held, 1);
     lab.receiver.answerWith(204);
     for (const answer of hanging) answer();
-    assert.equal((await release(lab)).held, 0);
+    assert.equal((await requestRelease(lab)).held, 0);
   });
 });

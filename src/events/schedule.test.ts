@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { attemptsOf, nextPause, RETRY_PROFILES } from './schedule.ts';
+import { countAttempts, nextPause, RETRY_PROFILES } from './schedule.ts';
 
 const noJitter = () => 0;
 const fullJitter = () => 1;
@@ -8,7 +8,7 @@ const NOW = Date.parse('2026-01-01T00:00:00Z');
 
 for (const profile of RETRY_PROFILES) {
   test(`${profile}: no pause is shorter than the previous pause, and the number of pauses is finite`, () => {
-    const pauses = Array.from({ length: attemptsOf(profile) }, (_, index) =>
+    const pauses = Array.from({ length: countAttempts(profile) }, (_, index) =>
       nextPause(profile, { attempts: index + 1, now: NOW }, noJitter),
     );
     const given = pauses.filter((pause) => pause !== undefined);

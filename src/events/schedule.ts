@@ -1,6 +1,8 @@
 import type { Decisions } from '../contract/generated/decisions.ts';
 
-/** A named retry schedule. A retry schedule has a pause for each unacknowledged attempt. If no pause is left, the delivery is exhausted. */
+/**
+ * A named retry schedule. A retry schedule has a pause after each unacknowledged attempt. When no pause is left, the delivery is exhausted.
+ */
 export type RetryProfile = Decisions['events.delivery.retry-schedule'] | 'off';
 
 const SECOND = 1000;
@@ -12,7 +14,7 @@ const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
   // The pauses add up to about 28 hours.
   standard: [5 * SECOND, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 5 * HOUR, 10 * HOUR, 10 * HOUR],
   fast: [100, 200, 400, 800, 1600, 3200, 6400],
-  // This schedule is only a convenience for local use: the specification requires retries.
+  // This schedule is only a convenience for local use, because the specification requires retries.
   off: [],
 };
 
@@ -42,17 +44,17 @@ export interface FailedAttempts {
 export function nextPause(profile: RetryProfile, { attempts, retryAfter, now }: FailedAttempts, random: () => number): number | undefined {
   const pause = PAUSES[profile][attempts - 1];
   if (pause === undefined) return undefined;
-  const requested = Math.min(retryAfterMs(retryAfter, now), MAX_RETRY_AFTER);
+  const requested = Math.min(parseRetryAfter(retryAfter, now), MAX_RETRY_AFTER);
   // Jitter and Retry-After never make a pause shorter.
   return Math.round(Math.max(pause, requested) + random() * JITTER * pause);
 }
 
 /** Returns the maximum number of attempts that a retry schedule allows. */
-export function attemptsOf(profile: RetryProfile): number {
+export function countAttempts(profile: RetryProfile): number {
   return PAUSES[profile].length + 1;
 }
 
-function retryAfterMs(retryAfter: string | undefined, now: number): number {
+function parseRetryAfter(retryAfter: string | undefined, now: number): number {
   if (retryAfter === undefined) return 0;
   if (/^\d{1,9}$/.test(retryAfter)) return Number(retryAfter) * SECOND;
   const date = Date.parse(retryAfter);

@@ -17,7 +17,7 @@ function senderFor(t: TestContext, options: Partial<SenderOptions>): Sender {
 }
 
 /** Starts a server. The returned `ports` are the client ports of all connections to the server. */
-async function listening(t: TestContext, server: Server) {
+async function listen(t: TestContext, server: Server) {
   const ports = new Set<number | undefined>();
   server.listen(0, '127.0.0.1').on('connection', (socket) => {
     ports.add(socket.remotePort);
@@ -29,24 +29,24 @@ async function listening(t: TestContext, server: Server) {
   return { url: `http://127.0.0.1:${port}/events`, port, server, ports };
 }
 
-const receiver = (t: TestContext, listener: RequestListener) => listening(t, createServer(listener));
+const startServer = (t: TestContext, listener: RequestListener) => listen(t, createServer(listener));
 const tlsServer = () => createTlsServer(ownCertificate, (_, res) => void res.writeHead(204).end());
 
 const post = (sender: Sender, url: string) => sender.send(url, { 'content-type': 'application/json', 'webhook-id': 'a' }, '{"a":"ü"}');
 
-const errorOf = async (sender: Sender, url: string) => {
+const getSendError = async (sender: Sender, url: string) => {
   const result = await post(sender, url);
   return 'error' in result ? result.error : assert.fail(JSON.stringify(result));
 };
 
-const statusOf = async (sender: Sender, url: string) => {
+const getSendStatus = async (sender: Sender, url: string) => {
   const result = await post(sender, url);
   return 'status' in result ? result.status : assert.fail(result.error);
 };
 
 test('an event is sent as a POST request with its headers and body, and the result contains the status', async (t) => {
   let seen: unknown;
-  const { url } = await receiver(t, async (req, res) => {
+  const { url } = await startServer(t, async (req, res) => {
     seen = [req.method, req.url, req.headers['webhook-id'], req.headers['content-type'], Buffer.concat(await req.toArray()).toString()];
     res.end('thanks');
   });
@@ -57,15 +57,15 @@ test('an event is sent as a POST request with its headers and body, and the resu
 });
 
 test('an error status is returned together with the unparsed Retry-After header', async (t) => {
-  const { url } = await receiver(t, (_, res) => res.writeHead(503, { 'Retry-After': '120' }).end());
+  const { url } = await startServer(t, (_, res) => res.writeHead(503, { 'Retry-After': '120' }).end());
   const { durationMs: _, ...result } = await post(defaultSender, url);
   assert.deepEqual(result, { status: 503, retryAfter: '120' });
 });
 
 test('a redirect is not followed', async (t) => {
-  const inner = await receiver(t, (_, res) => res.end());
-  const { url } = await receiver(t, (_, res) => res.writeHead(307, { Location: inner.url }).end());
-  assert.equal(await statusOf(defaultSender, url), 307);
+  const inner = await startServer(t, (_, res) => res.end());
+  const { url } = await startServer(t, (_, res) => res.writeHead(307, { Location: inner.url }).end());
+  assert.equal(await getSendStatus(defaultSender, url), 307);
   assert.equal(inner.ports.size, 0);
 });
 
@@ -78,7 +78,7 @@ const RESET = 'connection reset by the receiver';
 const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', string])[] = [
   ['a receiver that never responds', () => createServer(() => {}), 'http', TIMEOUT],
   [
-    'a body that is written slowly, without a long pause,',
+    'a response body that is sent slowly, without a long pause,',
     () =>
       createServer((_, res) => {
         const drip = setInterval(() => res.write('.'), 10);
@@ -106,48 +106,48 @@ const FAILURES: readonly (readonly [string, () => Server, 'http' | 'https', stri
 
 for (const [title, server, scheme, error] of FAILURES) {
   test(`${title} is reported as "${error.trim()}", and the socket is closed`, async (t) => {
-    const { port, server: listens } = await listening(t, server());
+    const { port, server: listens } = await listen(t, server());
     const gone = new Promise((resolve) => listens.once('connection', (socket) => socket.on('close', resolve).resume()));
     const sender = senderFor(t, { timeoutMs: error === TIMEOUT ? 100 : 15_000 });
-    const got = await errorOf(sender, `${scheme}://127.0.0.1:${port}/`);
+    const got = await getSendError(sender, `${scheme}://127.0.0.1:${port}/`);
     assert.equal(got.slice(0, error.length), error);
     await gone;
   });
 }
 
 test('a refused connection is reported', async (t) => {
-  const { url, server } = await receiver(t, () => {});
+  const { url, server } = await startServer(t, () => {});
   server.close();
   await once(server, 'close');
-  assert.match(await errorOf(defaultSender, url), /^connection refused/);
+  assert.match(await getSendError(defaultSender, url), /^connection refused/);
 });
 
 test('a slow name lookup times out, and nothing is sent afterwards', async (t) => {
   const name = Promise.withResolvers<readonly string[]>();
-  const { port, ports } = await receiver(t, (_, res) => res.end());
+  const { port, ports } = await startServer(t, (_, res) => res.end());
   const resolve = async (host: string) => (host === 'slow.example' ? name.promise : ['127.0.0.1']);
   const sender = senderFor(t, { timeoutMs: 50, resolve });
-  assert.equal(await errorOf(sender, `http://slow.example:${port}/`), 'timeout after 50 ms');
+  assert.equal(await getSendError(sender, `http://slow.example:${port}/`), 'timeout after 50 ms');
   name.resolve(['127.0.0.1']);
-  await statusOf(sender, `http://quick.example:${port}/`);
+  await getSendStatus(sender, `http://quick.example:${port}/`);
   assert.equal(ports.size, 1);
 });
 
 test('in local mode a loopback address may have any certificate, but a host name that resolves to loopback needs a valid certificate', async (t) => {
-  const { port } = await listening(t, tlsServer());
+  const { port } = await listen(t, tlsServer());
   const sender = senderFor(t, { resolve: async () => ['127.0.0.1'] });
-  assert.equal(await statusOf(sender, `https://127.0.0.1:${port}/`), 204);
-  assert.match(await errorOf(sender, `https://receiver.test:${port}/`), /^TLS failed: self-signed certificate/);
+  assert.equal(await getSendStatus(sender, `https://127.0.0.1:${port}/`), 204);
+  assert.match(await getSendError(sender, `https://receiver.test:${port}/`), /^TLS failed: self-signed certificate/);
 });
 
 test('an invalid header results in a reported error, not in a rejected promise', async (t) => {
-  const { url } = await receiver(t, (_, res) => res.end());
+  const { url } = await startServer(t, (_, res) => res.end());
   assert.ok('error' in (await defaultSender.send(url, { 'webhook-id': 'a\nb' }, '')));
 });
 
 test('the sender stops reading an endless response body, closes the socket and returns the status', async (t) => {
   const gone = Promise.withResolvers<void>();
-  const { url } = await receiver(t, (_, res) => {
+  const { url } = await startServer(t, (_, res) => {
     res.on('close', () => gone.resolve());
     const pour = () => {
       while (!res.destroyed && res.write('x'.repeat(4096)));
@@ -155,46 +155,46 @@ test('the sender stops reading an endless response body, closes the socket and r
     res.on('drain', pour);
     pour();
   });
-  assert.equal(await statusOf(defaultSender, url), 200);
+  assert.equal(await getSendStatus(defaultSender, url), 200);
   await gone.promise;
 });
 
-test('two consecutive events to the same receiver share a socket', async (t) => {
-  const { url, ports } = await receiver(t, (_, res) => res.end('ok'));
+test('two consecutive events to the same receiver use the same socket', async (t) => {
+  const { url, ports } = await startServer(t, (_, res) => res.end('ok'));
   await post(defaultSender, url);
   await post(defaultSender, url);
   assert.equal(ports.size, 1);
 });
 
 test('strict mode refuses loopback before anything is sent', async (t) => {
-  const { url, ports } = await receiver(t, (_, res) => res.end());
-  assert.match(await errorOf(senderFor(t, { mode: 'strict' }), url), /^refused destination: .*strict mode/);
+  const { url, ports } = await startServer(t, (_, res) => res.end());
+  assert.match(await getSendError(senderFor(t, { mode: 'strict' }), url), /^refused destination: .*strict mode/);
   assert.equal(ports.size, 0);
 });
 
 test('attempts, even concurrent ones, connect only to the checked addresses, whatever the system resolver returns', async (t) => {
-  const { port } = await receiver(t, (_, res) => res.end());
+  const { port } = await startServer(t, (_, res) => res.end());
   const sender = senderFor(t, { resolve: async () => ['::1', '127.0.0.1'] });
-  const statuses = await Promise.all(Array.from({ length: 20 }, () => statusOf(sender, `http://pinned.invalid:${port}/`)));
+  const statuses = await Promise.all(Array.from({ length: 20 }, () => getSendStatus(sender, `http://pinned.invalid:${port}/`)));
   assert.deepEqual(new Set(statuses), new Set([200]));
 });
 
 test('a host name is checked again for every attempt, even if a socket to the host is open', async (t) => {
-  const { port } = await receiver(t, (_, res) => res.end());
+  const { port } = await startServer(t, (_, res) => res.end());
   const answers = [['127.0.0.1'], ['169.254.169.254']];
   const sender = senderFor(t, { resolve: async () => answers.shift() ?? [] });
   const url = `http://rebinding.example:${port}/`;
-  assert.equal(await statusOf(sender, url), 200);
-  assert.match(await errorOf(sender, url), /^refused destination: rebinding\.example resolves to 169\.254\.169\.254/);
+  assert.equal(await getSendStatus(sender, url), 200);
+  assert.match(await getSendError(sender, url), /^refused destination: rebinding\.example resolves to 169\.254\.169\.254/);
 });
 
 test('closing aborts requests in flight, and later sends fail', async (t) => {
   const reached = Promise.withResolvers<void>();
-  const { url } = await receiver(t, () => reached.resolve());
+  const { url } = await startServer(t, () => reached.resolve());
   const sender = senderFor(t, {});
-  const cutOff = errorOf(sender, url);
+  const cutOff = getSendError(sender, url);
   await reached.promise;
   await sender.close();
   assert.equal(await cutOff, 'the sender is closed');
-  assert.equal(await errorOf(sender, url), 'the sender is closed');
+  assert.equal(await getSendError(sender, url), 'the sender is closed');
 });

@@ -19,8 +19,8 @@ export interface SenderOptions {
 }
 
 /**
- * The result of one attempt. `error` is a phrase for the operator. `retryAfter` is the unparsed Retry-After header. `body` is the beginning
- * of the response body, with the option `keepBody`.
+ * The result of one attempt. `error` is a message for the operator. `retryAfter` is the unparsed Retry-After header. `body` is the
+ * beginning of the response body if the option `keepBody` is set.
  */
 export type SendResult =
   | { readonly status: number; readonly retryAfter?: string; readonly body?: string; readonly durationMs: number }
@@ -33,8 +33,8 @@ export interface Sender {
   close(): Promise<void>;
 }
 
-type Unmeasured<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
-type Outcome = Unmeasured<SendResult>;
+type UntimedResult<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
+type Outcome = UntimedResult<SendResult>;
 
 /** The maximum number of bytes that are read from a response body. Only the status of a response is used, so the rest is not needed. */
 const MAX_BODY_BYTES = 16_384;
@@ -42,10 +42,10 @@ const MAX_BODY_BYTES = 16_384;
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
   /** The allowed addresses of each host, from the latest check of the host. Connections are made only to these addresses. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
-  const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // `autoSelectFamily` asks for all.
+  const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // all, for `autoSelectFamily`
   const createPool = (rejectUnauthorized: boolean) =>
     new Agent({
-      // An attempt has one deadline for everything, so these two timeouts are off.
+      // The deadline of the attempt replaces these two timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: { timeout: timeoutMs, lookup, autoSelectFamily: true, rejectUnauthorized },
@@ -60,12 +60,12 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 
   async function attempt(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
     try {
-      // A result that is known is not awaited, because the additional turn of the event loop would cost more than the check.
+      // A synchronous result is not awaited, because the additional turn of the event loop would take longer than the check.
       const checking = checkDestination(destination, mode, resolve);
       const checked = checking instanceof Promise ? await checking : checking;
       if ('refused' in checked) return { error: `refused destination: ${checked.refused}` };
       // If the name lookup exceeded the timeout, `send` has already returned a timeout, so nothing may be sent now.
-      if (progress.isOver) return { error: timedOut(timeoutMs) };
+      if (progress.isOver) return { error: createTimeoutResult(timeoutMs) };
       const { host, origin, path, addresses } = checked;
       allowed.set(host, addresses);
       const dispatcher = isLoopbackHost(host) ? loopbackPool : pool;
@@ -78,7 +78,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
       const text = keepBody && Buffer.concat(chunks).toString();
       return { status, ...(retryAfter !== undefined && { retryAfter }), ...(keepBody && { body: text as string }) };
     } catch (error) {
-      return { error: describe(error, timeoutMs) };
+      return { error: describeError(error, timeoutMs) };
     }
   }
 
@@ -94,7 +94,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
         // An abort does not end a name lookup or a TLS handshake, so the timeout also resolves the promise.
         onDeadline() {
           this.isOver = true;
-          finish({ error: timedOut(timeoutMs) });
+          finish({ error: createTimeoutResult(timeoutMs) });
           this.abort();
         },
       };
@@ -168,24 +168,24 @@ function post(
   return promise;
 }
 
-const timedOut = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;
-const TLS = /^(ERR_(TLS|SSL)_|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE))/;
+const createTimeoutResult = (timeoutMs: number) => `timeout after ${timeoutMs} ms`;
+const TLS_ERROR = /^(ERR_(TLS|SSL)_|EPROTO|CERT_|CRL_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(CA|PURPOSE))/;
 
-const PHRASES: readonly (readonly [code: RegExp, phrase: string])[] = [
-  [/^ECONNREFUSED$/, 'connection refused; is the receiver running, and on this port?'],
+const ERROR_PHRASES: readonly (readonly [code: RegExp, phrase: string])[] = [
+  [/^ECONNREFUSED$/, 'connection refused; check that the receiver is running on this port'],
   [/^(ECONNRESET|EPIPE|ECONNABORTED)$/, 'connection reset by the receiver'],
   [/^(ENETUNREACH|EHOSTUNREACH|EADDRNOTAVAIL)$/, 'no route to the receiver'],
   [/^UND_ERR_HEADERS_OVERFLOW$/, 'the response headers are too large'],
   [/^UND_ERR_(DESTROYED|CLOSED)$/, 'the sender is closed'],
 ];
 
-function describe(error: unknown, timeoutMs: number): string {
+function describeError(error: unknown, timeoutMs: number): string {
   const { code = '', message } = error instanceof Error ? (error as NodeJS.ErrnoException) : { message: String(error) };
-  if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return timedOut(timeoutMs);
-  if (TLS.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds your own certificate authority`;
+  if (/TIMEOUT|^ETIMEDOUT$/.test(code)) return createTimeoutResult(timeoutMs);
+  if (TLS_ERROR.test(code)) return `TLS failed: ${message.trim()}; NODE_EXTRA_CA_CERTS=<file> adds your own certificate authority`;
   if (error instanceof errors.HTTPParserError) return `the response is not HTTP: ${message}`;
   // Either the receiver closed the connection during the response, or undici cannot parse the response.
   if (code === 'UND_ERR_SOCKET')
     return message === 'other side closed' ? 'connection reset by the receiver' : `the response is not HTTP: ${message}`;
-  return PHRASES.find(([pattern]) => pattern.test(code))?.[1] ?? (message || code);
+  return ERROR_PHRASES.find(([pattern]) => pattern.test(code))?.[1] ?? (message || code);
 }

@@ -1,6 +1,6 @@
 export type Tasks = ReturnType<typeof createTasks>;
 
-/** Counts tasks in progress. Waiting for them needs no promise of each task. */
+/** Counts tasks in progress, so that a caller can wait for all of them without their promises. */
 export function createTasks() {
   let size = 0;
   let waiting: (() => void)[] = [];
@@ -9,10 +9,10 @@ export function createTasks() {
     get size() {
       return size;
     },
-    started(): void {
+    begin(): void {
       size += 1;
     },
-    ended(): void {
+    end(): void {
       size -= 1;
       if (waiting.length === 0) return;
       const resumed = waiting;

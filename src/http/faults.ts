@@ -1,11 +1,11 @@
 import type { OperationId } from '../contract/generated/operations.ts';
-import { type Hit, hitsOf } from '../domain/faults.ts';
+import { createHitDecider, type Hit } from '../domain/faults.ts';
 import type { WorldState } from '../service/world-state.ts';
 import type { Executor } from '../store/engine.ts';
 import { allFaults, countMatch, deleteFault, deleteFaults } from '../store/faults.ts';
 import type { Store } from '../store/store.ts';
-import { allowsStatus, type FaultRequest, faultProblem } from '../world/fault-checks.ts';
-import { addFault, type Fault, faultId } from '../world/faults.ts';
+import { allowsStatus, type FaultRequest, findFaultProblem } from '../world/fault-checks.ts';
+import { addFault, type Fault, toFaultId } from '../world/faults.ts';
 import type { WorldProblem } from '../world/problem.ts';
 import type { Exchange } from './exchange.ts';
 import { canonicalize } from './gates/query.ts';
@@ -41,8 +41,8 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
     const rows = await allFaults(store.db, {});
     version = current;
     entries = rows.map(({ number, fault: json }): FaultEntry => {
-      const fault = { ...(JSON.parse(json) as FaultRequest), id: faultId(number) };
-      return { number, fault, countHits: hitsOf(fault), isSpent: false };
+      const fault = { ...(JSON.parse(json) as FaultRequest), id: toFaultId(number) };
+      return { number, fault, countHits: createHitDecider(fault), isSpent: false };
     });
     return entries;
   }
@@ -51,7 +51,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
   async function change<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     const result = await store.write(async (tx) => {
       // This statement locks the world, so that replicas commit their changes in the order of the fault numbers.
-      await world.changed(tx);
+      await world.markChanged(tx);
       return work(tx);
     });
     await world.reload();
@@ -63,12 +63,12 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
       const rows = await allFaults(store.db, {});
       return rows.map(({ number, fault: json, seen }) => {
         const fault = JSON.parse(json) as FaultRequest;
-        return { ...fault, id: faultId(number), hits: hitsOf(fault)(seen).hits };
+        return { ...fault, id: toFaultId(number), hits: createHitDecider(fault)(seen).hits };
       });
     },
     /** Adds a fault. @returns the fault, or the reason why the request is invalid */
     add: async (request: FaultRequest): Promise<Fault | WorldProblem> =>
-      faultProblem(request) ?? (await change((tx) => addFault(tx, request))),
+      findFaultProblem(request) ?? (await change((tx) => addFault(tx, request))),
     /** Removes a fault. @returns false if there is no such fault */
     async remove(id: string): Promise<boolean> {
       const number = Number(/^fault-([1-9]\d{0,8})$/.exec(id)?.[1] ?? 0);

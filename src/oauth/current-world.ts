@@ -10,7 +10,7 @@ import { worldSigningKey } from './keys.ts';
 import { type Authority, type MintRequest, mintToken, readyTokens } from './mint.ts';
 import { createVerifier } from './verify.ts';
 
-interface Context extends Pick<ServiceContext, 'store' | 'listed'> {
+interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
   readonly world: WorldState;
   readonly clock: Clock;
   readonly ids: Ids;
@@ -25,13 +25,13 @@ const AUDIENCE = 'urn:experience-provider-kit:api';
  * Provides the key, the token verifier and the cursors of the current world. They depend on the name of the world. If a world with another
  * name is loaded, they are created again.
  */
-export function currentWorld({ fingerprint, store, listed, world, clock, ids, decisions }: Context) {
+export function currentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // The issuer does not contain the address of the kit, so that tokens in an `.env` file stay valid when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: worldSigningKey(name) };
-    const service: ServiceContext = { store, listed, clock, ids, decisions, cursors: createCursors(name) };
+    const service: ServiceContext = { store, getListDatabase, clock, ids, decisions, cursors: createCursors(name) };
     return { name, authority, service, verifier: createVerifier(authority, clock, fingerprint) };
   }
   let loaded: ReturnType<typeof load> | undefined;

@@ -1,4 +1,4 @@
-import { type Actor, providerOf } from '../domain/access.ts';
+import { type Actor, getProviderId } from '../domain/access.ts';
 import { decideAssignable, refuseCheck, type Target } from '../domain/assignments.ts';
 import { assignmentsOfTarget } from '../store/assignments.ts';
 import { experienceAccess } from '../store/experiences.ts';
@@ -9,7 +9,7 @@ import { findTarget } from './targets.ts';
 export async function checkAssignability({ store, decisions }: ServiceContext, actor: Actor, experienceId: string, query: Target) {
   const { db } = store;
   const { targetType, targetValue } = query;
-  const experience = await experienceAccess.first(db, { id: experienceId, providerId: providerOf(actor) });
+  const experience = await experienceAccess.first(db, { id: experienceId, providerId: getProviderId(actor) });
   const refusal = refuseCheck(actor, experienceId, experience);
   if (refusal) return refusal;
   const target = await findTarget(db, actor, query);

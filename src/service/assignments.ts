@@ -5,20 +5,20 @@ import type { components } from '../contract/generated/service.ts';
 import type { Json } from '../contract/outcome.ts';
 import {
   type Actor,
-  levelOf,
+  createLevelEvidence,
+  createUnknownEvidence,
+  getLevel,
+  getPrincipalId,
+  getProviderId,
   NONE,
-  principalOf,
-  providerOf,
   refuseHidden,
   refuseReadOnly,
   refuseUnknown,
-  tooLow,
-  unknown,
 } from '../domain/access.ts';
 import { refuseAssignment, type Target } from '../domain/assignments.ts';
 import { assignmentEvent } from '../domain/events.ts';
-import { instant, nextInstant } from '../domain/instants.ts';
-import { pageOf, reportedPageSize, startOf } from '../domain/pages.ts';
+import { formatInstant, nextInstant } from '../domain/instants.ts';
+import { buildPage, findPageStart, getReportedPageSize } from '../domain/pages.ts';
 import { accountAccess, lockAccount } from '../store/accounts.ts';
 import {
   type AssignmentFilters,
@@ -38,7 +38,7 @@ import type { Tables } from '../store/schema.ts';
 import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
 import { findTarget } from './targets.ts';
-import { writeOrDecideAgain } from './write.ts';
+import { writeWithRetry } from './write.ts';
 
 /** An assignment in the form that the API returns (Resources › ExperienceAssignment). */
 type Assignment = components['schemas']['ExperienceAssignment'];
@@ -58,21 +58,25 @@ export interface AssignmentsQuery extends AssignmentFilters {
  * GET /experience/assignments. The list starts with the oldest assignment, or with the newest assignment if the decision `lists.order` is
  * `newest-first`.
  */
-export async function listAssignments({ store, listed, decisions, cursors }: ServiceContext, actor: Actor, query: AssignmentsQuery) {
+export async function listAssignments(
+  { store, getListDatabase, decisions, cursors }: ServiceContext,
+  actor: Actor,
+  query: AssignmentsQuery,
+) {
   const { accountId, experienceId, targetType, targetValue, cursor, pageSize } = query;
   if (accountId !== undefined && targetValue !== undefined && decisions['assignments.list.account-with-target'] !== 'and') {
     return decided('assignments.list.account-with-target', 'accountId cannot be combined with targetType and targetValue.');
   }
   const list = ['assignments', accountId, experienceId, targetType, targetValue].join('|');
-  const start = startOf(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
+  const start = findPageStart(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
   if (isFailure(start)) return start;
-  const empty: AssignmentPage = { entities: [], cursor: null, pageSize: reportedPageSize(decisions, pageSize, 0) };
+  const empty: AssignmentPage = { entities: [], cursor: null, pageSize: getReportedPageSize(decisions, pageSize, 0) };
 
-  const principalId = principalOf(actor);
+  const principalId = getPrincipalId(actor);
   if (accountId !== undefined && (principalId !== '' || decisions['lists.hidden-account'] !== 'empty')) {
     const account = await accountAccess.first(store.db, { id: accountId, principalId });
-    if (!account || levelOf(actor, account) === NONE) {
-      const evidence = account ? tooLow(actor, 'read', account) : unknown('account', accountId);
+    if (!account || getLevel(actor, account) === NONE) {
+      const evidence = account ? createLevelEvidence(actor, 'read', account) : createUnknownEvidence('account', accountId);
       if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
       return because(decided('lists.hidden-account', 'There is no such account.'), evidence);
     }
@@ -85,16 +89,16 @@ export async function listAssignments({ store, listed, decisions, cursors }: Ser
   const filters = { accountId, experienceId, targetType, targetValue };
   const params = {
     ...filters,
-    providerId: providerOf(actor),
-    // If the query has an accountId, the access of the principal to the account was already checked, so the rows are not filtered by
-    // principal.
+    providerId: getProviderId(actor),
+    // If the query has an accountId, the rows are not filtered by principal, because the access of the principal to the account was already
+    // checked.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
     limit: pageSize + 1,
   };
   const page = assignmentPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc');
-  const rows = await page.tuples<PageRow>(await listed(), params);
-  const body = pageOf<AssignmentPage>(rows, { cursors, decisions, list, pageSize });
+  const rows = await page.tuples<PageRow>(await getListDatabase(), params);
+  const body = buildPage<AssignmentPage>(rows, { cursors, decisions, list, pageSize });
   if (rows.length > 0) return { body };
   const evidence: Evidence = start.after
     ? { cause: 'cursor', problem: 'at the end' }
@@ -110,13 +114,13 @@ export interface NewAssignment extends Target {
 
 /** POST /experience/assignments. */
 export function createAssignment(context: ServiceContext, actor: Actor, input: NewAssignment) {
-  return writeOrDecideAgain(context.store, (tx) => create(tx, context, actor, input));
+  return writeWithRetry(context.store, (tx) => create(tx, context, actor, input));
 }
 
 async function create(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewAssignment) {
   const { experienceId, targetType, targetValue } = input;
   const { decisions, clock, ids } = context;
-  const experience = await experienceAccess.first(tx, { id: experienceId, providerId: providerOf(actor) });
+  const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
   let target = await findTarget(tx, actor, input);
   // If this writer had to wait for the lock, another writer may have deleted the target, so the target is read again.
   if (target && (await lockAccount(tx, target.accountId))) target = await findTarget(tx, actor, input);
@@ -128,7 +132,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
   const refusal = refuseAssignment(actor, input, { experience, target, existing, isConnected }, decisions);
   if (refusal) return refusal;
 
-  const updatedAt = instant(clock.now());
+  const updatedAt = formatInstant(clock.now());
   const assignment: Assignment = { id: ids.uuid(), experienceId, accountId: target!.accountId, targetType, targetValue, updatedAt };
   const row = toAssignmentRow(assignment, input.alias ?? assignment.id, experience!.type === 'AGENT');
   await insertRow(tx, 'assignments', row);
@@ -139,7 +143,7 @@ async function create(tx: Transaction<Tables>, context: ServiceContext, actor: A
 
 /** GET /experience/assignments/{assignmentId}. */
 export async function readAssignment({ store }: ServiceContext, actor: Actor, id: string) {
-  const row = await assignmentAccess.first(store.db, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
+  const row = await assignmentAccess.first(store.db, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
   const refusal = refuseHidden(actor, { what: 'assignment', id, access: row }, 'read', 'assignments.get.not-found');
   if (refusal) return refusal;
   const body: Json<Assignment> = { json: row!.json };
@@ -151,7 +155,7 @@ const NOT_FOUND = 'assignments.delete.not-found';
 /** DELETE /experience/assignments/{assignmentId}. */
 export function deleteAssignment(context: ServiceContext, actor: Actor, id: string) {
   return context.store.write(async (tx) => {
-    const access = await assignmentAccess.first(tx, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
+    const access = await assignmentAccess.first(tx, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
     const requested = { what: 'assignment', id, access } as const;
     const refusal = refuseHidden(actor, requested, 'manage', NOT_FOUND) ?? refuseReadOnly(actor, requested, 'assignments.delete.read-only');
     if (refusal) return refusal;
@@ -177,7 +181,7 @@ export async function removeAssignments(
     removed++;
     const now = context.clock.now();
     const updatedAt = nextInstant(now, assignment.updatedAt);
-    await publish(tx, context, actor, [assignmentEvent('deleted', { ...assignment, updatedAt })], instant(now));
+    await publish(tx, context, actor, [assignmentEvent('deleted', { ...assignment, updatedAt })], formatInstant(now));
   }
   return removed;
 }

@@ -1,17 +1,17 @@
 import type { Transaction } from 'kysely';
-import { type Actor, principalOf, providerOf, refuseHidden, refuseReadOnly, refuseUnknown } from '../domain/access.ts';
+import { type Actor, getPrincipalId, getProviderId, refuseHidden, refuseReadOnly, refuseUnknown } from '../domain/access.ts';
 import {
   type ConnectionState,
-  changeTo,
-  creationEvents,
-  deletionEvents,
   isBoundByNumbers,
+  listCreationEvents,
+  listDeletionEvents,
   refuseAssignedNumbers,
   refuseConnection,
   refuseSameState,
+  toStateChange,
 } from '../domain/connections.ts';
 import { connectionEvent, type ExperienceFacts } from '../domain/events.ts';
-import { instant, nextInstant } from '../domain/instants.ts';
+import { formatInstant, nextInstant } from '../domain/instants.ts';
 import { accountAccess, lockAccount } from '../store/accounts.ts';
 import { assignmentsOfConnection, listAssignedNumbers } from '../store/assignments.ts';
 import { connectionOf, deleteConnectionRow, updateConnectionState } from '../store/connections.ts';
@@ -23,7 +23,7 @@ import { removeAssignments } from './assignments.ts';
 import { type Connection, findConnection, toConnection } from './connections.ts';
 import type { ServiceContext } from './context.ts';
 import { publish } from './publish.ts';
-import { writeOrDecideAgain } from './write.ts';
+import { writeWithRetry } from './write.ts';
 
 export interface NewConnection {
   readonly accountId: string;
@@ -35,25 +35,25 @@ export interface NewConnection {
 
 /** POST /experience/connections. */
 export function createConnection(context: ServiceContext, actor: Actor, input: NewConnection) {
-  return writeOrDecideAgain(context.store, (tx) => create(tx, context, actor, input));
+  return writeWithRetry(context.store, (tx) => create(tx, context, actor, input));
 }
 
 async function create(tx: Transaction<Tables>, context: ServiceContext, actor: Actor, input: NewConnection) {
   const { decisions, clock, ids } = context;
   const { accountId, experienceId, state = decisions['connections.create.initial-state'] } = input;
-  const experience = await experienceAccess.first(tx, { id: experienceId, providerId: providerOf(actor) });
-  const account = await accountAccess.first(tx, { id: accountId, principalId: principalOf(actor) });
+  const experience = await experienceAccess.first(tx, { id: experienceId, providerId: getProviderId(actor) });
+  const account = await accountAccess.first(tx, { id: accountId, principalId: getPrincipalId(actor) });
   await lockAccount(tx, accountId);
   const existing = await connectionOf.first(tx, { accountId, experienceId });
   const refusal = refuseConnection(actor, { accountId, experienceId }, { experience, account, existingId: existing?.id });
   if (refusal) return refusal;
 
   const { accountName } = account!;
-  const connection: Connection = { id: ids.uuid(), accountId, accountName, experienceId, state, updatedAt: instant(clock.now()) };
+  const connection: Connection = { id: ids.uuid(), accountId, accountName, experienceId, state, updatedAt: formatInstant(clock.now()) };
   const { id, updatedAt } = connection;
   const row = { id, alias: input.alias ?? id, account_id: accountId, experience_id: experienceId, state, updated_at: updatedAt };
   await insertRow(tx, 'connections', row);
-  await publish(tx, context, actor, creationEvents({ ...experience!, ...connection }, decisions), updatedAt);
+  await publish(tx, context, actor, listCreationEvents({ ...experience!, ...connection }, decisions), updatedAt);
   return { connection, body: connection };
 }
 
@@ -74,7 +74,7 @@ export function updateConnection(context: ServiceContext, actor: Actor, id: stri
     const now = context.clock.now();
     const updated = { ...connection, state, updatedAt: nextInstant(now, connection.updatedAt) };
     await updateConnectionState(tx, updated);
-    await publish(tx, context, actor, [connectionEvent(changeTo(state), updated)], instant(now));
+    await publish(tx, context, actor, [connectionEvent(toStateChange(state), updated)], formatInstant(now));
     return { body: toConnection(updated) };
   });
 }
@@ -113,7 +113,7 @@ export async function removeConnection(
 ): Promise<boolean> {
   if ((await deleteConnectionRow.change(tx, { id: connection.id })) === 0) return false;
   const now = context.clock.now();
-  await publish(tx, context, actor, deletionEvents(connection, now, context.decisions), instant(now));
+  await publish(tx, context, actor, listDeletionEvents(connection, now, context.decisions), formatInstant(now));
   return true;
 }
 

@@ -1,8 +1,17 @@
 import type { Evidence } from '../contract/evidence.ts';
 import { because, decided, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
-import { type Actor, levelOf, NONE, principalOf, providerOf, refuseHidden, tooLow, unknown } from '../domain/access.ts';
-import { reportedPageSize, startOf } from '../domain/pages.ts';
+import {
+  type Actor,
+  createLevelEvidence,
+  createUnknownEvidence,
+  getLevel,
+  getPrincipalId,
+  getProviderId,
+  NONE,
+  refuseHidden,
+} from '../domain/access.ts';
+import { findPageStart, getReportedPageSize } from '../domain/pages.ts';
 import { accountAccess, numberAccess } from '../store/accounts.ts';
 import { connectionAccess, connectionPage } from '../store/connections.ts';
 import type { Executor } from '../store/engine.ts';
@@ -32,27 +41,27 @@ export interface ConnectionsQuery {
  * `newest-first`.
  */
 export async function listConnections(context: ServiceContext, actor: Actor, query: ConnectionsQuery) {
-  const { listed, decisions, cursors } = context;
+  const { getListDatabase, decisions, cursors } = context;
   const { experienceId, cursor, pageSize } = query;
   const account = await selectAccount(context, actor, query);
   if (isFailure(account)) return account;
   const list = ['connections', account.id ?? query.accountId ?? query.telephoneNumber, experienceId].join('|');
-  const start = startOf(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
+  const start = findPageStart(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
   if (isFailure(start)) return start;
-  const empty: ConnectionPage = { entities: [], cursor: null, pageSize: reportedPageSize(decisions, pageSize, 0) };
+  const empty: ConnectionPage = { entities: [], cursor: null, pageSize: getReportedPageSize(decisions, pageSize, 0) };
   if (account.id === undefined) return { body: empty, evidence: account.evidence };
   if (start.isEmpty) {
     const evidence: Evidence = { cause: 'cursor', problem: 'malformed' };
     return { body: empty, evidence };
   }
 
-  const params = { accountId: account.id, experienceId, providerId: providerOf(actor), after: start.after, limit: pageSize + 1 };
-  const rows = await connectionPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(await listed(), params);
+  const params = { accountId: account.id, experienceId, providerId: getProviderId(actor), after: start.after, limit: pageSize + 1 };
+  const rows = await connectionPage(params, decisions['lists.order'] === 'newest-first' ? 'desc' : 'asc')(await getListDatabase(), params);
   const entities = rows.slice(0, pageSize);
   const body: ConnectionPage = {
     entities,
     cursor: rows.length > pageSize ? cursors.issue(list, [entities[pageSize - 1]!.id]) : null,
-    pageSize: reportedPageSize(decisions, pageSize, entities.length),
+    pageSize: getReportedPageSize(decisions, pageSize, entities.length),
   };
   if (rows.length > 0) return { body };
   const evidence: Evidence = start.after
@@ -66,14 +75,14 @@ export async function listConnections(context: ServiceContext, actor: Actor, que
  * an empty list instead of a refusal.
  */
 async function selectAccount({ store, decisions }: ServiceContext, actor: Actor, { accountId, telephoneNumber = '' }: ConnectionsQuery) {
-  const principalId = principalOf(actor);
+  const principalId = getPrincipalId(actor);
   const byId = accountId !== undefined;
   const account = byId
     ? await accountAccess.first(store.db, { id: accountId, principalId })
     : await numberAccess.first(store.db, { number: telephoneNumber, principalId });
-  if (account && levelOf(actor, account) !== NONE) return { id: account.accountId };
-  const missing = byId ? unknown('account', accountId) : unknown('telephone number', telephoneNumber);
-  const evidence = account ? tooLow(actor, 'read', account) : missing;
+  if (account && getLevel(actor, account) !== NONE) return { id: account.accountId };
+  const missing = byId ? createUnknownEvidence('account', accountId) : createUnknownEvidence('telephone number', telephoneNumber);
+  const evidence = account ? createLevelEvidence(actor, 'read', account) : missing;
   const point = byId ? 'lists.hidden-account' : 'connections.list.unknown-number';
   if (decisions[point] === 'empty') return { id: undefined, evidence };
   return because(decided(point, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);
@@ -88,7 +97,7 @@ export async function readConnection({ store }: ServiceContext, actor: Actor, id
 }
 
 export function findConnection(db: Executor, actor: Actor, id: string) {
-  return connectionAccess.first(db, { id, providerId: providerOf(actor), principalId: principalOf(actor) });
+  return connectionAccess.first(db, { id, providerId: getProviderId(actor), principalId: getPrincipalId(actor) });
 }
 
 /** Copies only the members that the API shows. */

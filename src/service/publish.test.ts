@@ -4,8 +4,8 @@ import { benchWorld, EXPERIENCE, NUMBER } from '../../bench/world.ts';
 import { createKit } from '../kit.ts';
 import type { Change } from '../store/changes.ts';
 
-/** Creates an assignment. @returns its deliveries, their attempts and the inbox as the transaction left them, and the reported changes */
-async function create(t: TestContext, { destinationUrl, mode = null }: { destinationUrl?: string; mode?: string | null }) {
+/** Creates an assignment. @returns its deliveries, their attempts and the inbox after the transaction, and the reported changes */
+async function publishAssignment(t: TestContext, { destinationUrl, mode = null }: { destinationUrl?: string; mode?: string | null }) {
   const kit = await createKit({ port: 0, fixtures: benchWorld({ clients: 1, ...(destinationUrl && { destinationUrl }) }) as never });
   t.after(() => kit.close());
   const { db, changes } = kit.store;
@@ -27,8 +27,8 @@ async function create(t: TestContext, { destinationUrl, mode = null }: { destina
   return { deliveries, attempts, inbox, reported };
 }
 
-test('the inbox receives a delivery in the transaction of its event, so that the dispatcher has nothing to do', async (t) => {
-  const { deliveries, attempts, inbox, reported } = await create(t, {});
+test('the inbox receives a delivery in the transaction of its event, so that the dispatcher makes no attempt', async (t) => {
+  const { deliveries, attempts, inbox, reported } = await publishAssignment(t, {});
   const [delivery] = deliveries;
   assert.partialDeepStrictEqual(deliveries, [{ state: 'acknowledged', attempts: 1, claim: null }]);
   assert.partialDeepStrictEqual(attempts, [{ delivery_id: delivery!.id, number: 1, status: 204, error: null, next_at: null }]);
@@ -38,14 +38,14 @@ test('the inbox receives a delivery in the transaction of its event, so that the
 });
 
 test('a delivery to the inbox waits if the subscription has a delivery mode', async (t) => {
-  const { deliveries, attempts, inbox, reported } = await create(t, { mode: '{"delay":60000}' });
+  const { deliveries, attempts, inbox, reported } = await publishAssignment(t, { mode: '{"delay":60000}' });
   assert.partialDeepStrictEqual(deliveries, [{ state: 'pending', attempts: 0 }]);
   assert.deepEqual([attempts, inbox], [[], []]);
   assert.equal(reported.includes('due'), true);
 });
 
 test('a delivery to a destination is not put into the inbox', async (t) => {
-  const { deliveries, inbox, reported } = await create(t, { destinationUrl: 'http://127.0.0.1:1/hook' });
+  const { deliveries, inbox, reported } = await publishAssignment(t, { destinationUrl: 'http://127.0.0.1:1/hook' });
   assert.equal(deliveries.length, 1);
   assert.deepEqual(inbox, []);
   assert.equal(reported.includes('due'), true);

@@ -1,9 +1,9 @@
 import type { components } from '../contract/generated/control.ts';
 import type { Actor } from '../domain/access.ts';
-import { reorderedMoment } from '../domain/deliveries.ts';
-import { headersOf } from '../domain/delivery-headers.ts';
+import { getReorderedTime } from '../domain/deliveries.ts';
+import { createConfiguredHeaders } from '../domain/delivery-headers.ts';
 import type { DomainEvent } from '../domain/events.ts';
-import { instant } from '../domain/instants.ts';
+import { formatInstant } from '../domain/instants.ts';
 import { insertDelivery, insertEvent, insertReceived } from '../store/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
 import type { Tables } from '../store/schema.ts';
@@ -50,8 +50,8 @@ export async function publish(
 }
 
 /**
- * Stores a delivery. The inbox receives it in this transaction, because nothing has to be sent. A delivery mode may hold, delay or repeat
- * deliveries, so with a mode, and for a destination, the dispatcher makes the attempts.
+ * Stores a delivery. If the subscription has neither a destination nor a delivery mode, the inbox receives the delivery in this
+ * transaction. Otherwise, the dispatcher makes the attempts.
  */
 async function deliver(
   tx: Executor,
@@ -62,11 +62,19 @@ async function deliver(
   const now = clock.now();
   const { id, event_id: eventId, subscription_id: subscriptionId, body } = delivery;
   if (url !== null || mode !== null) {
-    await insertDelivery(tx, { ...delivery, ...(await firstAttempt(tx, subscriptionId, mode, now)) });
+    await insertDelivery(tx, { ...delivery, ...(await scheduleFirstAttempt(tx, subscriptionId, mode, now)) });
     return;
   }
-  const headers = headersOf({ id, eventId, subscriptionId, body, headers: null }, { sentAt: now, offset: clock.offset, secret }, decisions);
-  await insertReceived(tx, { ...delivery, due_at: now }, { attemptId: ids.uuid(), at: instant(now), headers: JSON.stringify(headers) });
+  const headers = createConfiguredHeaders(
+    { id, eventId, subscriptionId, body, headers: null },
+    { sentAt: now, offset: clock.offset, secret },
+    decisions,
+  );
+  await insertReceived(
+    tx,
+    { ...delivery, due_at: now },
+    { attemptId: ids.uuid(), at: formatInstant(now), headers: JSON.stringify(headers) },
+  );
 }
 
 /** The payload of a delivery that the operator requested. */
@@ -92,7 +100,7 @@ export interface RawPayload {
  */
 export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload): Promise<string> {
   const { subscription, type, experienceId, entityId, body, data, headers, now } = payload;
-  const timestamp = instant(now);
+  const timestamp = formatInstant(now);
   return store.write(async (tx) => {
     const event = { id: ids.uuid(), type, timestamp, provider_id: subscription.provider_id };
     await insertEvent(tx, { ...event, experience_id: experienceId, entity_id: entityId, data: JSON.stringify(data), actor: null });
@@ -104,7 +112,7 @@ export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload):
       body,
       headers: Object.keys(headers).length === 0 ? null : JSON.stringify(headers),
       created_at: timestamp,
-      ...(await firstAttempt(tx, subscription.id, await readMode(tx, subscription.id), now)),
+      ...(await scheduleFirstAttempt(tx, subscription.id, await readMode(tx, subscription.id), now)),
     });
     return id;
   });
@@ -117,18 +125,18 @@ type DeliveryMode = components['schemas']['DeliveryMode'];
  * @param mode the delivery mode as JSON, or null
  * @param now kit time, in milliseconds since the Unix epoch
  */
-async function firstAttempt(tx: Executor, subscriptionId: string, mode: string | null, now: number) {
+async function scheduleFirstAttempt(tx: Executor, subscriptionId: string, mode: string | null, now: number) {
   const { hold = false, delay = 0, reorder, seed = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);
   if (hold) return { state: 'held', due_at: now } as const;
-  const moment = reorder ? await reordered(tx, subscriptionId, reorder.window, seed, now) : now;
+  const moment = reorder ? await scheduleReordered(tx, subscriptionId, reorder.window, seed, now) : now;
   return { state: 'pending', due_at: moment + delay } as const;
 }
 
-async function reordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
+async function scheduleReordered(tx: Executor, subscriptionId: string, window: number, seed: number, now: number): Promise<number> {
   const taken = await incrementOrdinal.first(tx, { subscriptionId });
-  // Another writer has just removed the delivery mode, so the delivery is due immediately.
+  // Another writer has just removed the delivery mode. The delivery is due immediately.
   if (taken === undefined) return now;
-  const { dueAt, opensWindow } = reorderedMoment(now, {
+  const { dueAt, opensWindow } = getReorderedTime(now, {
     window,
     seed,
     ordinal: Number(taken.ordinal) - 1,

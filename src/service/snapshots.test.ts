@@ -10,8 +10,8 @@ import { insertAllExamples, insertExample, tableNames } from '../store/testing/r
 import { STATE_TABLES } from '../store/world-tables.ts';
 import { compileWorld } from '../world/compile.ts';
 import { replaceWorld } from '../world/load.ts';
-import { corners } from '../world/testing/corners.ts';
-import { dumpOf, tablesOf } from '../world/testing/tables.ts';
+import { edgeCaseWorld } from '../world/testing/corners.ts';
+import { readDump, readTables } from '../world/testing/tables.ts';
 import type { World } from '../world/world.ts';
 import { listSnapshots, removeSnapshot, restoreSnapshot, saveSnapshot } from './snapshots.ts';
 import { createWorldState } from './world-state.ts';
@@ -34,14 +34,14 @@ async function openLab(store: Store) {
     restore: (name: string) => restoreSnapshot({ store, world }, name),
     /** Reads the rows of every table, except the version and the load id of the world, which every load changes. */
     tables: async (): Promise<Record<string, unknown[]>> => {
-      const tables = await tablesOf(store);
+      const tables = await readTables(store);
       return { ...tables, meta: tables.meta!.filter((row) => ![VERSION_KEY, LOAD_KEY].includes((row as { key: string }).key)) };
     },
   };
 }
 
 for (const [engine, open] of Object.entries(engines)) {
-  const check = (title: string, body: (lab: Awaited<ReturnType<typeof openLab>>) => Promise<void>) =>
+  const testBothEngines = (title: string, body: (lab: Awaited<ReturnType<typeof openLab>>) => Promise<void>) =>
     test(`${engine}: ${title}`, async () => {
       const store = await open();
       try {
@@ -51,19 +51,19 @@ for (const [engine, open] of Object.entries(engines)) {
       }
     });
 
-  check('after a world is restored, every table and the dump are the same as before', async ({ store, ...lab }) => {
-    await lab.load(corners);
-    const [dump, tables] = [JSON.stringify(await dumpOf(store)), await lab.tables()];
+  testBothEngines('after a world is restored, every table and the dump are the same as before', async ({ store, ...lab }) => {
+    await lab.load(edgeCaseWorld);
+    const [dump, tables] = [JSON.stringify(await readDump(store)), await lab.tables()];
     const { snapshot, created } = await lab.save('base');
-    assert.deepEqual([created, snapshot.world, snapshot.entities.users], [true, 'corners', Object.keys(corners.users!).length]);
+    assert.deepEqual([created, snapshot.world, snapshot.entities.users], [true, 'corners', Object.keys(edgeCaseWorld.users!).length]);
     await lab.load({ world: 'other', accounts: { a: { name: 'A' } } });
     assert.equal(await lab.restore('base'), true);
-    assert.equal(JSON.stringify(await dumpOf(store)), dump);
+    assert.equal(JSON.stringify(await readDump(store)), dump);
     assert.deepEqual(await lab.tables(), tables);
     assert.equal(lab.world.name, 'corners');
   });
 
-  check(
+  testBothEngines(
     'restoring a snapshot restores every table, releases claimed deliveries, removes faults and does not delete other snapshots',
     async ({ store, ...lab }) => {
       await insertAllExamples(store.db);
@@ -83,34 +83,40 @@ for (const [engine, open] of Object.entries(engines)) {
     },
   );
 
-  check('a snapshot of an older version, in which subscriptions had no mode and no secret, can be restored', async ({ store, ...lab }) => {
-    await lab.load(corners);
-    await lab.save('old');
-    const { content } = await store.db.selectFrom('snapshots').select('content').where('name', '=', 'old').executeTakeFirstOrThrow();
-    const state = JSON.parse(content);
-    for (const row of state.subscriptions)
-      for (const column of ['secret', 'mode', 'reorder_ordinal', 'reorder_opened_at']) delete row[column];
-    const changed = JSON.stringify(state);
-    await store.db.updateTable('snapshots').set({ content: changed }).where('name', '=', 'old').execute();
-    await lab.restore('old');
-    const { one } = (await dumpOf(store)).subscriptions!;
-    assert.match(one?.secret ?? '', /^whsec_/);
-    assert.equal(one?.mode, undefined);
-  });
+  testBothEngines(
+    'a snapshot of an older version, in which subscriptions had no mode and no secret, can be restored',
+    async ({ store, ...lab }) => {
+      await lab.load(edgeCaseWorld);
+      await lab.save('old');
+      const { content } = await store.db.selectFrom('snapshots').select('content').where('name', '=', 'old').executeTakeFirstOrThrow();
+      const state = JSON.parse(content);
+      for (const row of state.subscriptions)
+        for (const column of ['secret', 'mode', 'reorder_ordinal', 'reorder_opened_at']) delete row[column];
+      const changed = JSON.stringify(state);
+      await store.db.updateTable('snapshots').set({ content: changed }).where('name', '=', 'old').execute();
+      await lab.restore('old');
+      const { one } = (await readDump(store)).subscriptions!;
+      assert.match(one?.secret ?? '', /^whsec_/);
+      assert.equal(one?.mode, undefined);
+    },
+  );
 
-  check('restoring a snapshot restores kit time, even if it was more than a year ahead of wall time', async ({ clock, world, ...lab }) => {
-    await lab.save('now');
-    for (let i = 0; i < 2; i++) await world.advance(300 * DAY);
-    await lab.save('later');
-    const { version } = world;
-    await lab.restore('now');
-    assert.equal(clock.offset, 0);
-    await lab.restore('later');
-    assert.equal(clock.offset, 600 * DAY);
-    assert.notEqual(world.version, version, 'the version must change, so that caches are read again');
-  });
+  testBothEngines(
+    'restoring a snapshot restores kit time, even if it was more than a year ahead of wall time',
+    async ({ clock, world, ...lab }) => {
+      await lab.save('now');
+      for (let i = 0; i < 2; i++) await world.advance(300 * DAY);
+      await lab.save('later');
+      const { version } = world;
+      await lab.restore('now');
+      assert.equal(clock.offset, 0);
+      await lab.restore('later');
+      assert.equal(clock.offset, 600 * DAY);
+      assert.notEqual(world.version, version, 'the version must change, so that caches are read again');
+    },
+  );
 
-  check('a snapshot can be replaced and removed by its name, and an unknown name changes nothing', async ({ store, ...lab }) => {
+  testBothEngines('a snapshot can be replaced and removed by its name, and an unknown name changes nothing', async ({ store, ...lab }) => {
     await lab.load({ world: 'one' });
     const { version } = lab.world;
     assert.equal(await lab.restore('base'), false);
@@ -126,7 +132,7 @@ for (const [engine, open] of Object.entries(engines)) {
     assert.deepEqual([await lab.restore('base'), await listSnapshots(store.db)], [false, []]);
   });
 
-  check('a snapshot contains all rows of a concurrent write, or none of them', async ({ store, ...lab }) => {
+  testBothEngines('a snapshot contains all rows of a concurrent write, or none of them', async ({ store, ...lab }) => {
     const writers = Array.from({ length: 20 }, (_, i) =>
       store.write(async (tx) => {
         await insertExample(tx, 'accounts', { id: `${i}`, alias: `${i}` });
@@ -135,7 +141,7 @@ for (const [engine, open] of Object.entries(engines)) {
     );
     await Promise.all([lab.save('base'), ...writers, lab.save('base')]);
     await lab.restore('base');
-    const { accounts, telephoneNumbers } = await dumpOf(store);
+    const { accounts, telephoneNumbers } = await readDump(store);
     assert.equal(Object.keys(accounts ?? {}).length, Object.keys(telephoneNumbers ?? {}).length);
   });
 }

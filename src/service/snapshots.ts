@@ -56,7 +56,7 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
 
 /** Deletes a snapshot. @returns false if there is no snapshot with this name. */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
-  // No snapshot name contains a NUL character. PostgreSQL fails a query with a NUL character, so such a name is not queried.
+  // No snapshot name contains a NUL character. PostgreSQL rejects a query with a NUL character, so such a name is not queried.
   if (name.includes('\0')) return false;
   const [result] = await store.write((tx) => tx.deleteFrom('snapshots').where('name', '=', name).execute());
   return (result?.numDeletedRows ?? 0n) > 0n;
@@ -76,7 +76,7 @@ export async function restoreSnapshot({ store, world }: { store: Store; world: W
     await releaseAllClaims(tx, {});
     await deleteFaults.change(tx, {});
     // Caches may contain values that were read after the snapshot was saved. A new version of the world invalidates the caches.
-    await world.loaded(tx);
+    await world.markLoaded(tx);
     return true;
   });
   if (restored) await world.reload();

@@ -1,4 +1,4 @@
-import { type Actor, principalOf } from '../domain/access.ts';
+import { type Actor, getPrincipalId } from '../domain/access.ts';
 import type { Target } from '../domain/assignments.ts';
 import { accountAccess, numberAccess } from '../store/accounts.ts';
 import type { Executor } from '../store/engine.ts';
@@ -9,7 +9,7 @@ import { userAccess } from '../store/users.ts';
  * account. Returns undefined if the target does not exist.
  */
 export function findTarget(db: Executor, actor: Actor, { targetType, targetValue }: Target) {
-  const principalId = principalOf(actor);
+  const principalId = getPrincipalId(actor);
   switch (targetType) {
     case 'ACCOUNT':
       return accountAccess.first(db, { id: targetValue, principalId });

@@ -2,11 +2,11 @@ import type { Evidence } from '../contract/evidence.ts';
 import { because, refuse } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
 import type { Json } from '../contract/outcome.ts';
-import { type Access, type Actor, levelOf, NONE, principalOf, tooLow, unknown } from '../domain/access.ts';
+import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, getPrincipalId, NONE } from '../domain/access.ts';
 import { provisioningEvent } from '../domain/events.ts';
-import { instant, nextInstant } from '../domain/instants.ts';
-import { stylesOf } from '../domain/native-ids.ts';
-import { pageOf, refuseUsersCursor, reportedPageSize, usersListName } from '../domain/pages.ts';
+import { formatInstant, nextInstant } from '../domain/instants.ts';
+import { findStyles } from '../domain/native-ids.ts';
+import { buildPage, createUsersListName, getReportedPageSize, refuseUsersCursor } from '../domain/pages.ts';
 import { accountAccess } from '../store/accounts.ts';
 import { assignmentsToTarget } from '../store/assignments.ts';
 import type { Executor } from '../store/engine.ts';
@@ -59,14 +59,14 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
     return refuse(400, 'users.list.sort-by-allowed', `The list of users cannot be sorted by ${sortBy}.`, errors);
   }
   const key = { accountId, sortBy, sortOrder };
-  const list = usersListName(key);
+  const list = createUsersListName(key);
   const start = cursor === undefined ? { position: [] } : cursors.read(cursor, list);
   if ('problem' in start) return refuseUsersCursor(start, key);
 
-  const account = await accountAccess.first(store.db, { id: accountId, principalId: principalOf(actor) });
-  if (!account || levelOf(actor, account) === NONE) {
-    const body: UserPage = { entities: [], cursor: null, pageSize: reportedPageSize(decisions, pageSize, 0) };
-    const evidence = account ? tooLow(actor, 'read', account) : unknown('account', accountId);
+  const account = await accountAccess.first(store.db, { id: accountId, principalId: getPrincipalId(actor) });
+  if (!account || getLevel(actor, account) === NONE) {
+    const body: UserPage = { entities: [], cursor: null, pageSize: getReportedPageSize(decisions, pageSize, 0) };
+    const evidence = account ? createLevelEvidence(actor, 'read', account) : createUnknownEvidence('account', accountId);
     return { body: decisions['users.list.count-hidden-account'] === 'absent' ? body : { ...body, count: 0 }, evidence };
   }
   const now = clock.now();
@@ -75,7 +75,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
   return store.read(async (db): Promise<{ body: Json<UserPage>; evidence?: Evidence }> => {
     const rows = await userPage(params, `${SORT_COLUMNS[sortBy]} ${sortOrder}`).tuples<PageRow>(db, params);
     const count = await countShownUsers(db, accountId, now);
-    const body = pageOf<UserPage>(rows, { cursors, decisions, list, pageSize, count });
+    const body = buildPage<UserPage>(rows, { cursors, decisions, list, pageSize, count });
     if (rows.length > 0) return { body };
     return { body, evidence: id ? { cause: 'cursor', problem: 'at the end' } : { cause: 'empty list', of: 'users', accountId } };
   });
@@ -86,15 +86,15 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
  * An unknown user, a hidden user and an id of an unsupported style get the same response.
  */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
-  const principalId = principalOf(actor);
-  const styles = stylesOf(userId, decisions['users.native-id.ambiguous']);
+  const principalId = getPrincipalId(actor);
+  const styles = findStyles(userId, decisions['users.native-id.ambiguous']);
   let hidden: Access | undefined;
   for (const style of styles) {
     const row =
       style === 'unified'
         ? await userAccess.first(store.db, { id: userId.toLowerCase(), principalId })
         : await userByNativeId.first(store.db, { nativeId: userId, style, principalId });
-    if (row && levelOf(actor, row) !== NONE) {
+    if (row && getLevel(actor, row) !== NONE) {
       const body: Json<User> = { json: row.json };
       return { body };
     }
@@ -102,16 +102,16 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
-  if (hidden) return because(refusal, tooLow(actor, 'read', hidden, { what: 'user', id: userId }));
-  return because(refusal, styles.length > 0 ? unknown('user', userId) : { cause: 'id style unsupported', value: userId });
+  if (hidden) return because(refusal, createLevelEvidence(actor, 'read', hidden, { what: 'user', id: userId }));
+  return because(refusal, styles.length > 0 ? createUnknownEvidence('user', userId) : { cause: 'id style unsupported', value: userId });
 }
 
-interface Names {
+interface UserNames {
   readonly firstName?: string | undefined;
   readonly lastName?: string | undefined;
 }
 
-export interface NewUser extends Names {
+export interface NewUser extends UserNames {
   readonly id: string;
   readonly alias: string;
   readonly accountId: string;
@@ -125,11 +125,11 @@ export async function createUser(
   { id, alias, accountId, firstName, lastName }: NewUser,
 ): Promise<void> {
   const now = context.clock.now();
-  const createdAt = instant(now);
+  const createdAt = formatInstant(now);
   const row = toUserRow({ id, accountId, firstName, lastName, createdAt, updatedAt: null }, alias);
   await insertRow(tx, 'users', row);
-  await insertRow(tx, 'user_list', toVersionRow(row, now + lagOf(context)));
-  await addToCount(tx, { accountId, dueAt: now + lagOf(context), delta: 1, now });
+  await insertRow(tx, 'user_list', toVersionRow(row, now + getLag(context)));
+  await addToCount(tx, { accountId, dueAt: now + getLag(context), delta: 1, now });
   // The event requires an updatedAt. A new user has no updatedAt, so the event contains the value of createdAt.
   await publishProvisioning(tx, context, actor, 'created', { id, accountId, updatedAt: createdAt }, createdAt);
 }
@@ -143,9 +143,9 @@ export interface KnownUser {
 }
 
 /** Changes the first and last name of a user. The specification defines no event for this change. */
-export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & Names): Promise<void> {
+export async function updateUser(tx: Executor, context: ServiceContext, user: KnownUser & UserNames): Promise<void> {
   const now = context.clock.now();
-  const from = now + lagOf(context);
+  const from = now + getLag(context);
   // An update does not write the alias, so the alias is empty here.
   const row = toUserRow({ ...user, updatedAt: nextInstant(now, user.updatedAt || user.createdAt) }, '');
   await updateUserRow(tx, row);
@@ -162,10 +162,10 @@ export async function deleteUser(
   { isAnnounced = true } = {},
 ): Promise<void> {
   const now = context.clock.now();
-  const from = now + lagOf(context);
+  const from = now + getLag(context);
   const updatedAt = nextInstant(now, previous || createdAt);
   // The event depends on ACCOUNT assignments, which the caller may delete next, so the event is published first.
-  if (isAnnounced) await publishProvisioning(tx, context, actor, 'deleted', { id, accountId, updatedAt }, instant(now));
+  if (isAnnounced) await publishProvisioning(tx, context, actor, 'deleted', { id, accountId, updatedAt }, formatInstant(now));
   await removeAssignments(tx, context, actor, await assignmentsToTarget(tx, { targetType: 'USER', targetValue: id }));
   await deleteUserRow(tx, { id });
   await endVersion(tx, { userId: id, from, now });
@@ -189,6 +189,6 @@ async function publishProvisioning(
   }
 }
 
-function lagOf({ decisions }: ServiceContext): number {
+function getLag({ decisions }: ServiceContext): number {
   return decisions['users.list.read-model-lag'];
 }

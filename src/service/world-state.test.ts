@@ -21,7 +21,7 @@ test('on PostgreSQL, a refresh is one query that reads less than 500 bytes, even
     },
   };
   const world = await createWorldState({ ...store, db: store.db.withPlugin(counting) }, createClock(), createIds());
-  await store.write((tx) => world.restarted(tx, 1000));
+  await store.write((tx) => world.markRestarted(tx, 1000));
   read.length = 0;
   await world.refresh();
   assert.equal(read.length, 1);

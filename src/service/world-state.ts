@@ -31,7 +31,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let version = '';
   let load = '';
 
-  /** Reads all values again. Call this function after the commit of a transaction that calls `changed`, `loaded` or `restarted`. */
+  /** Reads all values again. Call this function after the commit of a transaction that calls `markChanged`, `markLoaded` or `markRestarted`. */
   async function reload(): Promise<void> {
     const meta = await readWorldMeta(store.db);
     name = meta.get(WORLD_KEY) ?? '';
@@ -44,7 +44,7 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
    * Writes a new version and a new load id. Call this function in a transaction that loads a world together with its kit time, and call
    * `reload` after the commit.
    */
-  async function loaded(tx: Executor): Promise<void> {
+  async function markLoaded(tx: Executor): Promise<void> {
     for (const key of [VERSION_KEY, LOAD_KEY]) await writeMeta(tx, key, ids.uuid());
   }
 
@@ -60,11 +60,11 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     get load(): string {
       return load;
     },
-    /** Reads the changes of other replicas. SQLite has no replicas, so the result is undefined and callers need not wait. */
+    /** Reads the changes of other replicas. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     /** Writes a new version. Call this function in a transaction that changes clients or principals, and call `reload` after the commit. */
-    changed: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
+    markChanged: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
     /**
      * Moves kit time forward in all replicas.
      * @param seen the load id and the offset of kit time that the caller has read
@@ -85,10 +85,10 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
       await reload();
       return isMoved;
     },
-    loaded,
+    markLoaded,
     /** Writes a new version and a new load id, and sets kit time. @param offset how far kit time is ahead of wall time, in milliseconds */
-    async restarted(tx: Executor, offset = 0): Promise<void> {
-      await loaded(tx);
+    async markRestarted(tx: Executor, offset = 0): Promise<void> {
+      await markLoaded(tx);
       await writeMeta(tx, CLOCK_OFFSET_KEY, String(advanceOffset(0, offset)));
     },
   };

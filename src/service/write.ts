@@ -4,10 +4,10 @@ import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Runs a transaction. If a concurrent write causes a constraint violation, runs the transaction once more. The second run reads the rows of
+ * Runs a transaction. If a concurrent write causes a constraint violation, runs the transaction once more, so that `work` reads the rows of
  * the other writer and decides again.
  */
-export async function writeOrDecideAgain<T>(store: Store, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
+export async function writeWithRetry<T>(store: Store, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   try {
     return await store.write(work);
   } catch (error) {

@@ -1,30 +1,30 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { entityType } from './entities.ts';
-import type { Check, LevelName, Reference, Resolved, Row, Unique } from './entity.ts';
+import type { EntityCheck, LevelName, Reference, ResolvedEntity, Row, UniqueColumns } from './entity.ts';
 import { type Steps, toPointer, type WorldProblem } from './problem.ts';
-import { type Collection, type EntityOf, isIdentified, SINGULAR } from './world.ts';
+import { type Collection, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
-export interface BuiltRows<C extends Collection> extends Resolved<C> {
+export interface BuiltRows<C extends Collection> extends ResolvedEntity<C> {
   readonly row: Row<C>;
   /** The rows of another table that belong to the entity, such as grants. */
   readonly parts: readonly object[];
 }
 
 /** An entity that other entities can refer to by alias or id. */
-export interface Named {
+export interface NamedEntity {
   readonly alias: string;
   readonly id: string;
-  /** Undefined if the row was not built, for example because the entity refers to an unknown entity. */
+  /** Undefined if the row could not be built, for example because the entity refers to an unknown entity. */
   row: object | undefined;
 }
 
-/** Builds the rows of all entities of a world, or of the one entity that a request writes. Collects the problems of the entities. */
+/** Builds the rows of all entities of a world, or of the single entity that a request writes. Collects the problems of these entities. */
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
   /** The entities of each collection by alias and by id. */
-  readonly #named = new Map<Collection, Map<string, Named>>();
-  readonly #taken = new Map<Unique, Map<string, string>>();
+  readonly #named = new Map<Collection, Map<string, NamedEntity>>();
+  readonly #taken = new Map<UniqueColumns, Map<string, string>>();
 
   /** @param epoch the default value of `createdAt` and other instants that an entity does not contain */
   constructor(epoch: string) {
@@ -36,13 +36,13 @@ export class Builder {
   }
 
   /** Registers an entity. `find` and `refer` find only registered entities. */
-  add(collection: Collection, named: Named): void {
-    const all = this.#named.get(collection) ?? new Map<string, Named>();
+  add(collection: Collection, named: NamedEntity): void {
+    const all = this.#named.get(collection) ?? new Map<string, NamedEntity>();
     this.#named.set(collection, all.set(named.alias, named).set(named.id, named));
   }
 
   /** Finds an entity by its alias or id. Ids may be written in capital letters. */
-  find(collection: Collection, name: string): Named | undefined {
+  find(collection: Collection, name: string): NamedEntity | undefined {
     const all = this.#named.get(collection);
     const found = all?.get(name) ?? all?.get(name.toLowerCase());
     return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
@@ -58,7 +58,7 @@ export class Builder {
           ?.values()
           .map(({ alias }) => alias),
       );
-      this.problem(steps, `There is no ${SINGULAR[collection]} "${name}".${didYouMean(name, aliases)}`, at);
+      this.problem(steps, `There is no ${SINGULAR_NOUNS[collection]} "${name}".${didYouMean(name, aliases)}`, at);
     }
     return found?.id;
   }
@@ -66,7 +66,7 @@ export class Builder {
   /** Builds the rows of one entity. @param steps the path to the entity. @returns undefined if the entity refers to an unknown entity. */
   build<C extends Collection>(
     collection: C,
-    { alias, id, entity }: Pick<Resolved<C>, 'alias' | 'id' | 'entity'>,
+    { alias, id, entity }: Pick<ResolvedEntity<C>, 'alias' | 'id' | 'entity'>,
     steps: Steps,
   ): BuiltRows<C> | undefined {
     const type = entityType(collection);
@@ -75,7 +75,7 @@ export class Builder {
     const ids: Record<string, string> = {};
     const levels = new Map<string, LevelName>();
     let isComplete = true;
-    for (const { member, collection: referred, name, level } of referencesOf(collection, entity)) {
+    for (const { member, collection: referred, name, level } of listReferences(collection, entity)) {
       const place = level === undefined ? [...steps, member] : [...steps, member, name];
       const found = this.refer(referred, name, place, level && 'key');
       if (level === undefined) {
@@ -95,7 +95,7 @@ export class Builder {
     return { ...resolved, row, parts };
   }
 
-  #check(steps: Steps): Check {
+  #check(steps: Steps): EntityCheck {
     return {
       problem: (inside, reason, at) => this.problem([...steps, ...inside], reason, at),
       instant: (value = this.#epoch, member) => {
@@ -106,7 +106,7 @@ export class Builder {
     };
   }
 
-  #checkUnique(unique: Unique, rows: readonly object[], alias: string, steps: Steps): void {
+  #checkUnique(unique: UniqueColumns, rows: readonly object[], alias: string, steps: Steps): void {
     const aliases = this.#taken.get(unique) ?? new Map<string, string>();
     this.#taken.set(unique, aliases);
     for (const [index, row] of (rows as readonly Readonly<Record<string, unknown>>[]).entries()) {
@@ -124,22 +124,22 @@ export class Builder {
   }
 
   /** Reports a problem for each string that SQLite or PostgreSQL would change or refuse. */
-  checkTexts(value: unknown, steps: Steps, at?: 'key'): void {
+  checkStrings(value: unknown, steps: Steps, at?: 'key'): void {
     if (typeof value === 'string') {
       if (value.includes('\0')) this.problem(steps, 'The string contains a NUL character, which the database cannot store. Remove it.', at);
       else if (!value.isWellFormed())
         this.problem(steps, 'The string contains half of a surrogate pair, which is not a character. Remove it.', at);
     } else if (typeof value === 'object' && value !== null) {
       for (const [key, member] of Object.entries(value)) {
-        this.checkTexts(key, [...steps, key], 'key');
-        this.checkTexts(member, [...steps, key]);
+        this.checkStrings(key, [...steps, key], 'key');
+        this.checkStrings(member, [...steps, key]);
       }
     }
   }
 }
 
 /** Lists the references in an entity. The entity must match its schema. */
-export function referencesOf<C extends Collection>(collection: C, entity: EntityOf<C>): Reference[] {
+export function listReferences<C extends Collection>(collection: C, entity: EntityOf<C>): Reference[] {
   const { references, targetCollection, parts } = entityType(collection);
   const members = entity as Readonly<Record<string, unknown>>;
   const found: Reference[] = [];

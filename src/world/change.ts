@@ -4,19 +4,19 @@ import { schemas } from '../contract/generated/schemas.ts';
 import { isCapitalUuid, isUuid } from '../contract/uuid.ts';
 import { schemaAt } from '../contract/validators.ts';
 import type { Executor } from '../store/engine.ts';
-import { type Builder, type BuiltRows, referencesOf } from './build.ts';
+import { type Builder, type BuiltRows, listReferences } from './build.ts';
 import { findEntity } from './dump.ts';
 import { entityType } from './entities.ts';
-import type { Next, Stored } from './entity.ts';
+import type { EntityToStore, StoredEntity } from './entity.ts';
 import type { WorldProblem } from './problem.ts';
-import { builderFor, existing } from './references.ts';
+import { createBuilder, findOrThrow } from './references.ts';
 import { throwConflict, throwFailure, throwInvalid } from './refusal.ts';
-import { schemaProblems } from './schema-problems.ts';
-import { type Collection, type EntityOf, isIdentified, SINGULAR, schemaOf } from './world.ts';
+import { toProblems } from './schema-problems.ts';
+import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
 /**
- * A request to create an entity (create), to create or replace the entity with the alias or id `name` (put), or to change some members of
- * the entity (patch).
+ * A requested change of an entity. `create` creates an entity. `put` creates or replaces the entity with the alias or id `name`. `patch`
+ * changes members of this entity.
  */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
@@ -27,42 +27,46 @@ export type Members = Readonly<Record<string, unknown>>;
 
 /** A change that passed every validation that is possible before the write. */
 export interface Plan<C extends Collection> {
-  readonly next: Next<C>;
+  readonly next: EntityToStore<C>;
   /** The stored entity; undefined if the change creates the entity. */
-  readonly current: Stored<C> | undefined;
+  readonly current: StoredEntity<C> | undefined;
 }
 
-/** Validates a change against the stored entities. Writes nothing. @throws FailureError */
+/** Validates a change against the stored entities, without writing. @throws FailureError */
 export async function planChange<C extends Collection>(db: Executor, ids: Ids, collection: C, change: Change): Promise<Plan<C>> {
-  const { alias, ...members } = objectOf(change.body) as Members & { alias?: unknown };
+  const { alias, ...members } = requireObject(change.body) as Members & { alias?: unknown };
   const path = change.kind === 'create' ? undefined : change.name;
-  const find = change.kind === 'patch' ? existing : findEntity;
+  const find = change.kind === 'patch' ? findOrThrow : findEntity;
   const current = path === undefined ? undefined : await find(db, collection, path);
   const named = new Set(Object.keys(members));
   if (current) {
-    if (alias !== undefined && alias !== current.alias) throwFixed(collection, 'alias', current.alias);
-    const after = change.kind === 'patch' ? await patched(db, collection, current.entity as Members, members) : members;
+    if (alias !== undefined && alias !== current.alias) throwFixedMember(collection, 'alias', current.alias);
+    const after = change.kind === 'patch' ? await applyPatch(db, collection, current.entity as Members, members) : members;
     checkSchema(collection, after);
-    const builder = await builderFor(db, collection, after);
-    const entity = withFixedMembers(collection, builder, current.entity, after);
-    return { current, next: { ...built(builder, collection, { ...current, entity }), named } };
+    const builder = await createBuilder(db, collection, after);
+    const entity = copyFixedMembers(collection, builder, current.entity, after);
+    return { current, next: { ...buildOrThrow(builder, collection, { ...current, entity }), named } };
   }
   checkSchema(collection, members);
   checkGenerated(collection, members);
-  const names = namesOf(ids, collection, path, alias, members);
+  const names = resolveNames(ids, collection, path, alias, members);
   await checkNamesAreFree(db, collection, names);
-  const builder = await builderFor(db, collection, members);
-  return { current: undefined, next: { ...built(builder, collection, { ...names, entity: members }), named } };
+  const builder = await createBuilder(db, collection, members);
+  return { current: undefined, next: { ...buildOrThrow(builder, collection, { ...names, entity: members }), named } };
 }
 
-export function objectOf(body: unknown): Members {
+export function requireObject(body: unknown): Members {
   if (typeof body === 'object' && body !== null && !Array.isArray(body)) return body as Members;
   return throwFailure('invalid', 'The body has to be an entity, which is a JSON object.');
 }
 
 /** Builds the rows of an entity. @throws FailureError with the problems of the entity */
-function built<C extends Collection>(builder: Builder, collection: C, named: Pick<Next<C>, 'alias' | 'id' | 'entity'>): BuiltRows<C> {
-  builder.checkTexts(named.entity, []);
+function buildOrThrow<C extends Collection>(
+  builder: Builder,
+  collection: C,
+  named: Pick<EntityToStore<C>, 'alias' | 'id' | 'entity'>,
+): BuiltRows<C> {
+  builder.checkStrings(named.entity, []);
   const rows = builder.build(collection, named, []);
   if (builder.problems.length > 0) throwInvalid(builder.problems);
   return rows!;
@@ -72,41 +76,44 @@ function built<C extends Collection>(builder: Builder, collection: C, named: Pic
  * Copies the immutable members of the stored entity, so that a request need not contain them. Refuses a request that changes an immutable
  * member.
  */
-function withFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
+function copyFixedMembers<C extends Collection>(collection: C, builder: Builder, before: EntityOf<C>, after: EntityOf<C>): EntityOf<C> {
   const [old, sent] = [before as Members, after as Members];
-  const references = referencesOf(collection, after);
+  const references = listReferences(collection, after);
   const fixed = ['id', ...(entityType(collection).fixed ?? [])].filter((member) => Object.hasOwn(old, member));
   for (const member of fixed) {
     const reference = references.find((one) => one.member === member);
     const value = (reference && builder.find(reference.collection, reference.name)?.alias) ?? sent[member];
-    if (value !== undefined && !isDeepStrictEqual(value, old[member])) throwFixed(collection, member, old[member]);
+    if (value !== undefined && !isDeepStrictEqual(value, old[member])) throwFixedMember(collection, member, old[member]);
   }
   return { ...after, ...Object.fromEntries(fixed.map((member) => [member, old[member]])) };
 }
 
-function throwFixed(collection: Collection, member: string, value: unknown): never {
-  return throwConflict(`/${member}`, `The ${member} of the ${SINGULAR[collection]} cannot be changed: it is ${JSON.stringify(value)}.`);
+function throwFixedMember(collection: Collection, member: string, value: unknown): never {
+  return throwConflict(
+    `/${member}`,
+    `The ${member} of the ${SINGULAR_NOUNS[collection]} is ${JSON.stringify(value)} and cannot be changed.`,
+  );
 }
 
 /**
  * Applies a PATCH. Null removes a member. Any other value replaces the member. A map of levels is merged into the stored map, so that a
  * request can add one grant.
  */
-async function patched(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
+async function applyPatch(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const { fixed = [], alwaysSet = [], parts } = entityType(collection);
   const kept = ['id', ...fixed, ...alwaysSet];
-  const known = Object.keys((schemas.control.$defs[schemaOf(collection)] as { properties: object }).properties);
+  const known = Object.keys((schemas.control.$defs[getSchemaName(collection)] as { properties: object }).properties);
   const result = new Map(Object.entries(before));
   for (const [member, value] of Object.entries(patch)) {
     if (value === null && known.includes(member) && !kept.includes(member)) result.delete(member);
     else if (member === parts?.levels?.member && typeof value === 'object' && value !== null) {
-      result.set(member, await mergedLevels(db, parts.levels.collection, (before[member] ?? {}) as Members, value as Members));
+      result.set(member, await mergeLevels(db, parts.levels.collection, (before[member] ?? {}) as Members, value as Members));
     } else result.set(member, value);
   }
   return Object.fromEntries(result);
 }
 
-async function mergedLevels(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
+async function mergeLevels(db: Executor, collection: Collection, before: Members, patch: Members): Promise<Members> {
   const result = new Map(Object.entries(before));
   for (const [name, level] of Object.entries(patch)) {
     const stored = await findEntity(db, collection, name);
@@ -119,14 +126,14 @@ async function mergedLevels(db: Executor, collection: Collection, before: Member
 }
 
 function checkSchema<C extends Collection>(collection: C, members: Members): asserts members is Members & EntityOf<C> {
-  check(schemaOf(collection), members, '');
+  checkValue(getSchemaName(collection), members, '');
 }
 
 /** @param pointer the place of the value in the request body. */
-function check(schema: string, value: unknown, pointer: string): void {
+function checkValue(schema: string, value: unknown, pointer: string): void {
   const validate = schemaAt(`control#/$defs/${schema}`);
   if (validate(value)) return;
-  throwInvalid(schemaProblems(validate.errors ?? []).map((problem) => ({ ...problem, pointer: pointer + problem.pointer })));
+  throwInvalid(toProblems(validate.errors ?? []).map((problem) => ({ ...problem, pointer: pointer + problem.pointer })));
 }
 
 function checkGenerated(collection: Collection, members: Members): void {
@@ -134,16 +141,16 @@ function checkGenerated(collection: Collection, members: Members): void {
     // The API returns null as the updatedAt of a user that was never updated. A request can therefore contain null.
     .filter((member) => members[member] !== undefined && members[member] !== null)
     .map((member): WorldProblem => {
-      const reason = `The service generates the ${member} of a new ${SINGULAR[collection]}. Leave it out, or load a whole world.`;
+      const reason = `The service generates the ${member} of a new ${SINGULAR_NOUNS[collection]}. Leave it out, or load a whole world.`;
       return { pointer: `/${member}`, reason };
     });
   if (problems.length > 0) throwInvalid(problems);
 }
 
-type Names = Pick<Next, 'alias' | 'id'>;
+type EntityNames = Pick<EntityToStore, 'alias' | 'id'>;
 
 /** Returns the alias and the id of a new entity. Generates the id if the request contains none. */
-function namesOf(ids: Ids, collection: Collection, path: string | undefined, alias: unknown, { id: idInBody }: Members): Names {
+function resolveNames(ids: Ids, collection: Collection, path: string | undefined, alias: unknown, { id: idInBody }: Members): EntityNames {
   const idInPath = path !== undefined && isIdentified(collection) && isUuid(path) ? path.toLowerCase() : undefined;
   const [given, member] = idInPath === undefined ? [alias, 'alias'] : [idInBody, 'id'];
   if (path !== undefined && given !== undefined && given !== (idInPath ?? path)) {
@@ -159,7 +166,7 @@ function namesOf(ids: Ids, collection: Collection, path: string | undefined, ali
   }
   if (entityType(collection).useCases) {
     if (idInPath === undefined) return { alias: name ?? '', id: '' };
-    const detail = `The service generates the id, so the ${SINGULAR[collection]} cannot be created as ${idInPath}. PUT it under an alias.`;
+    const detail = `The service generates the id, so the ${SINGULAR_NOUNS[collection]} cannot be created as ${idInPath}. PUT it under an alias.`;
     return throwFailure('invalid', detail);
   }
   const idFromAlias = name !== undefined && isUuid(name) && !isCapitalUuid(name) ? name : undefined;
@@ -169,18 +176,18 @@ function namesOf(ids: Ids, collection: Collection, path: string | undefined, ali
 
 /** @param pointer the place of the alias in the request body; '' if the alias is in the path. */
 function checkAlias(collection: Collection, alias: unknown, pointer: string): void {
-  check(`${schemaOf(collection)}s/propertyNames`, alias, pointer);
+  checkValue(`${getSchemaName(collection)}s/propertyNames`, alias, pointer);
   if (!(alias as string).isWellFormed())
     throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair, which is not a character. Remove it.' }]);
 }
 
 /** An alias must not be the alias or the id of another entity, because references by that name would be ambiguous. */
-async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: Names): Promise<void> {
+async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: EntityNames): Promise<void> {
   for (const name of new Set([alias, id])) {
     const other = name === '' ? undefined : await findEntity(db, collection, name);
     if (!other) continue;
     const isAlias = other.alias === name;
-    const detail = `There is already a ${SINGULAR[collection]} "${other.alias}"${isAlias ? '' : ` with the id ${name}`}.`;
+    const detail = `There is already a ${SINGULAR_NOUNS[collection]} "${other.alias}"${isAlias ? '' : ` with the id ${name}`}.`;
     throwFailure('conflict', detail, name === alias ? [] : [{ pointer: '/id', message: 'is already used' }]);
   }
 }

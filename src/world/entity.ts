@@ -21,8 +21,8 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** The collection that the member `target` of an assignment refers to. */
   targetCollection?(entity: EntityOf<C>): Collection;
   /**
-   * Joins of further tables, besides the tables of the references. Each join has the form `table as key on …`, and adds the alias of the
-   * joined row to the row for `toMembers` under the key.
+   * Joins with tables to which no member refers. Each join has the form `table as key on …`. The row that `toMembers` receives has the
+   * alias of the joined row under `key`.
    */
   readonly joins?: Readonly<Record<string, RawBuilder<unknown>>>;
   /** Members that cannot change after creation. */
@@ -35,19 +35,19 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Optional members that every stored entity has. A PATCH cannot remove these members. */
   readonly alwaysSet?: readonly string[];
   /** The rows of another table that belong to the entity, such as grants. */
-  readonly parts?: Parts<C, R>;
-  readonly unique?: readonly Unique[];
+  readonly parts?: PartRows<C, R>;
+  readonly unique?: readonly UniqueColumns[];
   /**
    * Set if access tokens or permissions depend on entities of this collection. After a change of such an entity, every replica reloads its
    * copy of the world state.
    */
   readonly affectsCallers?: true;
   /** Reports problems that the schema cannot express. Does not check references to other entities. */
-  validate?(entity: EntityOf<C>, check: Check): void;
-  toRow(resolved: Resolved<C, R>, check: Check): Omit<Row<C>, 'id' | 'alias' | 'number'>;
+  validate?(entity: EntityOf<C>, check: EntityCheck): void;
+  toRow(resolved: ResolvedEntity<C, R>, check: EntityCheck): Omit<Row<C>, 'id' | 'alias' | 'number'>;
   /** The members of the entity except the id and the references, in the order of a dump. */
   toMembers(row: StoredRow<C>): object;
-  /** Functions with which the control API writes the entity, if a write is more than an insert, update or delete of the row. */
+  /** Functions with which the control API writes the entity, if a write does more than insert, update or delete the row. */
   readonly writes?: RowWrites<C>;
   /** The use cases of the API that write the entity. A use case generates the id, opens its own transaction and publishes the events. */
   readonly useCases?: UseCases<C>;
@@ -69,7 +69,7 @@ type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
 export type LevelName = 'none' | 'read' | 'manage';
 
 /** Rows of another table that belong to an entity. The column `<singular>_id` of the table contains the id of the entity. */
-export interface Parts<C extends Collection, R extends string> {
+export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
   /**
@@ -77,14 +77,14 @@ export interface Parts<C extends Collection, R extends string> {
    * the column `<singular>_id`.
    */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
-  toRows(resolved: Resolved<C, R>): readonly Tables[PartTable][];
+  toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
 
 /**
  * Columns of the row of an entity, or of its parts, whose combined values must be unique. Rows with a null in one of the columns are not
  * compared.
  */
-export interface Unique {
+export interface UniqueColumns {
   readonly columns: readonly string[];
   readonly ofParts?: true;
   /** Returns the path from the entity to the duplicate value. @param index the index of the row among the parts */
@@ -94,7 +94,7 @@ export interface Unique {
 }
 
 /** An entity and the ids of the entities that it refers to. */
-export interface Resolved<C extends Collection = Collection, R extends string = string> {
+export interface ResolvedEntity<C extends Collection = Collection, R extends string = string> {
   readonly alias: string;
   /** The id of the entity. The id of a telephone number is the number itself. */
   readonly id: string;
@@ -116,7 +116,7 @@ export interface Reference {
 }
 
 /** Functions with which `validate` and `toRow` look up values and report problems. */
-export interface Check {
+export interface EntityCheck {
   /** Reports a problem. @param steps the path from the entity to the value. */
   problem(steps: Steps, reason: string, at?: 'key'): void;
   /** Returns `value`, or the epoch of the world if `value` is undefined. Reports an instant that does not exist, such as a leap second. */
@@ -125,7 +125,7 @@ export interface Check {
   row<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }
 
-export interface Scope {
+export interface WriteScope {
   readonly tx: Transaction<Tables>;
   readonly context: ServiceContext;
   /** Who makes the change. */
@@ -133,7 +133,7 @@ export interface Scope {
 }
 
 /** An entity in the store. */
-export interface Stored<C extends Collection = Collection> {
+export interface StoredEntity<C extends Collection = Collection> {
   readonly alias: string;
   /** The id of the entity. The id of a telephone number is the number itself. */
   readonly id: string;
@@ -143,7 +143,7 @@ export interface Stored<C extends Collection = Collection> {
 }
 
 /** The entity that a write stores. `id` is '' if a use case generates the id. `alias` is '' if the generated id is also the alias. */
-export interface Next<C extends Collection = Collection> extends Resolved<C> {
+export interface EntityToStore<C extends Collection = Collection> extends ResolvedEntity<C> {
   readonly row: Row<C>;
   readonly parts: readonly object[];
   /** The names of the members that the request contains. */
@@ -151,27 +151,27 @@ export interface Next<C extends Collection = Collection> extends Resolved<C> {
 }
 
 export interface RowWrites<C extends Collection> {
-  create?(scope: Scope, next: Next<C>): Promise<void>;
-  update?(scope: Scope, next: Next<C>, current: Stored<C>): Promise<void>;
-  remove?(scope: Scope, current: Stored<C>): Promise<void>;
+  create?(scope: WriteScope, next: EntityToStore<C>): Promise<void>;
+  update?(scope: WriteScope, next: EntityToStore<C>, current: StoredEntity<C>): Promise<void>;
+  remove?(scope: WriteScope, current: StoredEntity<C>): Promise<void>;
 }
 
 /** Use cases that write an entity. Every function returns the result of a use case, which may be a refusal. */
 export interface UseCases<C extends Collection> {
   /** @returns the new entity */
-  create(context: ServiceContext, actor: Actor, next: Next<C>): Promise<object>;
-  update(context: ServiceContext, actor: Actor, next: Next<C>): Promise<object>;
+  create(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
+  update(context: ServiceContext, actor: Actor, next: EntityToStore<C>): Promise<object>;
   remove(context: ServiceContext, actor: Actor, id: string): Promise<object>;
 }
 
 const LEVELS = { read: 1, manage: 2 } as const;
 
 /** Converts a map of levels to grants. The level none is stored as the absence of a grant. */
-export function grants(levels: ReadonlyMap<string, LevelName>): [id: string, level: Level][] {
+export function toGrants(levels: ReadonlyMap<string, LevelName>): [id: string, level: Level][] {
   return [...levels].flatMap(([id, level]): [string, Level][] => (level === 'none' ? [] : [[id, LEVELS[level]]]));
 }
 
 /** Converts stored grants to levels by alias. */
-export function levelNames(parts: readonly StoredPart[]): [alias: string, level: LevelName][] {
+export function toLevelNames(parts: readonly StoredPart[]): [alias: string, level: LevelName][] {
   return parts.map((part) => [part.named, (part as Tables['account_grants']).level === LEVELS.read ? 'read' : 'manage']);
 }

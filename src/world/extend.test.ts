@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKit, type KitResponse } from '../kit.ts';
 import type { WorldExtension } from './extend.ts';
 
-test('the setting extend adds entities to a world and changes members, also after a reset to the seed', async () => {
+test('the setting extend adds entities to a world and changes members, even after a reset to the seed', async () => {
   const extend: WorldExtension = {
     users: { zoe: { account: 'northwind', firstName: 'Zoe' }, ada: { firstName: 'Augusta' } },
     principals: { reader: { accounts: { northwind: 'manage' } } },
@@ -34,7 +34,7 @@ test('the setting extend also changes the world of a scenario, and a world that 
   }
 });
 
-test('an error in the setting extend names the place, and what would be right', async () => {
+test('an error in the setting extend contains the place of the error and a correction', async () => {
   const start = (extend: object) => createKit({ port: 0, extend });
   await assert.rejects(start({ users: { zoe: { account: 'nothwind' } } }), {
     name: 'FixtureError',

@@ -6,14 +6,14 @@ import type { FaultRequest } from './fault-checks.ts';
 export type Fault = components['schemas']['Fault'];
 
 /** The id of the fault with a number. */
-export const faultId = (number: number): string => `fault-${number}`;
+export const toFaultId = (number: number): string => `fault-${number}`;
 
 /** Adds a valid fault. If it needs random numbers, generates a seed, so that the operator can repeat a run with the same numbers. */
 export async function addFault(tx: Executor, request: FaultRequest): Promise<Fault> {
   const isRandom = request.probability !== undefined || request.latencyMaxMs !== undefined;
   const fault = { ...request, ...(isRandom && { seed: request.seed ?? Math.floor(Math.random() * 2 ** 32) }) };
   const added = await insertFault.first(tx, { fault: JSON.stringify(fault) });
-  return { ...fault, id: faultId(added!.number), hits: 0 };
+  return { ...fault, id: toFaultId(added!.number), hits: 0 };
 }
 
 /** Replaces all faults. The faults must be valid. */

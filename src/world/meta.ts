@@ -11,18 +11,18 @@ export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] a
 type Refer = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
 /** Returns the rows of the table meta, which stores all members of a world except the collections. */
-export function metaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
+export function toMetaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,
     description,
     epoch,
-    tokens: JSON.stringify(readyTokens(tokens, refer)),
+    tokens: JSON.stringify(resolveTokens(tokens, refer)),
     seeded: 'true',
   };
   return META_KEYS.flatMap((key) => (values[key] === undefined ? [] : [{ key, value: values[key] }]));
 }
 
-function readyTokens(tokens: World['tokens'] = {}, refer: Refer): Record<string, WorldToken> {
+function resolveTokens(tokens: World['tokens'] = {}, refer: Refer): Record<string, WorldToken> {
   const kept: [string, WorldToken][] = [];
   for (const [name, { client, principal, scopes = [...DEFAULT_SCOPES] }] of Object.entries(tokens)) {
     const clientId = refer('clients', client, ['tokens', name, 'client']);
@@ -39,8 +39,8 @@ export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'des
   const values = await readMeta(db);
   const description = values.get('description');
   const kept = await readWorldTokens(db, values);
-  const clients = await aliasesOf(db, 'clients');
-  const principals = await aliasesOf(db, 'principals');
+  const clients = await readAliases(db, 'clients');
+  const principals = await readAliases(db, 'principals');
   const tokens = Object.entries(kept).map(([name, { clientId, principalId, scopes }]): [string, ReadyTokens[string]] => [
     name,
     { client: clients.get(clientId)!, ...(principalId !== undefined && { principal: principals.get(principalId)! }), scopes: [...scopes] },
@@ -53,7 +53,7 @@ export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'des
   };
 }
 
-async function aliasesOf(db: Executor, table: 'clients' | 'principals'): Promise<Map<string, string>> {
+async function readAliases(db: Executor, table: 'clients' | 'principals'): Promise<Map<string, string>> {
   const rows = await db.selectFrom(table).select(['id', 'alias']).execute();
   return new Map(rows.map(({ id, alias }) => [id, alias]));
 }

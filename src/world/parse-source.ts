@@ -2,7 +2,7 @@ import type { ValidateFunction } from 'ajv';
 import { isAlias, isMap, isScalar, isSeq, LineCounter, type Node, type ParsedNode, parseDocument } from 'yaml';
 import { isNestedDeeper } from '../contract/validators.ts';
 import { FixtureError, toSteps, type WorldProblem } from './problem.ts';
-import { schemaProblems } from './schema-problems.ts';
+import { toProblems } from './schema-problems.ts';
 
 type Parsed = ReturnType<typeof parseDocument>;
 
@@ -21,50 +21,50 @@ const MAX_ALIASES = 100;
 /** Parses YAML 1.2, which includes JSON. @param name the name of the file in messages. @throws FixtureError with every syntax error */
 export function parseSource(text: string, name: string): Source {
   const lines = new LineCounter();
-  function errorAt(problems: { offset: number; reason: string }[]): FixtureError {
+  function createError(problems: { offset: number; reason: string }[]): FixtureError {
     const placed = problems.toSorted((a, b) => a.offset - b.offset).map(({ offset, reason }) => ({ ...lines.linePos(offset), reason }));
     return new FixtureError(placed.map(({ line, col, reason }) => `${name}:${line}:${col}: ${reason}`));
   }
   const document = parseDocument(text, { lineCounter: lines, stringKeys: true, prettyErrors: false, version: '1.2' });
-  const invalid = syntaxErrors(document);
-  if (invalid.length > 0) throw errorAt(invalid);
+  const invalid = findSyntaxErrors(document);
+  if (invalid.length > 0) throw createError(invalid);
   let value: unknown;
   try {
     value = document.toJS({ maxAliasCount: MAX_ALIASES });
   } catch (error) {
     // The parser throws a ReferenceError if an alias precedes its anchor, or if the file contains too many aliases.
     if (!(error instanceof ReferenceError)) throw error;
-    throw errorAt([{ offset: 0, reason: `${error.message}.` }]);
+    throw createError([{ offset: 0, reason: `${error.message}.` }]);
   }
   // An alias inside its own anchor creates a circular value, which counts as nested too deeply.
-  if (isNestedDeeper(value)) throw errorAt([{ offset: 0, reason: TOO_DEEP }]);
+  if (isNestedDeeper(value)) throw createError([{ offset: 0, reason: TOO_DEEP_MESSAGE }]);
   const error = (problems: readonly WorldProblem[]) =>
-    errorAt(problems.map((problem) => ({ offset: nodeAt(document, problem)?.range?.[0] ?? 0, reason: problem.reason })));
+    createError(problems.map((problem) => ({ offset: findNode(document, problem)?.range?.[0] ?? 0, reason: problem.reason })));
   return {
     value,
     error,
     matching<T>(validate: ValidateFunction<T>): T {
       if (validate(value)) return value;
-      throw error(schemaProblems(validate.errors ?? []));
+      throw error(toProblems(validate.errors ?? []));
     },
   };
 }
 
-const TOO_DEEP = 'This is nested too deeply.';
+const TOO_DEEP_MESSAGE = 'This is nested too deeply.';
 
 /** Messages for authors of fixture files. These messages replace parser messages that are written for programmers. */
-const REASONS: Record<string, string> = {
+const SYNTAX_MESSAGES: Record<string, string> = {
   DUPLICATE_KEY: 'This key is used twice. Keep one.',
   MULTIPLE_DOCS: 'A second document starts here. A file has only one: remove the line ---, or what is before or after it.',
   NON_STRING_KEY: 'A key has to be a string.',
-  RESOURCE_EXHAUSTION: TOO_DEEP,
+  RESOURCE_EXHAUSTION: TOO_DEEP_MESSAGE,
   TAB_AS_INDENT: 'A tab is used for indentation. Use spaces.',
 };
 
-function syntaxErrors({ contents, errors, warnings, directives }: Parsed): { offset: number; reason: string }[] {
+function findSyntaxErrors({ contents, errors, warnings, directives }: Parsed): { offset: number; reason: string }[] {
   const exhausted = errors.filter(({ code }) => code === 'RESOURCE_EXHAUSTION');
   const reported = exhausted.length > 0 ? exhausted.slice(0, 1) : [...errors, ...warnings];
-  const found = reported.map(({ code, message, pos }) => ({ offset: pos[0], reason: REASONS[code] ?? `${message}.` }));
+  const found = reported.map(({ code, message, pos }) => ({ offset: pos[0], reason: SYNTAX_MESSAGES[code] ?? `${message}.` }));
   // YAML 1.1 reads no and off as false, and 12:30 as a number. YAML 1.2 reads these values as strings, so a YAML 1.1 file would be misread.
   if (directives?.yaml.version === '1.1')
     found.push({ offset: 0, reason: 'The file declares YAML 1.1. Remove the line %YAML: the file is read as YAML 1.2.' });
@@ -73,7 +73,7 @@ function syntaxErrors({ contents, errors, warnings, directives }: Parsed): { off
 }
 
 /** Finds the node at the pointer of a problem. If there is no such node, returns the last node on the path that exists. */
-function nodeAt(document: Parsed, { pointer, at }: WorldProblem): Node | null | undefined {
+function findNode(document: Parsed, { pointer, at }: WorldProblem): Node | null | undefined {
   let node: Node | null = document.contents as ParsedNode;
   const steps = toSteps(pointer);
   for (const [index, step] of steps.entries()) {

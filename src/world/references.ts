@@ -4,23 +4,23 @@ import { type ControlFailureKind, controlFailure, FailureError, type GateFailure
 import { isUuid } from '../contract/uuid.ts';
 import { COLLECTION_TABLES } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
-import { Builder, type Named, referencesOf } from './build.ts';
+import { Builder, listReferences, type NamedEntity } from './build.ts';
 import { findEntity } from './dump.ts';
-import type { Stored } from './entity.ts';
-import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR } from './world.ts';
+import type { StoredEntity } from './entity.ts';
+import { type Collection, DEFAULT_EPOCH, type EntityOf, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
 /** The maximum number of aliases that are compared with an unknown name to suggest a similar alias. */
-const CANDIDATES = 2000;
+const MAX_CANDIDATES = 2000;
 
 /**
- * Returns the entities to suggest instead of an unknown name. Returns none for a UUID, because people do not mistype UUIDs, and because
- * programs often request deleted entities by UUID.
+ * Returns the entities to suggest instead of an unknown name. Returns an empty list for a UUID, because UUIDs are copied rather than typed,
+ * and because programs often request deleted entities by UUID.
  */
-async function candidatesFor(db: Executor, collection: Collection, name: string): Promise<Named[]> {
+async function listCandidates(db: Executor, collection: Collection, name: string): Promise<NamedEntity[]> {
   if (isUuid(name)) return [];
   const [id, alias] = isIdentified(collection) ? [sql.ref('id'), sql.ref('alias')] : [sql.ref('number'), sql.ref('number')];
   const { rows } = await sql<{ alias: string; id: string }>`
-    select ${alias} as alias, ${id} as id from ${sql.table(COLLECTION_TABLES[collection])} order by ${alias} limit ${CANDIDATES}`.execute(
+    select ${alias} as alias, ${id} as id from ${sql.table(COLLECTION_TABLES[collection])} order by ${alias} limit ${MAX_CANDIDATES}`.execute(
     db,
   );
   return rows.map((row) => ({ ...row, row: undefined }));
@@ -36,12 +36,12 @@ export async function lookUp<C extends Collection>(
   name: string,
   kind: ControlFailureKind = 'not-found',
   pointer?: string,
-): Promise<Stored<C> | GateFailure> {
+): Promise<StoredEntity<C> | GateFailure> {
   const found = await findEntity(db, collection, name);
   if (found) return found;
-  const aliases = (await candidatesFor(db, collection, name)).map(({ alias }) => alias);
+  const aliases = (await listCandidates(db, collection, name)).map(({ alias }) => alias);
   const hint = didYouMean(name, aliases) || ` List them with xpk state get ${collection} or GET /_control/state/${collection}.`;
-  const message = `There is no ${SINGULAR[collection]} "${name}".${hint}`;
+  const message = `There is no ${SINGULAR_NOUNS[collection]} "${name}".${hint}`;
   return controlFailure(
     kind,
     pointer === undefined ? message : `${pointer}: ${message}`,
@@ -50,19 +50,19 @@ export async function lookUp<C extends Collection>(
 }
 
 /** Finds an entity by its alias or id. @throws FailureError if there is no such entity */
-export async function existing<C extends Collection>(db: Executor, collection: C, name: string): Promise<Stored<C>> {
+export async function findOrThrow<C extends Collection>(db: Executor, collection: C, name: string): Promise<StoredEntity<C>> {
   const found = await lookUp(db, collection, name);
   if (isFailure(found)) throw new FailureError(found);
   return found;
 }
 
 /** Creates a builder that can resolve the references of `entity` to stored entities. */
-export async function builderFor<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
-  // The epoch has no effect: for an entity that a request writes, the service sets the instants.
+export async function createBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
+  // The epoch has no effect, because the service sets the instants of an entity that a request writes.
   const builder = new Builder(DEFAULT_EPOCH);
-  for (const { collection: referred, name } of referencesOf(collection, entity)) {
+  for (const { collection: referred, name } of listReferences(collection, entity)) {
     const stored = await findEntity(db, referred, name);
-    const known = stored ? [stored] : await candidatesFor(db, referred, name);
+    const known = stored ? [stored] : await listCandidates(db, referred, name);
     for (const named of known) builder.add(referred, named);
   }
   return builder;

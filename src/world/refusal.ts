@@ -8,8 +8,8 @@ import {
   isFailure,
 } from '../contract/failure.ts';
 import { findUniqueViolation, isForeignKeyViolation } from '../store/errors.ts';
-import { MOST_REPORTED, type Steps, toPointer, type WorldProblem } from './problem.ts';
-import { type Collection, SINGULAR } from './world.ts';
+import { MAX_REPORTED_PROBLEMS, type Steps, toPointer, type WorldProblem } from './problem.ts';
+import { type Collection, SINGULAR_NOUNS } from './world.ts';
 
 /** Throws a refusal, which rolls back the transaction. @param errors with pointers relative to the entity in the request body */
 export function throwFailure(kind: ControlFailureKind, detail: string, errors?: readonly FieldError[]): never {
@@ -20,15 +20,15 @@ export function throwFailure(kind: ControlFailureKind, detail: string, errors?: 
  * Returns a refusal that lists the first problems, because later problems are often consequences of the first problems. The detail of the
  * refusal is the first problem.
  */
-export function invalid(problems: readonly WorldProblem[]): GateFailure {
+export function createInvalidFailure(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
-  const errors = problems.slice(0, MOST_REPORTED).map(({ pointer, reason }) => ({ pointer, message: reason }));
+  const errors = problems.slice(0, MAX_REPORTED_PROBLEMS).map(({ pointer, reason }) => ({ pointer, message: reason }));
   return controlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** Returns a refusal of an entity as a refusal of the request that contains the entity at `place`. */
-export function failureAt(place: Steps, failure: GateFailure): GateFailure {
+/** Converts the refusal of an entity to the refusal of the request that contains the entity at `place`. */
+export function prefixPointers(place: Steps, failure: GateFailure): GateFailure {
   const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
   const at = toPointer(place);
   return {
@@ -39,7 +39,7 @@ export function failureAt(place: Steps, failure: GateFailure): GateFailure {
 }
 
 export function throwInvalid(problems: readonly WorldProblem[]): never {
-  throw new FailureError(invalid(problems));
+  throw new FailureError(createInvalidFailure(problems));
 }
 
 /** Refuses a write because one member conflicts with stored entities. @throws FailureError */
@@ -48,19 +48,23 @@ export function throwConflict(pointer: string, message: string): never {
 }
 
 /** Pointers to members in requests to the API, and the pointers to the same members in a world. */
-const MEMBERS: Readonly<Record<string, string>> = { '/experienceId': '/experience', '/accountId': '/account', '/targetValue': '/target' };
+const MEMBER_POINTERS: Readonly<Record<string, string>> = {
+  '/experienceId': '/experience',
+  '/accountId': '/account',
+  '/targetValue': '/target',
+};
 
 /** Returns the result of an API use case. @throws FailureError with the id of the rule or decision if the result is a refusal */
-export function accepted<T extends object>(result: T): T {
+export function unwrapResult<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
   const source = `${failure.status === undefined ? 'Decision' : 'Rule'} ${failure.reason}`;
-  const errors = failure.errors?.map(({ pointer, message }) => ({ pointer: MEMBERS[pointer] ?? pointer, message }));
-  return throwFailure(kindOf(failure), `${failure.detail} (${source}.)`, errors);
+  const errors = failure.errors?.map(({ pointer, message }) => ({ pointer: MEMBER_POINTERS[pointer] ?? pointer, message }));
+  return throwFailure(getFailureKind(failure), `${failure.detail} (${source}.)`, errors);
 }
 
-/** Of all failures, 404 means that the entity itself is unknown. If a referenced entity is unknown, the request is invalid. */
-function kindOf(failure: Failure): ControlFailureKind {
+/** A failure with 404 means that the entity itself is unknown. If a referenced entity is unknown, the request is invalid. */
+function getFailureKind(failure: Failure): ControlFailureKind {
   if (failure.status === 404) return 'not-found';
   return failure.evidence?.cause === 'unknown' ? 'invalid' : 'conflict';
 }
@@ -69,7 +73,7 @@ function kindOf(failure: Failure): ControlFailureKind {
  * Returns the result of a write, or the refusal that the write threw. If a concurrent write has stored the same unique value first, returns
  * a conflict.
  */
-export async function orFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
+export async function catchFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
   try {
     return await work;
   } catch (error) {
@@ -77,10 +81,10 @@ export async function orFailure<T>(collection: Collection, work: Promise<T>): Pr
     const violation = findUniqueViolation(error);
     if (violation) {
       const columns = violation.columns.map((column) => column.replaceAll('_', ' ')).join(' and ');
-      return controlFailure('conflict', `Another request was first: the ${columns} of the ${SINGULAR[collection]} is already used.`);
+      return controlFailure('conflict', `Another request was first: the ${columns} of the ${SINGULAR_NOUNS[collection]} is already used.`);
     }
     if (isForeignKeyViolation(error)) {
-      const detail = `Another request was first: it changed an entity that the ${SINGULAR[collection]} depends on. Try again.`;
+      const detail = `Another request was first: it changed an entity that the ${SINGULAR_NOUNS[collection]} depends on. Try again.`;
       return controlFailure('conflict', detail);
     }
     throw error;

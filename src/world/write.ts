@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import { FailureError, type GateFailure, isFailure } from '../contract/failure.ts';
 import type { Actor } from '../domain/access.ts';
-import { instant } from '../domain/instants.ts';
+import { formatInstant } from '../domain/instants.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { lockAccount } from '../store/accounts.ts';
@@ -10,14 +10,14 @@ import { COLLECTION_TABLES } from '../store/counts.ts';
 import { getEngine } from '../store/engine.ts';
 import { type EntityChange, insertChange } from '../store/entity-changes.ts';
 import type { Tables } from '../store/schema.ts';
-import { type Change, type Members, objectOf, planChange } from './change.ts';
+import { type Change, type Members, planChange, requireObject } from './change.ts';
 import { findEntity } from './dump.ts';
 import { COLLECTIONS, entityType } from './entities.ts';
-import type { Next, Scope, Stored } from './entity.ts';
+import type { EntityToStore, StoredEntity, WriteScope } from './entity.ts';
 import { toPointer } from './problem.ts';
-import { existing } from './references.ts';
-import { accepted, failureAt, orFailure, throwConflict, throwFailure } from './refusal.ts';
-import { type Collection, type EntityOf, foreignKey, SINGULAR } from './world.ts';
+import { findOrThrow } from './references.ts';
+import { catchFailure, prefixPointers, throwConflict, throwFailure, unwrapResult } from './refusal.ts';
+import { type Collection, type EntityOf, getForeignKey, SINGULAR_NOUNS } from './world.ts';
 
 /** Who can change entities through the control API. */
 export type Operator = Exclude<Actor, { kind: 'provider' }>;
@@ -28,7 +28,7 @@ export interface StateDeps {
   readonly world: WorldState;
 }
 
-export interface Written<C extends Collection = Collection> {
+export interface WrittenEntity<C extends Collection = Collection> {
   readonly created: boolean;
   readonly entity: { alias: string } & EntityOf<C>;
 }
@@ -37,7 +37,7 @@ export interface Written<C extends Collection = Collection> {
  * Returns the actor that writes an entity. The default is the portal for assignments and connections, and the platform for all other
  * collections.
  */
-export function actorOn(collection: Collection, as?: Operator['kind']): Operator {
+export function getActor(collection: Collection, as?: Operator['kind']): Operator {
   return { kind: as ?? (entityType(collection).useCases ? 'portal' : 'platform') };
 }
 
@@ -47,11 +47,11 @@ export function writeEntity<C extends Collection>(
   actor: Operator,
   collection: C,
   change: Change,
-): Promise<Written<C> | GateFailure> {
+): Promise<WrittenEntity<C> | GateFailure> {
   const write = entityType(collection).useCases
     ? writeByUseCase(deps, actor, collection, change)
     : writeRows(deps, actor, collection, change);
-  return orFailure(collection, write);
+  return catchFailure(collection, write);
 }
 
 /** Deletes an entity and everything that belongs to the entity, on behalf of `actor`. */
@@ -59,26 +59,27 @@ export function deleteEntity(deps: StateDeps, actor: Operator, collection: Colle
   const remove = entityType(collection).useCases
     ? deleteByUseCase(deps, actor, collection, name)
     : deleteRows(deps, actor, collection, name);
-  return orFailure(collection, remove);
+  return catchFailure(collection, remove);
 }
 
 type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<string, object>> };
 
 /**
- * Creates entities on behalf of the platform in one transaction, in the order of the collections. Stores their events in the same transaction.
- * @param entities by collection and alias; not of collections that use cases write
+ * Creates entities on behalf of the platform in one transaction, in the order of the collections. Stores their events in the same
+ * transaction.
+ * @param entities the entities by collection and alias; must not contain collections that use cases write
  * @returns the created entities, or the refusal of the first refused entity, with pointers into `entities`
  */
 export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {
   const collections = COLLECTIONS.filter((collection) => entities[collection] !== undefined);
-  const work = inTransaction(deps, collections, async (tx) => {
+  const work = runInTransaction(deps, collections, async (tx) => {
     const created: [string, object][] = [];
     for (const collection of collections) {
       const ofCollection: [string, object][] = [];
       for (const [alias, members] of Object.entries(entities[collection] ?? {})) {
         const change = { kind: 'create', body: { ...members, alias } } as const;
-        const result = await orFailure(collection, writeIn(tx, deps, PLATFORM, collection, change));
-        if (isFailure(result)) throw new FailureError(failureAt([collection, alias], result));
+        const result = await catchFailure(collection, writeRow(tx, deps, PLATFORM, collection, change));
+        if (isFailure(result)) throw new FailureError(prefixPointers([collection, alias], result));
         ofCollection.push([alias, result.entity]);
       }
       created.push([collection, Object.fromEntries(ofCollection)]);
@@ -91,53 +92,61 @@ export async function createEntities(deps: StateDeps, entities: EntitiesByCollec
   });
 }
 
-function writeRows<C extends Collection>(deps: StateDeps, actor: Operator, collection: C, change: Change): Promise<Written<C>> {
-  return inTransaction(deps, [collection], (tx) => writeIn(tx, deps, actor, collection, change));
+function writeRows<C extends Collection>(deps: StateDeps, actor: Operator, collection: C, change: Change): Promise<WrittenEntity<C>> {
+  return runInTransaction(deps, [collection], (tx) => writeRow(tx, deps, actor, collection, change));
 }
 
-async function writeIn<C extends Collection>(
+async function writeRow<C extends Collection>(
   tx: Transaction<Tables>,
   { context }: StateDeps,
   actor: Operator,
   collection: C,
   change: Change,
-): Promise<Written<C>> {
-  await lockFor(tx, collection, change.kind === 'create' ? undefined : change.name, objectOf(change.body));
+): Promise<WrittenEntity<C>> {
+  await lockOwner(tx, collection, change.kind === 'create' ? undefined : change.name, requireObject(change.body));
   const { next, current } = await planChange(tx, context.ids, collection, change);
   const scope = { tx, context, actor };
   await saveRows(scope, collection, next, current);
   const saved = (await findEntity(tx, collection, next.id))!;
-  if (!isDeepStrictEqual(saved.entity, current?.entity)) await record(scope, current ? 'changed' : 'created', collection, saved);
+  if (!isDeepStrictEqual(saved.entity, current?.entity)) await recordChange(scope, current ? 'changed' : 'created', collection, saved);
   return { created: !current, entity: named(saved) };
 }
 
 function deleteRows(deps: StateDeps, actor: Operator, collection: Collection, name: string): Promise<object> {
-  return inTransaction(deps, [collection], async (tx) => {
-    await lockFor(tx, collection, name, {});
-    const current = await existing(tx, collection, name);
+  return runInTransaction(deps, [collection], async (tx) => {
+    await lockOwner(tx, collection, name, {});
+    const current = await findOrThrow(tx, collection, name);
     const remove = entityType(collection).writes?.remove;
     const scope = { tx, context: deps.context, actor };
     if (remove) await remove(scope, current);
     else {
-      await checkNotReferred(tx, collection, current);
+      await checkNotReferenced(tx, collection, current);
       await sql`delete from ${sql.table(COLLECTION_TABLES[collection])} where id = ${current.id}`.execute(tx);
     }
-    await record(scope, 'deleted', collection, current);
+    await recordChange(scope, 'deleted', collection, current);
     return {};
   });
 }
 
-function record(
-  { tx, context, actor }: Scope & { readonly actor: Operator },
+function recordChange(
+  { tx, context, actor }: WriteScope & { readonly actor: Operator },
   action: EntityChange['action'],
   collection: Collection,
-  { id, alias }: Pick<Stored, 'id' | 'alias'>,
+  { id, alias }: Pick<StoredEntity, 'id' | 'alias'>,
 ): Promise<void> {
-  const change = { id: context.ids.uuid(), at: instant(context.clock.now()), collection, entity_id: id, alias, action, actor: actor.kind };
+  const change = {
+    id: context.ids.uuid(),
+    at: formatInstant(context.clock.now()),
+    collection,
+    entity_id: id,
+    alias,
+    action,
+    actor: actor.kind,
+  };
   return insertChange(tx, change);
 }
 
-async function inTransaction<T>(
+async function runInTransaction<T>(
   { context, world }: StateDeps,
   collections: readonly Collection[],
   work: (tx: Transaction<Tables>) => Promise<T>,
@@ -145,7 +154,7 @@ async function inTransaction<T>(
   const affectsCallers = collections.some((collection) => entityType(collection).affectsCallers);
   const result = await context.store.write(async (tx) => {
     const done = await work(tx);
-    if (affectsCallers) await world.changed(tx);
+    if (affectsCallers) await world.markChanged(tx);
     return done;
   });
   if (affectsCallers) await world.reload();
@@ -159,7 +168,7 @@ async function inTransaction<T>(
  * @param name the alias or id of the entity; undefined if the request creates an entity
  * @param members the members in the request, not yet validated
  */
-async function lockFor(tx: Transaction<Tables>, collection: Collection, name: string | undefined, members: Members): Promise<void> {
+async function lockOwner(tx: Transaction<Tables>, collection: Collection, name: string | undefined, members: Members): Promise<void> {
   if (getEngine(tx) !== 'postgres') return;
   const current = name === undefined ? undefined : await findEntity(tx, collection, name);
   if ('account' in entityType(collection).references) {
@@ -170,7 +179,12 @@ async function lockFor(tx: Transaction<Tables>, collection: Collection, name: st
   else if (current) await sql`select 1 from ${sql.table(COLLECTION_TABLES[collection])} where id = ${current.id} for update`.execute(tx);
 }
 
-async function saveRows<C extends Collection>(scope: Scope, collection: C, next: Next<C>, current: Stored<C> | undefined): Promise<void> {
+async function saveRows<C extends Collection>(
+  scope: WriteScope,
+  collection: C,
+  next: EntityToStore<C>,
+  current: StoredEntity<C> | undefined,
+): Promise<void> {
   const { tx } = scope;
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
@@ -185,18 +199,22 @@ async function saveRows<C extends Collection>(scope: Scope, collection: C, next:
     await tx.updateTable(table).set(columns).where('id', '=', id).execute();
   }
   if (!parts) return;
-  await sql`delete from ${sql.table(parts.table)} where ${sql.ref(foreignKey(collection))} = ${next.id}`.execute(tx);
+  await sql`delete from ${sql.table(parts.table)} where ${sql.ref(getForeignKey(collection))} = ${next.id}`.execute(tx);
   const rows = next.parts as Tables['account_grants'][];
   const partTable = parts.table as 'account_grants';
   if (rows.length > 0) await tx.insertInto(partTable).values(rows).execute();
 }
 
 /** Refuses a unique value that another entity already has. */
-async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id, row, parts: ownParts }: Next): Promise<void> {
+async function checkValuesAreFree(
+  tx: WriteScope['tx'],
+  collection: Collection,
+  { id, row, parts: ownParts }: EntityToStore,
+): Promise<void> {
   const { parts, unique = [] } = entityType(collection);
   const table = sql.table(COLLECTION_TABLES[collection]);
   for (const { columns, ofParts, at, message } of unique) {
-    const [from, owner] = ofParts ? [sql.table(parts!.table), sql.ref(`u.${foreignKey(collection)}`)] : [table, sql.ref('u.id')];
+    const [from, owner] = ofParts ? [sql.table(parts!.table), sql.ref(`u.${getForeignKey(collection)}`)] : [table, sql.ref('u.id')];
     for (const [index, values] of ((ofParts ? ownParts : [row]) as Members[]).entries()) {
       const same = columns.map((column) => sql`${sql.ref(`u.${column}`)} = ${values[column]}`);
       const { rows } = await sql<{ alias: string }>`
@@ -208,20 +226,20 @@ async function checkValuesAreFree(tx: Scope['tx'], collection: Collection, { id,
 }
 
 /** The maximum number of referring entities per collection that the refusal of a deletion lists. */
-const NAMED = 3;
+const MAX_NAMED_REFERRERS = 3;
 
-async function checkNotReferred(tx: Scope['tx'], collection: Collection, { alias, id }: Stored): Promise<void> {
+async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {
   const referring: string[] = [];
   for (const other of COLLECTIONS) {
     if (!Object.values(entityType(other).references).includes(collection)) continue;
     const { rows } = await sql<{ alias: string }>`
-      select alias from ${sql.table(COLLECTION_TABLES[other])} where ${sql.ref(foreignKey(collection))} = ${id} order by alias limit ${NAMED}`.execute(
+      select alias from ${sql.table(COLLECTION_TABLES[other])} where ${sql.ref(getForeignKey(collection))} = ${id} order by alias limit ${MAX_NAMED_REFERRERS}`.execute(
       tx,
     );
     if (rows.length > 0) referring.push(`the ${other} ${rows.map((row) => `"${row.alias}"`).join(', ')}`);
   }
   if (referring.length === 0) return;
-  throwFailure('conflict', `The ${SINGULAR[collection]} "${alias}" is still used by ${referring.join(' and ')}. Delete those first.`);
+  throwFailure('conflict', `The ${SINGULAR_NOUNS[collection]} "${alias}" is still used by ${referring.join(' and ')}. Delete those first.`);
 }
 
 async function writeByUseCase<C extends Collection>(
@@ -229,22 +247,23 @@ async function writeByUseCase<C extends Collection>(
   actor: Actor,
   collection: C,
   change: Change,
-): Promise<Written<C>> {
+): Promise<WrittenEntity<C>> {
   const { store } = context;
   const useCases = entityType(collection).useCases!;
   const { next, current } = await store.read((db) => planChange(db, context.ids, collection, change));
-  const result = accepted(await (current ? useCases.update(context, actor, next) : useCases.create(context, actor, next)));
+  const result = unwrapResult(await (current ? useCases.update(context, actor, next) : useCases.create(context, actor, next)));
   const id = current?.id ?? (result as { id: string }).id;
   const entity = await store.read((db) => findEntity(db, collection, id));
-  if (!entity) return throwFailure('not-found', `The ${SINGULAR[collection]} was written, and then deleted by another request.`);
+  if (!entity)
+    return throwFailure('not-found', `Another request deleted the ${SINGULAR_NOUNS[collection]} after this request had written it.`);
   return { created: !current, entity: named(entity) };
 }
 
 async function deleteByUseCase({ context }: StateDeps, actor: Actor, collection: Collection, name: string): Promise<object> {
-  const current = await context.store.read((db) => existing(db, collection, name));
-  return accepted(await entityType(collection).useCases!.remove(context, actor, current.id));
+  const current = await context.store.read((db) => findOrThrow(db, collection, name));
+  return unwrapResult(await entityType(collection).useCases!.remove(context, actor, current.id));
 }
 
-function named<C extends Collection>({ alias, entity }: Stored<C>): { alias: string } & EntityOf<C> {
+function named<C extends Collection>({ alias, entity }: StoredEntity<C>): { alias: string } & EntityOf<C> {
   return { alias, ...entity };
 }

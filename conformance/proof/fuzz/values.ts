@@ -1,6 +1,6 @@
 import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
-import { small } from '../../../src/world/testing/small.ts';
+import { smallWorld } from '../../../src/world/testing/small.ts';
 import type { Known } from './known.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd.ts';
 import { type Json, resolve } from './operations.ts';
@@ -43,7 +43,7 @@ const NAMED: Readonly<Record<string, readonly unknown[]>> = {
 /** Values for members, parameters and schemas that depend on the kit. `client` has a secret. */
 const GENERATED: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
   userId: (values) => values.pooled(values.once(2) ? 'users' : 'nativeIds'),
-  World: (values) => (values.once(2) ? structuredClone(small) : JSON.parse(values.known.world)),
+  World: (values) => (values.once(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
   client_id: (_, client) => client.id,
   client_secret: (_, client) => client.secret,
   redirect_uri: (_, client) => client.redirectUris?.[0],

@@ -1,5 +1,5 @@
 import { stableUuid } from '../../clock/ids.ts';
-import { type Collection, type EntityOf, SINGULAR, type World } from '../../world/world.ts';
+import { type Collection, type EntityOf, SINGULAR_NOUNS, type World } from '../../world/world.ts';
 
 const NAME = 'api-tests';
 const EPOCH = '2026-01-01T00:00:00.000Z';
@@ -11,7 +11,7 @@ export const MANY = 20;
 
 /** Returns the id of an entity of the test world. */
 export const idOf = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
-  stableUuid(NAME, SINGULAR[collection], alias, Date.parse(EPOCH));
+  stableUuid(NAME, SINGULAR_NOUNS[collection], alias, Date.parse(EPOCH));
 
 export type ExperienceAlias = 'agent' | 'other-agent' | 'general' | 'readable' | `many-${number}`;
 export const experience = (alias: ExperienceAlias): string => idOf('experiences', alias);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { isAcknowledgement } from '../../domain/deliveries.ts';
-import { deliveryHeaders } from '../../domain/delivery-headers.ts';
+import { createDeliveryHeaders } from '../../domain/delivery-headers.ts';
 import { createSender, type SendResult } from '../../events/send.ts';
 import { connectTo } from './hooks.ts';
 
@@ -59,7 +59,7 @@ export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOpt
 
   async function attemptDelivery(by: typeof sender, webhookId: string, body: string): Promise<Attempt> {
     const sentAt = now();
-    const headers = deliveryHeaders({ webhookId, sentAt, body, secret });
+    const headers = createDeliveryHeaders({ webhookId, sentAt, body, secret });
     const result = await by.send(url, headers, body);
     const late = 'error' in result && result.error.startsWith('timeout');
     return { at: new Date(sentAt).toISOString(), headers, result, late, lost: by === closingSender };

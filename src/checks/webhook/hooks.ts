@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { hostOf } from '../../events/destination.ts';
+import { getHost } from '../../events/destination.ts';
 import { CommandError, runCommand } from './commands.ts';
 
 /** How the check restarts the consumer or clears its store: a command, a URL to POST to, or a function. */
@@ -62,7 +62,7 @@ async function waitUntilReachable(url: string, option: string): Promise<void> {
 export async function connectTo(url: string, timeoutMs: number): Promise<void> {
   const parsed = new URL(url);
   const port = Number(parsed.port || (parsed.protocol === 'https:' ? 443 : 80));
-  const socket = connect({ host: hostOf(parsed), port });
+  const socket = connect({ host: getHost(parsed), port });
   try {
     await once(socket, 'connect', { signal: AbortSignal.timeout(timeoutMs) });
   } finally {

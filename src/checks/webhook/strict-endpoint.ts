@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { connect } from 'node:tls';
-import { kindOfAddress } from '../../events/addresses.ts';
-import { hostOf, type Resolve } from '../../events/destination.ts';
+import { classifyAddress } from '../../events/addresses.ts';
+import { getHost, type Resolve } from '../../events/destination.ts';
 import type { Outcome } from '../outcome.ts';
 
 /** DNS and TLS access. Tests replace it. */
@@ -22,7 +22,7 @@ export async function judgeAddress(
   network: Network = REAL_NETWORK,
 ): Promise<{ outcomes: readonly Outcome[]; notes: readonly string[] }> {
   const { protocol, port, hostname } = new URL(url);
-  const host = hostOf(new URL(url));
+  const host = getHost(new URL(url));
   const isHttps = protocol === 'https:';
   const usedPort = port || (isHttps ? '443' : '80');
   const problem = isHttps && usedPort === '443' ? await network.certificateProblem(host) : undefined;
@@ -87,7 +87,7 @@ async function describeAddressProblems(host: string, resolve: Resolve): Promise<
   const addresses = await (async () => resolve(host))().catch(() => []);
   if (addresses.length === 0) return [`${host} does not resolve to an address, so the service cannot reach the endpoint.`];
   return addresses
-    .filter((address) => kindOfAddress(address) !== 'public')
+    .filter((address) => classifyAddress(address) !== 'public')
     .map((address) => `${host} resolves to ${address}, which is not a public address, so the service cannot reach the endpoint.`);
 }
 

@@ -6,7 +6,7 @@ import { checkWebhook } from '../../checks/webhook/check-webhook.ts';
 import { CommandError } from '../../checks/webhook/commands.ts';
 import type { Hook } from '../../checks/webhook/hooks.ts';
 import type { StateSource } from '../../checks/webhook/view.ts';
-import { signingSecret } from '../../domain/deliveries.ts';
+import { getSigningSecret } from '../../domain/deliveries.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
 import { parseDecisions } from '../../world/decisions-file.ts';
@@ -123,7 +123,7 @@ async function formatCredentials(kit: Kit, control: ControlClient, { provider }:
     `  API             ${kit.url}`,
     `  authorization   ${kit.authUrl}`,
     `  subscriptionId  ${SUBSCRIPTION_ID}`,
-    ...(isSigned ? [`  signing secret  ${signingSecret({ id: SUBSCRIPTION_ID, secret: null })}`] : []),
+    ...(isSigned ? [`  signing secret  ${getSigningSecret({ id: SUBSCRIPTION_ID, secret: null })}`] : []),
     ...accounts.map(({ id, name }) => `  account         ${id}  ${name}`),
     `  access token    ${token}`,
   ];

@@ -3,8 +3,8 @@ import { decisions } from '../../contract/generated/decisions-table.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import { rules } from '../../contract/generated/rules-table.ts';
-import { packagedFixtures } from '../../world/package-files.ts';
-import { SINGULAR } from '../../world/world.ts';
+import { listPackagedFixtures } from '../../world/package-files.ts';
+import { SINGULAR_NOUNS } from '../../world/world.ts';
 
 type ListValues = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
 
@@ -16,10 +16,10 @@ export const VALUE_LISTS = {
   '--set': (_, typed) => listDecisions(typed),
   '--type': () => eventTypes,
   '--types': () => eventTypes,
-  '--fixtures': () => packagedFixtures('world'),
-  '--scenario': () => packagedFixtures('scenario'),
+  '--fixtures': () => listPackagedFixtures('world'),
+  '--scenario': () => listPackagedFixtures('scenario'),
   '<type>': () => eventTypes,
-  '<collection>': () => Object.keys(SINGULAR),
+  '<collection>': () => Object.keys(SINGULAR_NOUNS),
   '<scenario>': async () => (await import('../../checks/refusals/list-scenarios.ts')).listScenarios().map(({ id }) => id),
 } satisfies Readonly<Record<string, ListValues>>;
 

@@ -10,7 +10,7 @@ import { createControl } from '../../../conformance/target/control.ts';
 import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import { createKit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
-import { packageFile } from '../../world/package-files.ts';
+import { resolvePackageFile } from '../../world/package-files.ts';
 import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
 /** These rules use every kind of hook. Some rules use no hook, but wait until a token or a code expires. */
@@ -81,7 +81,7 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
   const file = join(folder, 'profile.yaml');
   writeFileSync(file, JSON.stringify(profile));
   // The hooks module is in the same folder as the profile, because the profile contains a relative path to the module.
-  const module = pathToFileURL(packageFile('conformance/profiles/kit-hooks.mjs')).href;
+  const module = pathToFileURL(resolvePackageFile('conformance/profiles/kit-hooks.mjs')).href;
   writeFileSync(join(folder, 'hooks.mjs'), `export * from ${JSON.stringify(module)};`);
   const before = await read('state');
   const run = await runXpk(['--profile', file, '--rule', ...RULES_WITH_HOOKS], {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
 import type { Step } from '../../report/profile-members.ts';
-import { packageFile } from '../../world/package-files.ts';
+import { resolvePackageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
 import { createProfileTemplate, type Schema } from './profile-template.ts';
 
@@ -18,7 +18,7 @@ export async function writeProfile(file: string): Promise<void> {
 }
 
 export async function createProfileText(): Promise<string> {
-  const read = (path: string) => readFile(packageFile(path), 'utf8');
+  const read = (path: string) => readFile(resolvePackageFile(path), 'utf8');
   const schema = parse(await read('conformance/profile.schema.yaml')) as Schema;
   return createProfileTemplate(schema, parse(await read('conformance/profiles/steps.yaml')) as Step[]);
 }

@@ -5,7 +5,7 @@ import { parse } from 'yaml';
 import type { Capability } from '../../../conformance/target/capabilities.ts';
 import { HOOKS } from '../../../conformance/target/hooks.ts';
 import { PROFILE_SOURCES } from '../../report/profile-members.ts';
-import { packageFile } from '../../world/package-files.ts';
+import { resolvePackageFile } from '../../world/package-files.ts';
 import { createProfileText } from './init.ts';
 import { parseProfile } from './profile-file.ts';
 
@@ -80,7 +80,7 @@ type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'tok
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
 test('the profile schema has every member and hook that reports name as the source of a capability', () => {
-  const schema = parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
+  const schema = parse(readFileSync(resolvePackageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
   for (const [capability, source] of Object.entries(CAPABILITY_SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };
     const place = member?.split('.').reduce<unknown>((part, name) => Reflect.get(Object(Object(part).properties), name), schema);

@@ -5,9 +5,9 @@ import { fillFromEnvironment } from '../../../conformance/runner/environment.ts'
 import { secretsOf } from '../../../conformance/runner/profile-target.ts';
 import type { Profile } from '../../contract/generated/profile.ts';
 import { compileSchema } from '../../contract/validators.ts';
-import { packageFile } from '../../world/package-files.ts';
+import { resolvePackageFile } from '../../world/package-files.ts';
 import { parseSource, type Source } from '../../world/parse-source.ts';
-import { schemaProblems } from '../../world/schema-problems.ts';
+import { toProblems } from '../../world/schema-problems.ts';
 import { readSource } from '../../world/source.ts';
 import { findUnknownRules } from '../reports/rule-ids.ts';
 
@@ -32,7 +32,7 @@ function checkProfile(source: Source, environment: Environment): CheckedProfile 
   const { value, problems, taken } = fillFromEnvironment(source.value, environment);
   if (problems.length > 0) throw source.error(problems);
   const validate = getProfileValidator();
-  if (!validate(value)) throw source.error(schemaProblems(validate.errors ?? []));
+  if (!validate(value)) throw source.error(toProblems(validate.errors ?? []));
   const unknown = findUnknownRules(value.notApplicable ?? [], '/notApplicable');
   if (unknown.length > 0) throw source.error(unknown);
   return { profile: value, secrets: secretsOf(value, taken) };
@@ -41,6 +41,6 @@ function checkProfile(source: Source, environment: Environment): CheckedProfile 
 let validator: ValidateFunction<Profile> | undefined;
 
 function getProfileValidator(): ValidateFunction<Profile> {
-  validator ??= compileSchema<Profile>(parse(readFileSync(packageFile('conformance/profile.schema.yaml'), 'utf8')));
+  validator ??= compileSchema<Profile>(parse(readFileSync(resolvePackageFile('conformance/profile.schema.yaml'), 'utf8')));
   return validator;
 }

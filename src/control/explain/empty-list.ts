@@ -1,6 +1,15 @@
 import type { Asker, Evidence, Levels } from '../../contract/evidence.ts';
-import { type Actor, levelOf, levelsOf, NONE, principalOf, providerOf, tooLow, unknown } from '../../domain/access.ts';
-import { nameOfTarget } from '../../domain/assignments.ts';
+import {
+  type Actor,
+  createLevelEvidence,
+  createUnknownEvidence,
+  describeLevels,
+  getLevel,
+  getPrincipalId,
+  getProviderId,
+  NONE,
+} from '../../domain/access.ts';
+import { getTargetNoun } from '../../domain/assignments.ts';
 import type { ServiceContext } from '../../service/context.ts';
 import { findTarget } from '../../service/targets.ts';
 import { accountAccess } from '../../store/accounts.ts';
@@ -31,9 +40,9 @@ export async function whyEmpty(context: ServiceContext, asker: Asker | undefined
   const caller = { clientId: '', providerId: '', principalId: undefined, ...asker };
   const actor: Actor = { kind: 'provider', caller: { ...caller, providerId: caller.providerId ?? '' } };
   if (accountId !== undefined) {
-    const account = await accountAccess.first(context.store.db, { id: accountId, principalId: principalOf(actor) });
-    if (!account) return unknown('account', accountId);
-    if (levelOf(actor, account) === NONE) return tooLow(actor, 'read', account);
+    const account = await accountAccess.first(context.store.db, { id: accountId, principalId: getPrincipalId(actor) });
+    if (!account) return createUnknownEvidence('account', accountId);
+    if (getLevel(actor, account) === NONE) return createLevelEvidence(actor, 'read', account);
   }
   switch (evidence.of) {
     case 'users':
@@ -54,26 +63,26 @@ async function noUsers({ store, decisions }: ServiceContext, evidence: EmptyList
 
 async function noConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId = '', experienceId } = evidence;
-  const all = await listConnectionsWithGrants(store.db, accountId, providerOf(actor));
+  const all = await listConnectionsWithGrants(store.db, accountId, getProviderId(actor));
   const matching = all.filter((row) => experienceId === undefined || row.experienceId === experienceId);
-  const hidden = matching.filter((row) => levelOf(actor, row) === NONE).slice(0, MAX_HIDDEN);
+  const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN);
   return {
     ...evidence,
     total: all.length,
     matching: matching.length,
-    hidden: hidden.map((row) => levelsOf(actor, row)),
+    hidden: hidden.map((row) => describeLevels(actor, row)),
   };
 }
 
 async function noAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId, experienceId, targetType, targetValue } = evidence;
-  const caller = { providerId: providerOf(actor), principalId: principalOf(actor) };
+  const caller = { providerId: getProviderId(actor), principalId: getPrincipalId(actor) };
   const matching = await listAssignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);
   if (matching.length === 0 && targetType !== undefined && targetValue !== undefined) {
     const target = { targetType, targetValue };
-    if (!(await findTarget(store.db, actor, target))) return unknown(nameOfTarget(target), targetValue);
+    if (!(await findTarget(store.db, actor, target))) return createUnknownEvidence(getTargetNoun(target), targetValue);
   }
   const all = accountId === undefined ? matching : await listAssignmentsWithGrants(store.db, { accountId }, caller);
-  const hidden = matching.filter((row) => levelOf(actor, row) === NONE).slice(0, MAX_HIDDEN);
-  return { ...evidence, total: all.length, matching: matching.length, hidden: hidden.map((row) => levelsOf(actor, row)) };
+  const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN);
+  return { ...evidence, total: all.length, matching: matching.length, hidden: hidden.map((row) => describeLevels(actor, row)) };
 }

@@ -8,7 +8,7 @@ import { listAssignedExperiences } from '../../store/experiences.ts';
 import type { Tables } from '../../store/schema.ts';
 import { listSubscriptions } from '../../store/subscriptions.ts';
 import { findEntity } from '../../world/dump.ts';
-import type { Stored } from '../../world/entity.ts';
+import type { StoredEntity } from '../../world/entity.ts';
 import type { ControlDeps } from '../handler.ts';
 
 type Schemas = components['schemas'];
@@ -119,7 +119,7 @@ const OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
 };
 
 const PREFIXES = { connections: 'experience.connection.', assignments: 'experience.assignment.', users: 'provisioning.user.' } as const;
-type Subject = { [C in keyof typeof PREFIXES]: { readonly collection: C } & Stored<C> }[keyof typeof PREFIXES];
+type Subject = { [C in keyof typeof PREFIXES]: { readonly collection: C } & StoredEntity<C> }[keyof typeof PREFIXES];
 
 /** Finds a connection, an assignment or a user by its alias or id. */
 export async function subjectOf(db: Executor, name: string): Promise<Subject | undefined> {

@@ -14,7 +14,7 @@ import type { ServiceContext } from '../../service/context.ts';
 import { createWorldState, type WorldState } from '../../service/world-state.ts';
 import { openStore, type StoreOptions } from '../../store/store.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
-import { dumpOf } from '../../world/testing/tables.ts';
+import { readDump } from '../../world/testing/tables.ts';
 import type { Collection, EntityOf, World } from '../../world/world.ts';
 import type { Chunked, ControlAnswer } from '../handler.ts';
 import { state } from '../state.ts';
@@ -123,7 +123,7 @@ export class Lab {
   }
 
   dump(): Promise<World> {
-    return dumpOf(this.context.store);
+    return readDump(this.context.store);
   }
 
   async idOf(collection: Collection, alias: string): Promise<string> {
@@ -201,7 +201,7 @@ async function openLab(options: StoreOptions): Promise<Lab> {
   const ids = createIds();
   const world = await createWorldState(store, clock, ids);
   const decisions = { ...defaultDecisions };
-  return new Lab({ store, listed: () => store.db, clock, ids, decisions, cursors: createCursors('k') }, world);
+  return new Lab({ store, getListDatabase: () => store.db, clock, ids, decisions, cursors: createCursors('k') }, world);
 }
 
 /** Functions that declare tests for one database engine. */

@@ -5,31 +5,32 @@ type Schemas = components['schemas'];
 type Mode = Schemas['DeliveryMode'];
 
 /** The path of the delivery mode of the subscription `all` in the control API. */
-export const MODE = '/subscriptions/all/delivery-mode';
+export const MODE_PATH = '/subscriptions/all/delivery-mode';
 /** An hour in milliseconds. */
 export const HOUR = 3_600_000;
 
-export const setMode = (lab: Lab, mode: Mode) => lab.control<Schemas['DeliveryModeInForce']>('PUT', MODE, mode);
-export const release = (lab: Lab, asked: Schemas['Release'] = {}) =>
+export const setMode = (lab: Lab, mode: Mode) => lab.control<Schemas['DeliveryModeInForce']>('PUT', MODE_PATH, mode);
+export const requestRelease = (lab: Lab, asked: Schemas['Release'] = {}) =>
   lab.control<Schemas['Released']>('POST', '/subscriptions/all/release', asked);
 export const advance = (lab: Lab, by: number | string) => lab.control<Schemas['Advanced']>('POST', '/clock/advance', { by });
 
 /** Creates users one after another. @returns their ids */
-export async function users(lab: Lab, count: number): Promise<string[]> {
+export async function createUsers(lab: Lab, count: number): Promise<string[]> {
   const ids: string[] = [];
   for (let user = 0; user < count; user++) ids.push((await lab.control<{ id: string }>('POST', '/state/users', { account: 'north' })).id);
   return ids;
 }
 
 /** Returns the user ids in the received events from index `since`, in the order of arrival. */
-export const receivedUsers = ({ receiver }: Lab, since: number) =>
+export const listReceivedUsers = ({ receiver }: Lab, since: number) =>
   receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
 
 /** Returns the index in `ids` of each received user from index `since`, in the order of arrival. */
-export const orderOf = (lab: Lab, since: number, ids: readonly string[]) => receivedUsers(lab, since).map((id) => ids.indexOf(id));
+export const getArrivalOrder = (lab: Lab, since: number, ids: readonly string[]) =>
+  listReceivedUsers(lab, since).map((id) => ids.indexOf(id));
 
 /** Starts a lab in which every new user causes an event. Resolves when no delivery is in flight. */
-export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}): Promise<Lab> {
+export async function startIdleLab(settings: Parameters<typeof startLab>[0] = {}): Promise<Lab> {
   const lab = await startLab(settings);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
   await lab.settled();
@@ -41,12 +42,12 @@ export async function startQuiet(settings: Parameters<typeof startLab>[0] = {}):
  *
  * @returns the number of deliveries received so far
  */
-export async function withoutMode(lab: Lab): Promise<number> {
+export async function removeMode(lab: Lab): Promise<number> {
   lab.receiver.answerWith(204);
-  await lab.control('DELETE', MODE);
+  await lab.control('DELETE', MODE_PATH);
   await lab.settled();
   return lab.receiver.received.length;
 }
 
 /** Returns the first `count` integers: 0, 1, 2 and so on. */
-export const inOrder = (count: number) => Array.from({ length: count }, (_, index) => index);
+export const listIndexes = (count: number) => Array.from({ length: count }, (_, index) => index);

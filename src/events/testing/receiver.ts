@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { ProviderEvent } from '../../domain/events.ts';
 
 /** A received delivery. */
-export interface Received {
+export interface ReceivedDelivery {
   readonly headers: IncomingHttpHeaders;
   readonly event: ProviderEvent;
   readonly text: string;
@@ -14,7 +14,7 @@ export type Receiver = Awaited<ReturnType<typeof startReceiver>>;
 
 /** Starts an HTTP server that receives deliveries. */
 export async function startReceiver() {
-  const received: Received[] = [];
+  const received: ReceivedDelivery[] = [];
   const waiting = new Set<() => void>();
   let answer: (response: ServerResponse) => void = (response) => void response.writeHead(204).end();
   const server = createServer(async (request, response) => {
@@ -36,14 +36,14 @@ export async function startReceiver() {
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`,
-    received: received as readonly Received[],
+    received: received as readonly ReceivedDelivery[],
     /** Sets the status of all later responses, or a function that sends the responses. */
     answerWith(given: number | ((response: ServerResponse) => void)): void {
       answer = typeof given === 'number' ? (response) => void response.writeHead(given).end() : given;
     },
     /** Resolves when at least `count` deliveries were received. */
     atLeast: (count: number) =>
-      new Promise<readonly Received[]>((resolve) => {
+      new Promise<readonly ReceivedDelivery[]>((resolve) => {
         const check = () => {
           if (received.length < count) return;
           waiting.delete(check);

@@ -5,7 +5,7 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { GateId } from '../../contract/generated/gates.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { PermissionsUnavailable } from '../../domain/access.ts';
-import { statusOfRule } from '../../world/fault-checks.ts';
+import { getRuleStatus } from '../../world/fault-checks.ts';
 import { INTERNAL_DETAIL } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import type { Fault, Faults } from '../faults.ts';
@@ -88,7 +88,7 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
  * request broke no rule. A 500 response always has the same detail, which the users operations document.
  */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
-  const status = rule === undefined ? given : (statusOfRule(operationId, rule) ?? given);
+  const status = rule === undefined ? given : (getRuleStatus(operationId, rule) ?? given);
   const detail = status === 500 ? INTERNAL_DETAIL : `The fault ${id} injected this response. The request itself was not evaluated.`;
   const refusal = refuse(status, rule ?? INJECTED_FAULT, detail);
   // Injected responses have the headers that the service sends with its own 401 and 429 responses.

@@ -74,7 +74,7 @@ export function artifacts(
       if (revoked && row?.grant_id) {
         const grantId = row.grant_id;
         await store.write(async (tx) => {
-          await world.changed(tx);
+          await world.markChanged(tx);
           await revokeGrant(tx, { grantId, now: clock.now() });
         });
         await world.reload();

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { SECOND, slotsOf, type Window } from '../../domain/rate.ts';
+import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateTerms, SharedRateLimits } from '../engine.ts';
 
 /** The rows of a credential are deleted when the credential has sent no request for this time, in milliseconds of wall time. */
@@ -25,8 +25,8 @@ const takeSlotsSql = ({ window, limit }: RateTerms) => `
     select t, free_at || array(select ${FREE_AT_SQL[window](limit)} from generate_series(1, n) k), n, wall
     from (select wall, greatest(w.at, extract(epoch from wall)::float8 * 1000 + $3) as t from (select clock_timestamp() as wall) as clock) as moment,
       lateral (select w.free_at[width_bucket(t, w.free_at) + 1 :] as free_at) as taken,
-      lateral (select greatest(0, least($4, ${slotsOf(limit, window)} - cardinality(free_at))) as n) as count)
-  returning at, passed, free_at[cardinality(free_at) - ${slotsOf(limit, window)} + 1] - at as wait`;
+      lateral (select greatest(0, least($4, ${countSlots(limit, window)} - cardinality(free_at))) as n) as count)
+  returning at, passed, free_at[cardinality(free_at) - ${countSlots(limit, window)} + 1] - at as wait`;
 
 interface Row {
   readonly at: number;

@@ -3,12 +3,12 @@ import { createAssignment, deleteAssignment } from '../../service/assignments.ts
 import { toAssignmentRow } from '../../store/assignments.ts';
 import type { EntityType } from '../entity.ts';
 
-const TARGETS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
+const TARGET_COLLECTIONS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
 
-/** An update of an assignment does nothing, because all of its members are fixed (States and transitions). */
+/** An update of an assignment has no effect, because all members of an assignment are immutable (States and transitions). */
 export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   references: { experience: 'experiences' },
-  targetCollection: ({ targetType }) => TARGETS[targetType],
+  targetCollection: ({ targetType }) => TARGET_COLLECTIONS[targetType],
   joins: {
     account: sql`accounts as account on account.id = m.account_id`,
     user: sql`users as "user" on "user".id = m.target_value and m.target_type = 'USER'`,
@@ -30,7 +30,7 @@ export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   ],
   toRow({ id, alias, entity: { targetType, ...entity }, ids }, check) {
     const { experience: experienceId, target: targetValue } = ids;
-    const owned = targetType === 'ACCOUNT' ? undefined : check.row(TARGETS[targetType], targetValue);
+    const owned = targetType === 'ACCOUNT' ? undefined : check.row(TARGET_COLLECTIONS[targetType], targetValue);
     const accountId = owned === undefined ? targetValue : owned.account_id;
     const isAgent = check.row('experiences', experienceId)?.type === 'AGENT';
     const updatedAt = check.instant(entity.updatedAt, 'updatedAt');

@@ -1,5 +1,5 @@
 import { createPublicKey, type JsonWebKey } from 'node:crypto';
-import type { Check, EntityType } from '../entity.ts';
+import type { EntityCheck, EntityType } from '../entity.ts';
 import type { Steps } from '../problem.ts';
 
 /** OAuth clients with their credentials and redirect URIs. */
@@ -29,10 +29,10 @@ interface ClientSettings {
 }
 
 /** Private members of a JWK (RFC 7518, sections 6.2.2, 6.3.2 and 6.4.1). */
-const PRIVATE = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
+const PRIVATE_MEMBERS = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k'];
 
-function checkKey(key: Record<string, unknown>, check: Check): void {
-  const parts = PRIVATE.filter((member) => Object.hasOwn(key, member));
+function checkKey(key: Record<string, unknown>, check: EntityCheck): void {
+  const parts = PRIVATE_MEMBERS.filter((member) => Object.hasOwn(key, member));
   for (const member of parts) {
     check.problem(['publicKey', member], `"${member}" is part of the private key, which stays with the client. Leave it out.`, 'key');
   }
@@ -56,11 +56,11 @@ function isPublicKey(key: Record<string, unknown>): boolean {
  * Refuses schemes other than http and https. Other schemes open programs on the user's machine, and such programs are not confidential
  * clients.
  */
-function checkRedirectUri(uri: string, steps: Steps, check: Check): void {
+function checkRedirectUri(uri: string, steps: Steps, check: EntityCheck): void {
   const parsed = URL.parse(uri);
   if (parsed?.protocol !== 'https:' && parsed?.protocol !== 'http:') {
     check.problem(steps, `${JSON.stringify(uri)} is not the address of a web server: it has to begin with https:// or http://.`);
   } else if (uri.includes('#')) {
-    check.problem(steps, 'A redirect URI has no fragment (RFC 6749, section 3.1.2). Remove the # and what follows it.');
+    check.problem(steps, 'A redirect URI must not have a fragment (RFC 6749, section 3.1.2). Remove the # and everything after it.');
   }
 }

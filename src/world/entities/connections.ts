@@ -28,8 +28,7 @@ export const connections: EntityType<'connections', 'account' | 'experience'> = 
       return 'connection' in result ? result.connection : result;
     },
     /**
-     * Calls the use case even if the request sets the state that the connection already has. The decision `portal.same-state` determines
-     * the result.
+     * Calls the use case even if the connection already has the requested state. The decision `portal.same-state` determines the result.
      */
     async update(context, actor, { id, entity: { state }, named }) {
       return named.has('state') && state !== undefined ? updateConnection(context, actor, id, state) : {};

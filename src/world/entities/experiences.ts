@@ -1,4 +1,4 @@
-import { type EntityType, grants, levelNames } from '../entity.ts';
+import { type EntityType, toGrants, toLevelNames } from '../entity.ts';
 
 /** Experiences and the access levels of providers on them. The level of the owner is stored in the same table as all other levels. */
 export const experiences: EntityType<'experiences', 'provider'> = {
@@ -11,13 +11,13 @@ export const experiences: EntityType<'experiences', 'provider'> = {
     levels: { member: 'levels', collection: 'providers' },
     toRows({ id, ids, levels }) {
       const withOwner = levels.has(ids.provider) ? levels : new Map(levels).set(ids.provider, 'manage');
-      return grants(withOwner).map(([provider_id, level]) => ({ provider_id, experience_id: id, level }));
+      return toGrants(withOwner).map(([provider_id, level]) => ({ provider_id, experience_id: id, level }));
     },
   },
   toRow: ({ entity: { name, type = 'GENERAL' }, ids }) => ({ provider_id: ids.provider, name, type }),
   toMembers({ name, type, parts, ...row }) {
     const { provider: owner } = row as unknown as { provider: string };
-    const stored = levelNames(parts);
+    const stored = toLevelNames(parts);
     // The default level of the owner is manage, so a dump contains the level of the owner only if it differs from manage.
     const ownerHasNone = !stored.some(([provider]) => provider === owner);
     const levels = stored.filter(([provider, level]) => provider !== owner || level !== 'manage');

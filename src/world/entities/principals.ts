@@ -1,4 +1,4 @@
-import { type EntityType, grants, levelNames } from '../entity.ts';
+import { type EntityType, toGrants, toLevelNames } from '../entity.ts';
 
 /** The people who authorize access tokens, and their access levels on accounts. */
 export const principals: EntityType<'principals', never> = {
@@ -8,13 +8,14 @@ export const principals: EntityType<'principals', never> = {
     table: 'account_grants',
     orderBy: ['named'],
     levels: { member: 'accounts', collection: 'accounts' },
-    toRows: ({ id, levels }) => grants(levels).map(([account_id, level]) => ({ principal_id: id, account_id, level })),
+    toRows: ({ id, levels }) => toGrants(levels).map(([account_id, level]) => ({ principal_id: id, account_id, level })),
   },
   unique: [
     {
       columns: ['telephone_number'],
       at: () => ['telephoneNumber'],
-      message: (_, other) => `The principal "${other}" logs in with this number. Give each principal its own number, or none.`,
+      message: (_, other) =>
+        `The principal "${other}" logs in with this number. Give each principal its own number, or leave the number out.`,
     },
   ],
   toRow: ({ entity: { name, telephoneNumber = null, consent = 'gives' } }) => ({ name, telephone_number: telephoneNumber, consent }),
@@ -23,7 +24,7 @@ export const principals: EntityType<'principals', never> = {
       name,
       ...(telephone_number !== null && { telephoneNumber: telephone_number }),
       ...(consent !== 'gives' && { consent }),
-      ...(parts.length > 0 && { accounts: Object.fromEntries(levelNames(parts)) }),
+      ...(parts.length > 0 && { accounts: Object.fromEntries(toLevelNames(parts)) }),
     };
   },
 };

@@ -1,4 +1,4 @@
-import { signingSecret } from '../../domain/deliveries.ts';
+import { getSigningSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
 /** Subscriptions of a provider to the events of all its Experiences or of one Experience (Events › Subscription). */
@@ -9,7 +9,10 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
     const { experience } = ids as { experience?: string };
     const owner = experience === undefined ? ids.provider : check.row('experiences', experience)?.provider_id;
     if (owner !== undefined && owner !== ids.provider) {
-      check.problem(['experience'], `"${entity.experience}" belongs to another provider. A provider can only subscribe to its own.`);
+      check.problem(
+        ['experience'],
+        `"${entity.experience}" belongs to another provider. A provider can subscribe only to its own Experiences.`,
+      );
     }
     const reordered = entity.mode?.reorder === undefined ? null : 0;
     return {
@@ -17,7 +20,7 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
       experience_id: experience ?? null,
       types: JSON.stringify(entity.types),
       destination_url: entity.destinationUrl ?? null,
-      secret: signingSecret({ id, secret: entity.secret }),
+      secret: getSigningSecret({ id, secret: entity.secret }),
       mode: entity.mode === undefined ? null : JSON.stringify(entity.mode),
       reorder_ordinal: reordered,
       reorder_opened_at: reordered,
@@ -27,13 +30,13 @@ export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience
     return {
       types: JSON.parse(types),
       ...(destination_url !== null && { destinationUrl: destination_url }),
-      secret: signingSecret({ id, secret }),
+      secret: getSigningSecret({ id, secret }),
       ...(mode !== null && { mode: JSON.parse(mode) }),
     };
   },
   writes: {
     async update({ tx }, { id, row: { reorder_ordinal, reorder_opened_at, ...columns }, named }) {
-      // A request that contains the delivery mode restarts its reordering.
+      // A request that contains a delivery mode restarts the reordering.
       const order = named.has('mode') || columns.mode === null ? { reorder_ordinal, reorder_opened_at } : {};
       await tx
         .updateTable('subscriptions')

@@ -2,7 +2,7 @@ import { createUser, deleteUser, updateUser } from '../../service/users.ts';
 import type { Tables } from '../../store/schema.ts';
 import { toUserRow, toVersionRow } from '../../store/users.ts';
 import type { WorldRows } from '../../store/world-tables.ts';
-import type { EntityType, Stored } from '../entity.ts';
+import type { EntityType, StoredEntity } from '../entity.ts';
 
 export const users: EntityType<'users', 'account'> = {
   references: { account: 'accounts' },
@@ -42,18 +42,18 @@ export const users: EntityType<'users', 'account'> = {
       return createUser(tx, context, actor, { id, alias, accountId: ids.account!, firstName, lastName });
     },
     /**
-     * Updates the user only if the first or last name changes. The API does not show native ids, so a change of native ids is no update of
-     * the user.
+     * Updates the user only if the first or last name changes. A change of native ids is not an update of the user, because the API does
+     * not show native ids.
      */
     async update({ tx, context }, { entity: { firstName, lastName } }, current) {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
-      await updateUser(tx, context, { ...facts(current), firstName, lastName });
+      await updateUser(tx, context, { ...toUserFacts(current), firstName, lastName });
     },
-    remove: ({ tx, context, actor }, current) => deleteUser(tx, context, actor, facts(current)),
+    remove: ({ tx, context, actor }, current) => deleteUser(tx, context, actor, toUserFacts(current)),
   },
 };
 
-function facts({ row }: Stored<'users'>) {
+function toUserFacts({ row }: StoredEntity<'users'>) {
   return { id: row.id, accountId: row.account_id, createdAt: row.created_at, updatedAt: row.updated_at };
 }
 

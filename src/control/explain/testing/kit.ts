@@ -6,7 +6,7 @@ import type { components } from '../../../contract/generated/control.ts';
 import { schemaReferences } from '../../../contract/generated/schema-references.ts';
 import { validator } from '../../../contract/validators.ts';
 import { createKit, type Kit, type KitSettings } from '../../../kit.ts';
-import { type Collection, DEFAULT_EPOCH, SINGULAR } from '../../../world/world.ts';
+import { type Collection, DEFAULT_EPOCH, SINGULAR_NOUNS } from '../../../world/world.ts';
 import { callControl } from '../../testing/call.ts';
 
 type Schemas = components['schemas'];
@@ -22,7 +22,7 @@ const withIds = <Value>(value: Value): Value =>
 
 /** The id of an entity of the demo world. */
 export const idOf = (collection: Collection, alias: string): string =>
-  stableUuid('demo', SINGULAR[collection], alias, Date.parse(DEFAULT_EPOCH));
+  stableUuid('demo', SINGULAR_NOUNS[collection], alias, Date.parse(DEFAULT_EPOCH));
 
 /** An account without entities, and a connection to an Experience without assignments. The caller of the token `full` manages both. */
 const SPARE = {

@@ -3,7 +3,7 @@ import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID 
 import { readFileSync } from 'node:fs';
 import { type JWTPayload, SignJWT } from 'jose';
 import { stableUuid } from '../../../clock/ids.ts';
-import { packageFile } from '../../../world/package-files.ts';
+import { resolvePackageFile } from '../../../world/package-files.ts';
 import { DEFAULT_EPOCH } from '../../../world/world.ts';
 import { SCOPES } from '../scopes.ts';
 
@@ -23,7 +23,7 @@ export const clientId = (alias: string): string => stableUuid('demo', 'client', 
 export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 export const privateJwk = (alias: string): JsonWebKey =>
-  JSON.parse(readFileSync(packageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
+  JSON.parse(readFileSync(resolvePackageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
 /** Signs a client assertion of a client of the demo world. Times are wall time. A claim with the value undefined is removed. */
 export function assertionOf(

@@ -5,16 +5,16 @@ import { insertRow } from '../store/prepared.ts';
 import { openStore, type Store } from '../store/store.ts';
 import type { StateTable } from '../store/world-tables.ts';
 
-/** A store, and the database that contains the listed assignments and connections. */
-export interface ListedStore {
+/** A store, and the database from which the lists of assignments and connections are read. */
+export interface LaggingLists {
   readonly store: Store;
-  listed(): Executor | Promise<Executor>;
+  getListDatabase(): Executor | Promise<Executor>;
   /** Closes the copy of the tables. Does not close the store. */
   close(): Promise<void>;
 }
 
-/** The tables that the list queries read, and the tables that those rows refer to. */
-const COPIED = [
+/** The tables that the list queries read, and the tables to which their rows refer. */
+const COPIED_TABLES = [
   ...['providers', 'experiences', 'experience_grants', 'accounts', 'principals', 'account_grants'],
   ...['assignments', 'connections'],
 ] as StateTable[];
@@ -24,10 +24,10 @@ const COPIED = [
  * tables. A copy that is older than the lag is renewed before a list is read. An old copy is also renewed before a write, so that the next
  * list does not show the write immediately.
  */
-export async function openListed(store: Store, clock: Clock, lagMs: number): Promise<ListedStore> {
-  if (lagMs === 0) return { store, listed: () => store.db, close: async () => {} };
+export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
+  if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
   const copy = await openStore();
-  // A changed row is deleted and inserted again, which must not delete the rows that refer to it.
+  // A changed row is deleted and inserted again, which foreign keys would prevent.
   await sql`pragma foreign_keys = off`.execute(copy.db);
   /** The rows of the copy, by their JSON. */
   let copied = new Map<StateTable, Map<string, object>>();
@@ -41,7 +41,7 @@ export async function openListed(store: Store, clock: Clock, lagMs: number): Pro
     copiedAt = clock.now();
     const current = new Map<StateTable, Map<string, object>>();
     await store.read(async (db) => {
-      for (const table of COPIED) {
+      for (const table of COPIED_TABLES) {
         const rows: object[] = await db.selectFrom(table).selectAll().execute();
         current.set(table, new Map(rows.map((row) => [JSON.stringify(row), row])));
       }
@@ -49,12 +49,12 @@ export async function openListed(store: Store, clock: Clock, lagMs: number): Pro
     await copy.write(async (tx) => {
       for (const [table, rows] of current) {
         const old = copied.get(table) ?? new Map<string, object>();
-        // Delete first, because a changed row has the id of the row that it replaces.
-        for (const row of without(old, rows)) {
+        // Deletions come first, because a changed row has the id of the row that it replaces.
+        for (const row of listMissingRows(old, rows)) {
           const deletion = tx.deleteFrom(table).where(({ and }) => and(row));
           await deletion.execute();
         }
-        for (const row of without(rows, old)) await insertRow(tx, table, row as never);
+        for (const row of listMissingRows(rows, old)) await insertRow(tx, table, row as never);
       }
     });
     copied = current;
@@ -69,7 +69,7 @@ export async function openListed(store: Store, clock: Clock, lagMs: number): Pro
         return store.write(work);
       },
     },
-    async listed() {
+    async getListDatabase() {
       await renew();
       return copy.db;
     },
@@ -78,6 +78,6 @@ export async function openListed(store: Store, clock: Clock, lagMs: number): Pro
 }
 
 /** Returns the rows whose JSON is not in `others`. */
-function without(rows: Map<string, object>, others: Map<string, object>): object[] {
+function listMissingRows(rows: Map<string, object>, others: Map<string, object>): object[] {
   return [...rows].flatMap(([json, row]) => (others.has(json) ? [] : [row]));
 }

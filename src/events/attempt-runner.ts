@@ -2,7 +2,7 @@ import { type ClaimedDelivery, releaseDeliveries } from '../store/claims.ts';
 import type { Attempt } from '../store/deliveries.ts';
 import type { Owner } from '../store/due.ts';
 import { runInGroups } from '../store/group-commit.ts';
-import { type AttemptDeps, attempt } from './attempt.ts';
+import { type AttemptDeps, attemptDelivery } from './attempt.ts';
 import { BATCH_SIZE, type Batch } from './claiming.ts';
 import { type Outcome, saveOutcomes } from './outcomes.ts';
 import { createQueues, type Queue } from './queues.ts';
@@ -12,34 +12,37 @@ import { createTasks } from './tasks.ts';
 const REFILL_AT = 16;
 
 /** A stored attempt with the facts that the log and the control API report. */
-export interface Attempted extends Attempt {
+export interface StoredAttempt extends Attempt {
   readonly subscriptionId: string;
   readonly state: Outcome['state'];
 }
 
-export interface SendingSettings extends AttemptDeps {
+export interface AttemptRunnerSettings extends AttemptDeps {
   readonly onError: (error: unknown) => void;
   /** The maximum duration of an attempt, in milliseconds of wall time. */
   readonly timeoutMs: number;
 }
 
-export interface SendingEvents {
+export interface AttemptRunnerEvents {
   /** Claims more deliveries of an owner that may have more due deliveries. */
   refill(owner: Owner): void;
-  /** Called when a queue is empty although the outbox may contain more due deliveries of its owner. */
+  /** Called when a queue is empty and the outbox may contain more due deliveries of its owner. */
   onEmpty(): void;
   /** Called after the outcome of an attempt was stored. */
   onEnd(): void;
 }
 
-/** Makes the attempts of claimed deliveries, as many at a time as slots are free, and stores their outcomes. */
-export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, { refill, onEmpty, onEnd }: SendingEvents) {
+/** Makes the attempts of claimed deliveries, one attempt per slot at a time, and stores their outcomes. */
+export function createAttemptRunner(
+  { onError, timeoutMs, ...deps }: AttemptRunnerSettings,
+  { refill, onEmpty, onEnd }: AttemptRunnerEvents,
+) {
   /** An attempt starts only if its claim stays valid for this time, so that no claim expires during an attempt. */
   const longestAttemptMs = timeoutMs + 1000;
   const { store } = deps;
   const queues = createQueues();
   const tasks = createTasks();
-  const listeners = new Set<(attempted: Attempted) => void>();
+  const listeners = new Set<(attempted: StoredAttempt) => void>();
   // Outcomes that arrive together are stored together, because a transaction costs far more than the writes in it.
   const save = runInGroups((outcomes: readonly Outcome[]) => store.write((tx) => saveOutcomes(tx, outcomes)));
   let isStopped = false;
@@ -60,11 +63,11 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
   }
 
   async function makeAttempt(queue: Queue, due: ClaimedDelivery): Promise<void> {
-    queues.started(queue);
-    tasks.started();
+    queues.countStart(queue);
+    tasks.begin();
     try {
-      const outcome = await endOf(queue, due);
-      // When a kit stops, it aborts attempts. They do not count, so another replica repeats them at once, whatever the retry schedule says.
+      const outcome = await waitForOutcome(queue, due);
+      // A kit that stops aborts its attempts. An aborted attempt does not count, so another replica repeats it immediately.
       if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
       if (!(await save(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
@@ -72,26 +75,26 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
     } catch (error) {
       onError(error);
     } finally {
-      tasks.ended();
+      tasks.end();
       onEnd();
     }
   }
 
-  /** Makes an attempt. Its end makes room for the next attempt, before its outcome is stored. */
-  async function endOf(queue: Queue, due: ClaimedDelivery): Promise<Outcome> {
+  /** Makes an attempt. Frees its slot for the next attempt before the outcome is stored. */
+  async function waitForOutcome(queue: Queue, due: ClaimedDelivery): Promise<Outcome> {
     try {
-      return await attempt(due, deps);
+      return await attemptDelivery(due, deps);
     } finally {
-      queues.ended(queue);
+      queues.countEnd(queue);
       startAttempts(queue);
     }
   }
 
   /** Releases claims, so that other replicas can claim the deliveries immediately. If this write fails, the claims expire later. */
   async function releaseClaims(claimed: readonly ClaimedDelivery[]): Promise<void> {
-    tasks.started();
+    tasks.begin();
     await store.write((tx) => releaseDeliveries(tx, claimed)).catch(onError);
-    tasks.ended();
+    tasks.end();
   }
 
   return {
@@ -106,11 +109,11 @@ export function createSending({ onError, timeoutMs, ...deps }: SendingSettings, 
         startAttempts(queue);
       }
     },
-    /** Starts attempts of the queues that have no attempt in flight. The end of an attempt continues all other queues. */
+    /** Starts attempts of the queues that have no attempt in flight. In all other queues, the end of an attempt starts the next attempt. */
     resume(): void {
       for (const queue of queues.claimed()) startAttempts(queue);
     },
-    observe(listener: (attempted: Attempted) => void): () => void {
+    observe(listener: (attempted: StoredAttempt) => void): () => void {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
