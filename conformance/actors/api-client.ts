@@ -3,8 +3,8 @@ import type { Answer } from '../target/exchange.ts';
 import type { ListLag } from '../target/list-lag.ts';
 import { type Content, send } from '../target/send.ts';
 
-/** The parameters and content of a request to an operation. */
-export interface Call extends Content {
+/** The parameters and the body of a request to an operation. */
+export interface CallOptions extends Content {
   readonly path?: Readonly<Record<string, string>>;
   /** If a value is an array, the parameter is sent once for each element. */
   readonly query?: Readonly<Record<string, string | number | undefined | readonly (string | number)[]>>;
@@ -20,39 +20,39 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace?: (() => Promise<void>) | undefined;
-  /** Delays the reading of lists that show a write only after some time. */
+  /** Delays requests for lists that contain a write only after some time. */
   readonly lists?: ListLag;
-  /** Called with every response, so that a failed check can show its requests and responses. */
+  /** Called with every response, so that the report of a failed check can contain the requests and responses. */
   readonly record: (operationId: OperationId, answer: Answer) => void;
 }
 
 /** Sends requests to the operations of the target with one path form. Does not follow redirects. */
 export interface Client {
   readonly form: PathForm;
-  /** Sends a request, and sends it again after a 429, up to four times. */
-  call(operationId: OperationId, call?: Call): Promise<Answer>;
-  /** Sends a request exactly once, whatever the response is. */
-  once(operationId: OperationId, call?: Call): Promise<Answer>;
-  urlOf(operationId: OperationId, call?: Call): string;
+  /** Sends a request. Repeats the request up to four times while the response is 429. */
+  call(operationId: OperationId, call?: CallOptions): Promise<Answer>;
+  /** Sends a request once, even if the response is 429. */
+  callOnce(operationId: OperationId, call?: CallOptions): Promise<Answer>;
+  buildUrl(operationId: OperationId, call?: CallOptions): string;
   /** Refuses further requests, and waits for the responses to pending requests. */
   finish(): Promise<void>;
 }
 
 /**
- * The lists that may show a write only after some time. The users list is not among them: its delay is documented, so the checks of users
- * wait themselves.
+ * The lists that may contain a write only after some time. Omits the users list, because its delay is documented: the checks of users
+ * contain their own waits.
  */
-const LAGGING: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
+const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 
 /** The pauses after a 429 before the request is sent again, in milliseconds. */
-const PAUSES = [300, 600, 1100, 2100];
+const RETRY_PAUSES_MS = [300, 600, 1100, 2100];
 
 export function createClient(settings: ClientSettings): Client {
   const { baseUrl, form, record } = settings;
   const pending = new Set<Promise<unknown>>();
   let finished = false;
 
-  function urlOf(operationId: OperationId, { path = {}, query = {}, form: asked = form }: Call = {}): string {
+  function buildUrl(operationId: OperationId, { path = {}, query = {}, form: asked = form }: CallOptions = {}): string {
     const template = operations[operationId].forms[asked];
     const filled = template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(path[name] ?? ''));
     const search = Object.entries(query)
@@ -61,11 +61,11 @@ export function createClient(settings: ClientSettings): Client {
     return `${baseUrl}${filled}${search && `?${search}`}`;
   }
 
-  async function once(operationId: OperationId, call: Call = {}): Promise<Answer> {
-    if (LAGGING.includes(operationId)) await settings.lists?.settled();
+  async function callOnce(operationId: OperationId, call: CallOptions = {}): Promise<Answer> {
+    if (EVENTUALLY_CONSISTENT_LISTS.includes(operationId)) await settings.lists?.settled();
     await settings.pace?.();
     if (finished) throw new Error(`${operationId} was called after the check had ended`);
-    const answering = send(operations[operationId].method.toUpperCase(), urlOf(operationId, call), call, settings);
+    const answering = send(operations[operationId].method.toUpperCase(), buildUrl(operationId, call), call, settings);
     pending.add(answering);
     try {
       const answer = await answering;
@@ -79,20 +79,20 @@ export function createClient(settings: ClientSettings): Client {
 
   return {
     form,
-    urlOf,
-    once,
+    buildUrl,
+    callOnce,
     async finish() {
       finished = true;
       await Promise.allSettled(pending);
       await new Promise((resolve) => setImmediate(resolve));
     },
     async call(operationId, call) {
-      for (const pause of PAUSES) {
-        const answer = await once(operationId, call);
+      for (const pause of RETRY_PAUSES_MS) {
+        const answer = await callOnce(operationId, call);
         if (answer.status !== 429) return answer;
         await new Promise((resolve) => setTimeout(resolve, pause));
       }
-      return once(operationId, call);
+      return callOnce(operationId, call);
     },
   };
 }

@@ -1,14 +1,14 @@
 import type { ConnectionKey } from '../expect/connection.ts';
 import { assignmentEvent, connectionEvent } from '../expect/event.ts';
-import { type Connections, otherState, type State } from './connections.ts';
+import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
 /**
- * Creates a connection, changes its state, and waits for both events. A target may publish further events about the creation later. Such an
+ * Creates a connection, changes its state, and waits for both events. A target may publish further events of the creation later. Such an
  * event has an earlier updatedAt than the state change, so a check can ignore it.
  */
-export async function deliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
-  const key = await connections.make({ state: otherState(state) });
+export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
+  const key = await connections.createOrThrow({ state: toggleState(state) });
   await connections.setState(key, state);
   // If the target's clock has a resolution of one second, the updatedAt of both events may be equal, so the creation event must have
   // arrived.
@@ -29,7 +29,7 @@ export interface AssignedAccount extends ConnectionKey {
  * @throws Error if the target refuses, because the target then neither keeps nor breaks the rule under test
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
-  const key = await connections.make({ accountId, state: 'ACTIVE' });
+  const key = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
   const unassign = await connections.assign(key, 'ACCOUNT', accountId);
   // No other assignment is for this Experience, so the Experience id identifies the event.
   await inbox.waitForEvent(assignmentEvent('created', key.experienceId));

@@ -4,9 +4,9 @@ import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
-import type { Call, Client } from './api-client.ts';
+import type { CallOptions, Client } from './api-client.ts';
 import type { Ledger } from './ledger.ts';
-import { entitiesOf } from './lists.ts';
+import { readEntities } from './lists.ts';
 
 export const TARGET_TYPES: readonly TargetType[] = ['PHONE_NUMBER', 'USER', 'ACCOUNT'];
 
@@ -25,14 +25,14 @@ export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   /**
-   * Makes the body of a valid creation. Default: the main Experience and an unassigned telephone number. For an account, the default
-   * Experience is the first one that is not assigned to the account, because the main Experience may be.
+   * Creates the body of a valid request. Default: an unassigned telephone number and the main Experience. For an ACCOUNT target, the default
+   * Experience is the first Experience that is not assigned to the account.
    */
-  async function newBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
+  async function createBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
     const { targetType = 'PHONE_NUMBER' } = given;
-    const main = given.experienceId ?? (await need('experience', 'write', FREE_TARGETS[targetType]));
-    const targetValue = given.targetValue ?? (await freeTarget(need, targetType));
-    const experienceId = targetType === 'ACCOUNT' ? await unassigned(targetValue, given.experienceId) : main;
+    const main = given.experienceId ?? (await need('experience', 'write', UNASSIGNED_TARGET_CAPABILITIES[targetType]));
+    const targetValue = given.targetValue ?? (await getUnassignedTarget(need, targetType));
+    const experienceId = targetType === 'ACCOUNT' ? await pickUnassignedExperience(targetValue, given.experienceId) : main;
     return { experienceId, targetType, targetValue };
   }
 
@@ -40,9 +40,9 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
    * Returns the given Experience, or by default the first Experience of the profile that is not assigned to the account. Ends the check as
    * not testable if there is none.
    */
-  async function unassigned(accountId: string, given?: string): Promise<string> {
+  async function pickUnassignedExperience(accountId: string, given?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
-    const assigned = entitiesOf(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
+    const assigned = readEntities(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
     const isFree = (id: string) => !assigned.some((each) => sameId(each.experienceId, id) && sameId(each.targetValue, accountId));
     if (given !== undefined) return isFree(given) ? given : notTestable(`the account is already assigned to the Experience ${given}`);
     for (const capability of ['experience', 'experience.second', 'experience.agent'] as const) {
@@ -53,19 +53,19 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   }
 
   /** Returns an Experience other than `id`: the second one, or if `id` is the second one, the AGENT Experience. */
-  async function otherExperience(id: string): Promise<string> {
+  async function pickOtherExperience(id: string): Promise<string> {
     const second = await need('experience.second');
     return sameId(second, id) ? need('experience.agent') : second;
   }
 
   /** Sends a request that creates an assignment. The body may be invalid. */
-  async function create(body: unknown, call: Omit<Call, 'body'> = {}): Promise<Answer> {
+  async function create(body: unknown, call: Omit<CallOptions, 'body'> = {}): Promise<Answer> {
     await need('write');
     const content = call.rawBody === undefined ? { body } : {};
     const answer = await api.call('createExperienceAssignment', { token: await need('token'), ...call, ...content });
-    // Even an assignment that the target should have refused to create is deleted after the check.
-    const id = createdAssignment(answer)?.id;
-    if (id !== undefined) ledger.assignment(id);
+    // The assignment is deleted after the check even if the target should have refused to create it.
+    const id = parseCreatedAssignment(answer)?.id;
+    if (id !== undefined) ledger.addAssignment(id);
     return answer;
   }
 
@@ -73,40 +73,40 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
    * Creates an assignment that the check needs.
    * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
    */
-  async function make(given?: Partial<NewAssignment>): Promise<Assignment> {
-    const answer = await create(await newBody(given));
-    const created = createdAssignment(answer);
+  async function createOrThrow(given?: Partial<NewAssignment>): Promise<Assignment> {
+    const answer = await create(await createBody(given));
+    const created = parseCreatedAssignment(answer);
     if (created === undefined)
       throw new Error(`the check needs an assignment, but the target answered with ${answer.status}: ${answer.text.slice(0, 200)}`);
     return created;
   }
 
-  const read = async (assignmentId: string, call?: Call) =>
+  const read = async (assignmentId: string, call?: CallOptions) =>
     api.call('getExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
-  async function remove(assignmentId: string, call?: Call): Promise<Answer> {
+  async function remove(assignmentId: string, call?: CallOptions): Promise<Answer> {
     const answer = await api.call('deleteExperienceAssignment', { token: await need('token'), path: { assignmentId }, ...call });
-    if (isSuccess(answer) && call === undefined) ledger.deleted(assignmentId);
+    if (isSuccess(answer) && call === undefined) ledger.markDeleted(assignmentId);
     return answer;
   }
 
-  return { newBody, otherExperience, create, make, read, remove };
+  return { createBody, pickOtherExperience, create, createOrThrow, read, remove };
 }
 
 /**
- * For each target type, the capability that gives an unassigned target of the main account. Only the account itself may already be assigned
- * (see newBody).
+ * For each target type, the capability that returns an unassigned target of the main account. The account itself may already be assigned to
+ * some Experiences.
  */
-export const FREE_TARGETS = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
+export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** For each target type, the capability that gives a target value of the right format. The target need not exist. */
-export const ANY_TARGETS = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
+/** For each target type, the capability that returns a target value of the right format. The target need not exist. */
+export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
-/** Returns a target value from the capability in FREE_TARGETS. */
-export async function freeTarget(need: Need, targetType: TargetType): Promise<string> {
-  return targetType === 'ACCOUNT' ? need('account') : (await need(FREE_TARGETS[targetType]))();
+/** Returns the target value of the capability in UNASSIGNED_TARGET_CAPABILITIES. */
+export async function getUnassignedTarget(need: Need, targetType: TargetType): Promise<string> {
+  return targetType === 'ACCOUNT' ? need('account') : (await need(UNASSIGNED_TARGET_CAPABILITIES[targetType]))();
 }
 
-function createdAssignment(answer: Answer): Assignment | undefined {
+function parseCreatedAssignment(answer: Answer): Assignment | undefined {
   const created = answer.json as Partial<Assignment> | null | undefined;
   return isSuccess(answer) && typeof created?.id === 'string' ? (created as Assignment) : undefined;
 }

@@ -27,8 +27,8 @@ export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Deliver
 }
 
 /** Creates a `catch` handler that ends the check because the event of a change was not delivered (Inbox.notDelivered). */
-export function notDelivered(change: ExpectedEvent): (error: unknown) => Promise<never> {
-  return onRuleBroken((error) => change.inbox.notDelivered(change, error));
+export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => Promise<never> {
+  return onRuleBroken((error) => change.inbox.handleMissingEvent(change, error));
 }
 
 /**
@@ -45,12 +45,12 @@ export async function expectEvent(
 ): Promise<Delivery> {
   const { inbox, type } = change;
   try {
-    return await inbox.until(
-      () => inbox.matching(change).find((delivery) => isRight(dataOf(delivery), delivery)),
+    return await inbox.waitUntil(
+      () => inbox.filterDeliveries(change).find((delivery) => isRight(dataOf(delivery), delivery)),
       `${type} says that ${expected}`,
     );
   } catch (error) {
-    if (inbox.matching(change).length === 0) await notDelivered(change)(error);
+    if (inbox.filterDeliveries(change).length === 0) await handleMissingEvent(change)(error);
     throw error;
   }
 }
@@ -69,7 +69,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
   const { inbox, type, ids } = change;
   const isOfChange = (delivery: Delivery) =>
     eventOf(delivery).type === type && (mentions(delivery, ids) || !isObject(eventOf(delivery).data));
-  return inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(change));
+  return inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
 }
 
 /** Expects a member of the event to fit its schema. @param pointer such as /data/accountId @throws RuleBroken */
@@ -87,21 +87,21 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   const hasForm = (delivery: Delivery) =>
     eventFindings(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
   const isOfChange = (delivery: Delivery) => mentions(delivery, ids) && (eventOf(delivery).type === type || !hasForm(delivery));
-  const found = await inbox.until(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(notDelivered(change));
+  const found = await inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
   must(hasForm(found), `an event carries a type in the form domain.entity.action, not ${JSON.stringify(eventOf(found).type)}`);
 }
 
 /**
  * Returns updatedAt of the event of a change. Ends the check as not testable if updatedAt is missing, because that breaks a different rule.
  */
-async function updatedAtOf(change: ExpectedEvent): Promise<string> {
+async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = dataOf(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : notTestable(`${change.type} has no updatedAt`);
 }
 
 /** Expects updatedAt of the event to be the given instant, in any notation. @throws RuleBroken */
 export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string): Promise<void> {
-  await updatedAtOf(change);
+  await requireUpdatedAt(change);
   const isSame = (data: Members) => typeof data.updatedAt === 'string' && isSameInstant(data.updatedAt, updatedAt);
   await expectEvent(change, isSame, `updatedAt is ${updatedAt}`);
 }
@@ -116,7 +116,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
   for await (const change of changes) {
     const [id] = change.ids;
     const before = latest.get(id);
-    let updatedAt = await updatedAtOf(change);
+    let updatedAt = await requireUpdatedAt(change);
     if (before !== undefined) {
       const isInOrder = (data: Members) => typeof data.updatedAt === 'string' && compareInstants(before, data.updatedAt) <= 0;
       const right = await expectEvent(change, isInOrder, `updatedAt is not earlier than ${before} of the change before`);
@@ -127,13 +127,13 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
 }
 
 /** A subscription that must get an event. @property name continues "the event is delivered …", such as "to the subscription for …" */
-export interface Subscribed {
+export interface NamedInbox {
   readonly inbox: Inbox;
   readonly name: string;
 }
 
 /** Expects the event of a change to be delivered to this subscription. @throws RuleBroken */
-export function expectEventAt({ inbox, name }: Subscribed, change: ExpectedEvent): Promise<Delivery> {
+export function expectEventAt({ inbox, name }: NamedInbox, change: ExpectedEvent): Promise<Delivery> {
   return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
 }
 
@@ -141,18 +141,18 @@ export function expectEventAt({ inbox, name }: Subscribed, change: ExpectedEvent
  * Expects the event of a change to be delivered to every subscription.
  * @throws RuleBroken if only some subscriptions get the event (Inbox.notDelivered)
  */
-export async function expectEventAtAll(subscriptions: readonly Subscribed[], change: ExpectedEvent): Promise<void> {
-  const wait = ({ inbox, name }: Subscribed) =>
+export async function expectEventAtAll(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
+  const wait = ({ inbox, name }: NamedInbox) =>
     inbox
-      .until(() => inbox.matching(change)[0], `${change.type} is delivered ${name}`)
+      .waitUntil(() => inbox.filterDeliveries(change)[0], `${change.type} is delivered ${name}`)
       .then(() => [])
       .catch(onRuleBroken((error) => [{ inbox, error }]));
   const [missed] = (await Promise.all(subscriptions.map(wait))).flat();
-  if (missed) await missed.inbox.notDelivered(change, missed.error);
+  if (missed) await missed.inbox.handleMissingEvent(change, missed.error);
 }
 
 /** The largest allowed difference between two clocks, in milliseconds. A wrong time zone causes a larger difference. */
-const SKEW_MS = 10 * 60_000;
+const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
  * Reads a clock of the target at the start of an action.
@@ -167,9 +167,9 @@ export async function startClock(
   const begun = await now();
   let latest = begun;
   return async (ms, what) => {
-    if (!(ms <= latest + SKEW_MS)) latest = await now();
+    if (!(ms <= latest + MAX_CLOCK_SKEW_MS)) latest = await now();
     const expected = `${what}, which is between ${formatTime(begun)} and ${formatTime(latest)}, not ${formatTime(ms)}`;
-    must(ms >= begun - SKEW_MS && ms <= latest + SKEW_MS, expected);
+    must(ms >= begun - MAX_CLOCK_SKEW_MS && ms <= latest + MAX_CLOCK_SKEW_MS, expected);
   };
 }
 

@@ -10,12 +10,12 @@ import { fill, placeOf, type Values } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { createAssignments } from './assignments.ts';
 import type { Ledger } from './ledger.ts';
-import { listPages } from './lists.ts';
+import { requestAllPages } from './lists.ts';
 
 export type State = 'ACTIVE' | 'INACTIVE';
-export const otherState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
+export const toggleState = (state: string): State => (state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE');
 
-/** A token instead of the default token, and a body instead of the one from the template. */
+/** Replacements for the default token and for the body from the template. */
 interface Overrides {
   readonly token?: string;
   readonly rawBody?: string;
@@ -28,13 +28,13 @@ type Key = Pick<ConnectionKey, 'id'>;
 export type Connections = ReturnType<typeof createConnections>;
 
 export function createConnections(api: Client, need: Need, ledger: Ledger) {
-  const refused = (what: string, { status, text }: Answer) =>
+  const createRefusalError = (what: string, { status, text }: Answer) =>
     new Error(`the check needs ${what}, but the target answered with ${status}: ${text.slice(0, 200)}`);
 
   const observers: ((pair: Pair) => Promise<unknown>)[] = [];
 
   /** Returns an account and an Experience that are not connected: `account.second` and one of `experiences.unconnected`. */
-  async function pair(): Promise<Pair> {
+  async function pickPair(): Promise<Pair> {
     const accountId = await need('account.second', 'experiences.unconnected', 'write', 'bodies.connectionCreate');
     const given = { accountId, experienceId: await (await need('experiences.unconnected'))() };
     for (const observe of observers) await observe(given);
@@ -55,11 +55,11 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       token: token ?? (await need('token')),
       ...(rawBody === undefined ? { body } : { rawBody }),
     });
-    // Even a connection that the target should have refused to create is deleted after the check.
+    // The connection is deleted after the check even if the target should have refused to create it.
     if (isSuccess(answer)) {
       const { accountId = await need('account.second'), experienceId = '' } = values;
-      const created = await createdBy(answer, { accountId, experienceId }).catch(() => undefined);
-      if (created) ledger.connection(created.id);
+      const created = await findCreated(answer, { accountId, experienceId }).catch(() => undefined);
+      if (created) ledger.addConnection(created.id);
     }
     return answer;
   }
@@ -68,7 +68,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
    * Finds the connection that a request created, by its id in the response or in the list.
    * @throws RuleBroken if neither contains the id
    */
-  async function createdBy(answer: Answer, created: Pair): Promise<ConnectionKey> {
+  async function findCreated(answer: Answer, created: Pair): Promise<ConnectionKey> {
     const id = (answer.json as ShownConnection | undefined)?.id;
     if (typeof id === 'string') return { id, ...created };
     return expectEffect(answer, async () => {
@@ -84,20 +84,20 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
    * Creates a connection that the check needs.
    * @throws Error if the target refuses; not RuleBroken, because the rule under test is not broken
    */
-  async function make({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
-    return connect({ ...(await pair()), ...(accountId !== undefined && { accountId }) }, state);
+  async function createOrThrow({ accountId, state }: { accountId?: string; state?: State } = {}): Promise<ConnectionKey> {
+    return createBetween({ ...(await pickPair()), ...(accountId !== undefined && { accountId }) }, state);
   }
 
-  /** Creates a connection like `make`, but between this account and this Experience. */
-  async function connect(wanted: Pair, state?: State): Promise<ConnectionKey> {
+  /** Works like `createOrThrow`, but connects the given account and Experience. */
+  async function createBetween(wanted: Pair, state?: State): Promise<ConnectionKey> {
     const answer = await create({ ...wanted, state });
-    if (!isSuccess(answer)) throw refused('a connection', answer);
-    const key = await createdBy(answer, wanted).catch((error: Error) => Promise.reject(new Error(error.message)));
+    if (!isSuccess(answer)) throw createRefusalError('a connection', answer);
+    const key = await findCreated(answer, wanted).catch((error: Error) => Promise.reject(new Error(error.message)));
     if (effectDelay(answer) > 0)
       await expectEffect(answer, async () => must((await read(key)).status === 200, 'the connection exists')).catch(() =>
-        Promise.reject(refused('a connection', answer)),
+        Promise.reject(createRefusalError('a connection', answer)),
       );
-    if (state !== undefined && (await stateOf(key)) !== state) await setState(key, state);
+    if (state !== undefined && (await readState(key)) !== state) await setState(key, state);
     return key;
   }
 
@@ -122,7 +122,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
       token: token ?? (await need('token')),
       path: { experienceConnectionId: id },
     });
-    if (isSuccess(answer) && token === undefined) ledger.deleted(id);
+    if (isSuccess(answer) && token === undefined) ledger.markDeleted(id);
     return answer;
   }
 
@@ -130,7 +130,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   async function setState(key: ConnectionKey, state: State): Promise<void> {
     const what = `a connection that becomes ${state}`;
     const answer = requireSuccess(what, await update(key, state));
-    await expectEffect(answer, async () => must((await stateOf(key)) === state, `the connection is ${state}`)).catch(
+    await expectEffect(answer, async () => must((await readState(key)) === state, `the connection is ${state}`)).catch(
       onRuleBroken(() => notTestable(`a connection does not become ${state}, although its update succeeded`)),
     );
   }
@@ -150,16 +150,16 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
    */
   async function assign({ experienceId }: Pair, targetType: TargetType, targetValue: string): Promise<() => Promise<void>> {
     const assignments = createAssignments(api, need, ledger);
-    const { id } = await assignments.make({ experienceId, targetType, targetValue });
+    const { id } = await assignments.createOrThrow({ experienceId, targetType, targetValue });
     return async () => {
       const answer = await assignments.remove(id);
-      if (!isSuccess(answer)) throw refused('an assignment that is deleted', answer);
+      if (!isSuccess(answer)) throw createRefusalError('an assignment that is deleted', answer);
     };
   }
 
-  async function shown(key: Key): Promise<ShownConnection> {
+  async function readExisting(key: Key): Promise<ShownConnection> {
     const answer = await read(key);
-    if (answer.status !== 200) throw refused('a connection that can be read', answer);
+    if (answer.status !== 200) throw createRefusalError('a connection that can be read', answer);
     return answer.json as ShownConnection;
   }
 
@@ -167,10 +167,11 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
    * Reads the state. Ends the check as not testable if the response does not contain the state, because the specification does not require
    * it.
    */
-  const stateOf = async (key: Key) => (await shown(key)).state ?? notTestable('the target does not show the state of a connection');
+  const readState = async (key: Key) =>
+    (await readExisting(key)).state ?? notTestable('the target does not show the state of a connection');
 
   /** Serializes the documented members of the connection, for `expectUnchanged`. */
-  const snapshot = async (key: Key) => documentedMembers(await shown(key));
+  const snapshot = async (key: Key) => documentedMembers(await readExisting(key));
 
   /** Expects the documented members of the connection to be those of a snapshot. @throws RuleBroken */
   async function expectUnchanged(key: Key, before: string): Promise<void> {
@@ -180,7 +181,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   async function find(query: Query, key: Pair & { id?: string }, token?: string) {
-    const pages = await listPages(api, 'getExperienceConnections', { token: token ?? (await need('token')), query });
+    const pages = await requestAllPages(api, 'getExperienceConnections', { token: token ?? (await need('token')), query });
     const found: ShownConnection | undefined = pages.flatMap(({ entities }) => entities).find((each) => isConnection(each, key));
     return { found, answer: pages.at(-1)?.answer };
   }
@@ -199,13 +200,13 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /** Reads the connection by its id and in the list. @throws RuleBroken unless both requests return the connection */
-  async function readAndListed(key: ConnectionKey): Promise<readonly [ShownConnection, ShownConnection]> {
+  async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ShownConnection, ShownConnection]> {
     const shownAlone = expectSuccess<ShownConnection>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];
   }
 
   return {
-    ...{ pair, onPair, create, createdBy, make, connect, update, read, remove, setState, deleteConnection, assign, stateOf, snapshot },
-    ...{ expectUnchanged, expectListed, expectNotListed, readAndListed },
+    ...{ pickPair, onPair, create, findCreated, createOrThrow, createBetween, update, read, readState, remove, setState },
+    ...{ deleteConnection, assign, snapshot, expectUnchanged, expectListed, expectNotListed, expectReadAndListed },
   };
 }

@@ -26,13 +26,13 @@ export interface Response {
 }
 
 /** A response that no target may treat as an acknowledgement, whatever its decisions are. */
-export const FAILED: Reaction = { status: 500 };
-const ACKNOWLEDGED: Response = { reaction: { status: 204 }, name: '204 at once' };
+export const FAILURE_RESPONSE: Reaction = { status: 500 };
+const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
 /**
- * The number of times that a comparison is repeated. An acknowledged event may be sent again by accident in one round, but not in three.
+ * The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but hardly in three.
  */
-const ROUNDS = 3;
-const NOT_RETRIED = 'an acknowledged event is not retried like a failing one. Retried events, by their response:';
+const COMPARISON_ROUNDS = 3;
+const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 
 /** Publishes events and answers their deliveries with chosen responses, to find out whether the target retries them. */
 export type Deliveries = ReturnType<typeof createDeliveries>;
@@ -40,14 +40,14 @@ export type Deliveries = ReturnType<typeof createDeliveries>;
 export function createDeliveries(need: Need, assignments: Assignments) {
   const usedNumbers = new Set<string>();
 
-  async function retryTime(): Promise<number> {
+  async function allowRetryTime(): Promise<number> {
     const ms = await need('events.repeats');
     allow(ms);
     return ms;
   }
 
-  async function unassignedNumber(): Promise<NewAssignment> {
-    const body = await assignments.newBody();
+  async function createUniqueBody(): Promise<NewAssignment> {
+    const body = await assignments.createBody();
     // A profile with few telephone numbers gives the same number several times.
     if (usedNumbers.has(body.targetValue))
       notTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
@@ -56,20 +56,20 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Creates an assignment, answers each delivery of its event with `react(attempt)`, and waits for the first delivery. The first attempt
-   * has the number 1.
+   * Creates an assignment, answers each delivery of its event with `react(attempt)`, and waits for the first delivery. `attempt` starts at
+   * 1.
    */
-  async function answered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
-    const body = await unassignedNumber();
+  async function publishAnswered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
+    const body = await createUniqueBody();
     // The event may be delivered before the response with the id of the assignment, so targetValue identifies the event.
     const isOfEvent = (delivery: Delivery) => matches(delivery, assignmentEvent('created', body.targetValue));
     let attempts = 0;
-    inbox.answerWith((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
+    inbox.setReaction((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
     const match = assignmentEvent('created', id);
     // A target may delay the events of an endpoint while another delivery to the endpoint fails, so a missing event breaks no rule.
     await inbox
-      .until(() => inbox.matching(match)[0], 'the event is delivered')
+      .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
       .catch(onRuleBroken(() => notTestable('an event was not delivered while the target repeated other events')));
     if (attempts === 0) notTestable('the event of an assignment does not contain its targetValue');
     return match;
@@ -81,34 +81,36 @@ export function createDeliveries(need: Need, assignments: Assignments) {
    * @throws RuleBroken if the event is not sent again and the rule under test requires it (Inbox.notRepeated)
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
-    const ms = await retryTime();
+    const ms = await allowRetryTime();
     return inbox
-      .until(() => inbox.matching(match)[1], `the delivery is sent again, because ${reason}`, ms)
-      .catch(onRuleBroken((error) => inbox.notRepeated(error, inbox.matching(match).length, 'events.delivery.retries-non-2xx')));
+      .waitUntil(() => inbox.filterDeliveries(match)[1], `the delivery is sent again, because ${reason}`, ms)
+      .catch(
+        onRuleBroken((error) => inbox.handleMissingRepeat(error, inbox.filterDeliveries(match).length, 'events.delivery.retries-non-2xx')),
+      );
   }
 
   /**
-   * Publishes one event for each response, answers all its deliveries with this response, and expects more deliveries than of an
-   * acknowledged event.
+   * Publishes an event for each response, and answers its deliveries with this response. Expects each event to be delivered more often than
+   * an acknowledged event.
    * @param extraMs the time that a retry may come later than usual, in milliseconds
    * @throws RuleBroken (Inbox.notRepeated)
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
-    const ms = (await retryTime()) + extraMs;
+    const ms = (await allowRetryTime()) + extraMs;
     // The acknowledged event is published first, so it is delivered before the other events.
-    const acknowledged = await answered(inbox, () => ACKNOWLEDGED.reaction);
-    const retried = async ({ name, reaction }: Response) => {
+    const acknowledged = await publishAnswered(inbox, () => SUCCESS_RESPONSE.reaction);
+    const expectRetry = async ({ name, reaction }: Response) => {
       let isOver = false;
-      const failing = await answered(inbox, () => (isOver ? undefined : reaction));
+      const failing = await publishAnswered(inbox, () => (isOver ? undefined : reaction));
       const expected = `an event that is answered with ${name} is sent again, and so is delivered more often than an acknowledged one`;
       await inbox
-        .until(() => inbox.matching(failing)[inbox.matching(acknowledged).length], expected, ms)
-        .catch(onRuleBroken((error) => inbox.notRepeated(error, inbox.matching(failing).length)))
+        .waitUntil(() => inbox.filterDeliveries(failing)[inbox.filterDeliveries(acknowledged).length], expected, ms)
+        .catch(onRuleBroken((error) => inbox.handleMissingRepeat(error, inbox.filterDeliveries(failing).length)))
         .finally(() => {
           isOver = true;
         });
     };
-    await Promise.all(responses.map(retried));
+    await Promise.all(responses.map(expectRetry));
   }
 
   /**
@@ -124,43 +126,45 @@ export function createDeliveries(need: Need, assignments: Assignments) {
       const describe = (response: Response) =>
         `${response.name} (delivered ${others[compared.indexOf(response)]?.length} times, the failing event ${failed.length} times)`;
       if (!isRetried(attempts)) {
-        must(!isNothingAcknowledged(attempts), `${NOT_RETRIED} ${compared.map(describe).join(', ')}`);
+        must(!isNothingAcknowledged(attempts), `${RETRIED_MESSAGE} ${compared.map(describe).join(', ')}`);
         const error = new RuleBroken('Expected that a delivery that is answered with 500 is sent again.');
-        await inbox.notRepeated(error, failed.length, 'events.delivery.retries-non-2xx');
+        await inbox.handleMissingRepeat(error, failed.length, 'events.delivery.retries-non-2xx');
       }
       const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
       if (suspects.length === 0) return;
-      must(!isDecisive(attempts) && round < ROUNDS, `${NOT_RETRIED} ${suspects.map(describe).join(', ')}`);
+      must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
       // The next round repeats the suspects, and one response that was not retried, for comparison.
       compared = [...suspects, ...compared.filter((each) => !suspects.includes(each)).slice(0, 1)];
     }
   }
 
   /**
-   * Collects the deliveries of one event for each response, of one event that is acknowledged at once, and of one event that always fails.
+   * Publishes an event for each response, an event that is acknowledged at once, and an event that always fails. Collects their deliveries.
    */
   async function compareWithFailing(inbox: Inbox, responses: readonly Response[]): Promise<Attempts> {
-    const ms = await retryTime();
-    const all = [...responses, ACKNOWLEDGED];
-    const acknowledged = await Promise.all(all.map(({ reaction }) => answered(inbox, () => reaction)));
-    const others = () => acknowledged.map(inbox.matching);
+    const ms = await allowRetryTime();
+    const all = [...responses, SUCCESS_RESPONSE];
+    const acknowledged = await Promise.all(all.map(({ reaction }) => publishAnswered(inbox, () => reaction)));
+    const collectOthers = () => acknowledged.map(inbox.filterDeliveries);
     // If the target does not wait for a late response, it retries before the response is sent. So the failing event is published only after
     // the latest response.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
-      await ignoreTimeout(inbox.until(() => others().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
+      await ignoreTimeout(inbox.waitUntil(() => collectOthers().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
     let isOver = false;
-    const failing = await answered(inbox, () => (isOver ? undefined : FAILED));
-    const attempts = (): Attempts => ({ failed: inbox.matching(failing), others: others(), ms });
-    await ignoreTimeout(inbox.until(() => isDecisive(attempts()) || undefined, 'the failing event is retried', ms));
+    const failing = await publishAnswered(inbox, () => (isOver ? undefined : FAILURE_RESPONSE));
+    const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
+    await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // An event with the retry schedule of the failing event is retried within the time that the failing event took.
-    const isDecided = () => !attempts().others.some((each) => isUndecided(attempts(), each)) || undefined;
-    await ignoreTimeout(inbox.until(isDecided, 'the retries of every event continue or end', Math.min(ms, duration(attempts().failed))));
-    return attempts();
+    // If an event has the retry schedule of the failing event, its retries take no longer than those of the failing event.
+    const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
+    await ignoreTimeout(
+      inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, duration(collectAttempts().failed))),
+    );
+    return collectAttempts();
   }
 
-  return { answered, expectRepeat, expectRetries, expectNoRetries, compareWithFailing };
+  return { publishAnswered, expectRepeat, expectRetries, expectNoRetries, compareWithFailing };
 }
 
 function ignoreTimeout(waiting: Promise<unknown>): Promise<unknown> {

@@ -7,18 +7,18 @@ import { notTestable } from '../target/not-testable.ts';
 import type { Assignments } from './assignments.ts';
 import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
-import { type Mailbox, type Receivers, whyUnreachable } from './receiver.ts';
+import { type Mailbox, type Receivers, testReceiver } from './receiver.ts';
 
 /** The events that a subscription gets. Default: all types of events, for every Experience of the provider. */
-interface Coverage {
+interface SubscriptionFilter {
   readonly experienceId?: string | undefined;
   readonly types?: readonly EventType[];
 }
 
-/** Subscriptions for the running check. After the check, the created subscriptions are removed. */
+/** Creates subscriptions for the running check. They are removed after the check. */
 export type Events = Awaited<ReturnType<typeof createEvents>>['events'];
 
-interface Parts {
+interface EventsSettings {
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   readonly receivers: Receivers;
@@ -33,30 +33,34 @@ interface Parts {
 }
 
 /**
- * For each set of receivers, the reason why deliveries do not arrive. The reason is determined only once, because it is the same for all
+ * By set of receivers, the reason why deliveries do not arrive. The test of a set runs only once, because the result is the same for all
  * checks.
  */
-const reachability = new WeakMap<Receivers, Promise<string | undefined>>();
+const unreachableReasons = new WeakMap<Receivers, Promise<string | undefined>>();
 
-function reachabilityOf(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
-  const known = reachability.get(receivers) ?? receivers.configured().then((receiver) => whyUnreachable(receiver, reach));
-  reachability.set(receivers, known);
+function findUnreachableReason(receivers: Receivers, reach: Capabilities['events.reach']): Promise<string | undefined> {
+  const known = unreachableReasons.get(receivers) ?? receivers.getConfigured().then((receiver) => testReceiver(receiver, reach));
+  unreachableReasons.set(receivers, known);
   return known;
 }
 
 /** @property close removes the subscriptions. Call it before the cleanup, so that the target does not deliver the events of the cleanup. */
-export async function createEvents(parts: Parts) {
+export async function createEvents(parts: EventsSettings) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
   // Checked before anything is created, because a check that cannot receive events is not testable.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
-  const why = has('events.reach') ? await reachabilityOf(receivers, await need('events.reach')) : undefined;
+  const why = has('events.reach') ? await findUnreachableReason(receivers, await need('events.reach')) : undefined;
   if (why !== undefined) notTestable(`the target does not reach the receiver: ${why}`);
   const mailboxes: Mailbox[] = [];
   const inboxes: Inbox[] = [];
   const created: Created[] = [];
 
-  async function open(mailbox: Mailbox, subscriptionId: string, { experienceId, types = eventTypes }: Coverage = {}): Promise<Inbox> {
+  async function openInbox(
+    mailbox: Mailbox,
+    subscriptionId: string,
+    { experienceId, types = eventTypes }: SubscriptionFilter = {},
+  ): Promise<Inbox> {
     mailboxes.push(mailbox);
     const idle = has('events.idle') ? await need('events.idle') : undefined;
     const inbox = createInbox({
@@ -65,48 +69,48 @@ export async function createEvents(parts: Parts) {
       patience: await need('events.patience'),
       isNarrow: experienceId !== undefined || types.length < eventTypes.length,
       all: inboxes,
-      requireBound: () => need('events.delivered-within'),
+      requireDeliveryTime: () => need('events.delivered-within'),
       isIdle: idle && (() => idle(subscriptionId)),
       async makeChange() {
-        if (!types.includes('experience.assignment.created')) return connectionEvent('created', (await connections.make()).id);
-        return assignmentEvent('created', (await assignments.make(experienceId === undefined ? {} : { experienceId })).id);
+        if (!types.includes('experience.assignment.created')) return connectionEvent('created', (await connections.createOrThrow()).id);
+        return assignmentEvent('created', (await assignments.createOrThrow(experienceId === undefined ? {} : { experienceId })).id);
       },
     });
     inboxes.push(inbox);
     return inbox;
   }
 
-  async function subscribe({ experienceId, types = eventTypes }: Coverage, receiver = receivers.configured()): Promise<Inbox> {
+  async function subscribe({ experienceId, types = eventTypes }: SubscriptionFilter, receiver = receivers.getConfigured()): Promise<Inbox> {
     const subscriptions = await need('subscriptions', 'events.patience');
-    const mailbox = (await receiver).mailbox();
+    const mailbox = (await receiver).openMailbox();
     const id = await subscriptions.create({ destinationUrl: destinationFor(mailbox.url), experienceId, types });
     created.push(cleanup.add(`subscription ${id}`, () => subscriptions.remove(id)));
-    return open(mailbox, id, { experienceId, types });
+    return openInbox(mailbox, id, { experienceId, types });
   }
 
-  async function shared(): Promise<Inbox> {
+  async function openSharedInbox(): Promise<Inbox> {
     const { id, path } = await need('subscription', 'events.patience');
-    return open((await receivers.configured()).mailbox(path), id);
+    return openInbox((await receivers.getConfigured()).openMailbox(path), id);
   }
 
   // The shared inbox is opened only once per check, because a path of the receiver can have only one inbox.
   let sharedInbox: Promise<Inbox> | undefined;
   /** Returns an inbox for events of all types, for every Experience of the provider. */
-  const subscribed = () => {
+  const openDefaultInbox = () => {
     if (!isShared) return subscribe({});
-    sharedInbox ??= shared();
+    sharedInbox ??= openSharedInbox();
     return sharedInbox;
   };
   return {
     events: {
-      subscribed,
+      openDefaultInbox,
       /**
        * Creates a subscription. Ends the check as not testable if the target does not allow that. `settle` works only if the subscription
        * gets experience.assignment.created or, for every Experience, experience.connection.created.
        */
-      subscribe: (coverage: Coverage) => subscribe(coverage),
+      subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
       /** Returns an inbox at an https URL for events of all types, for every Experience of the provider. */
-      subscribedByHttps: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.https()) : subscribed()),
+      openHttpsInbox: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.getHttps()) : openDefaultInbox()),
     },
     async close() {
       for (const subscription of created) await subscription.remove();

@@ -3,33 +3,33 @@ import { type Delivery, eventId } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { type Change, waitForEvent } from './change-events.ts';
-import { changesOfOneExperience } from './changes.ts';
+import { makeChangesOfOneExperience } from './changes.ts';
 import type { Inbox } from './inbox.ts';
 import type { Participants } from './participants.ts';
 import type { Reaction } from './receiver.ts';
 
 /**
- * A little more than one second. Two deliveries sent so far apart have different values of webhook-timestamp, which is in whole seconds.
+ * Slightly more than one second. Deliveries that are sent this far apart differ in webhook-timestamp, which is in whole seconds.
  */
-const SECOND_MS = 1100;
-/** Longer than a delivery takes to arrive, even on a busy machine. */
-const LONG_MS = 10_000;
-/** Asks the target to wait before it retries. No target has to comply. */
-const LATER = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
+const WEBHOOK_TIMESTAMP_STEP_MS = 1100;
+/** The longest time that a delivery takes to arrive on a busy machine. */
+const MAX_TRANSIT_MS = 10_000;
+/** Asks the target to wait before it retries. The target may ignore the request. */
+const RETRY_LATER_RESPONSE = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
 
 /**
  * Whether a delivery was sent at least one second after the first delivery of the event. That is certain if the delivery before it was
  * answered at least one second after the first, however long the deliveries took to arrive.
  * @param all the deliveries of the event in the order of arrival
  */
-export function isSentLater({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
+export function isSentInLaterSecond({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
   const first = all[0]?.at ?? at;
   const before = all[index - 1];
-  return at - first >= LONG_MS || (before?.answeredAt ?? before?.at ?? first) - first >= SECOND_MS;
+  return at - first >= MAX_TRANSIT_MS || (before?.answeredAt ?? before?.at ?? first) - first >= WEBHOOK_TIMESTAMP_STEP_MS;
 }
 
-const isOfConnection = (type: EventType) => type.startsWith('experience.connection.');
-const HALVES = [eventTypes.filter(isOfConnection), eventTypes.filter((type) => !isOfConnection(type))];
+const isConnectionEvent = (type: EventType) => type.startsWith('experience.connection.');
+const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes.filter((type) => !isConnectionEvent(type))];
 
 /**
  * Makes every kind of change through the API, in a portal and on the platform, and waits for the event of each change at every subscription
@@ -39,7 +39,7 @@ const HALVES = [eventTypes.filter(isOfConnection), eventTypes.filter((type) => !
  * @param expect called for each change before the next change is made
  * @returns each change once per subscription
  */
-export async function everyEvent(
+export async function collectEveryEvent(
   participants: Participants,
   failing: boolean,
   expect: (change: Change) => Promise<unknown> = async () => {},
@@ -47,25 +47,28 @@ export async function everyEvent(
   const { need, has, events, connections } = participants;
   const repeatMs = failing ? await need('events.repeats') : 0;
   let isOver = false;
-  const open = (inbox: Inbox) => (failing ? failAtFirst(inbox, () => isOver) : inbox);
-  const everything = open(await events.subscribed());
+  const open = (inbox: Inbox) => (failing ? failFirstDeliveries(inbox, () => isOver) : inbox);
+  const everything = open(await events.openDefaultInbox());
   const ofTypes: Inbox[] = [];
   const ofExperience = new Map<string, Inbox>();
   const subscribe = async ({ experienceId }: { readonly experienceId: string }) => {
     if (!ofExperience.has(experienceId)) ofExperience.set(experienceId, open(await events.subscribe({ experienceId })));
   };
   if (has('subscriptions')) {
-    for (const types of HALVES) ofTypes.push(open(await events.subscribe({ types })));
+    for (const types of TYPES_PER_SUBSCRIPTION) ofTypes.push(open(await events.subscribe({ types })));
     await subscribe({ experienceId: await need('experience') });
     connections.onPair(subscribe);
   }
-  const inboxesOf = ({ type, experienceId }: Change) =>
-    [everything, ofTypes[isOfConnection(type) ? 0 : 1], ofExperience.get(experienceId)].filter((inbox) => inbox !== undefined);
+  const selectInboxes = ({ type, experienceId }: Change) =>
+    [everything, ofTypes[isConnectionEvent(type) ? 0 : 1], ofExperience.get(experienceId)].filter((inbox) => inbox !== undefined);
 
   const all: Change[] = [];
   try {
-    for await (const change of changesOfOneExperience({ ...participants, events: { ...events, subscribed: async () => everything } })) {
-      const atInboxes = inboxesOf(change).map((inbox) => ({ ...change, inbox, ...(failing && { ids: ofEntity(change) }) }));
+    for await (const change of makeChangesOfOneExperience({
+      ...participants,
+      events: { ...events, openDefaultInbox: async () => everything },
+    })) {
+      const atInboxes = selectInboxes(change).map((inbox) => ({ ...change, inbox, ...(failing && { ids: selectEntityId(change) }) }));
       all.push(...atInboxes);
       for (const each of atInboxes) await expect(each);
     }
@@ -79,36 +82,36 @@ export async function everyEvent(
 }
 
 /**
- * The id of the changed entity alone. A profile with few Experiences or telephone numbers gives the same one to several entities, so the
- * other ids would also select the events of another entity.
+ * Returns only the id of the changed entity. If a profile has few Experiences or telephone numbers, several entities share one, so the other
+ * ids would also select events of other entities.
  */
-const ofEntity = ({ ids: [id] }: Change) => [id] as const;
+const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
 /**
  * Acknowledges a delivery only if it was sent at least one second after the first. A delivery with a different webhook-id counts as a
  * different event.
  * @returns the inbox, at which a missing event breaks no rule
  */
-function failAtFirst(inbox: Inbox, isOver: () => boolean): Inbox {
+function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const known = new Map<string, Delivery[]>();
-  inbox.answerWith((delivery) => {
+  inbox.setReaction((delivery) => {
     const all = [...(known.get(eventId(delivery)) ?? []), delivery];
     known.set(eventId(delivery), all);
-    if (isOver() || isSentLater(delivery, all.length - 1, all)) return undefined;
+    if (isOver() || isSentInLaterSecond(delivery, all.length - 1, all)) return undefined;
     // The answer to the very first delivery is late, so that even a target that repeats an event only once repeats it a second later.
-    return known.size === 1 && all.length === 1 ? { ...LATER, afterMs: SECOND_MS } : LATER;
+    return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
   // A target may delay the events of an endpoint while another delivery to the endpoint fails.
   const waitForEvent: Inbox['waitForEvent'] = (match, isRight = () => true) =>
     inbox
-      .until(() => inbox.matching(match).find(isRight), 'the event is delivered')
+      .waitUntil(() => inbox.filterDeliveries(match).find(isRight), 'the event is delivered')
       .catch(onRuleBroken(() => notTestable('an event was not delivered while other deliveries failed')));
   return { ...inbox, waitForEvent };
 }
 
-/** Whether failAtFirst has yet to acknowledge more than one event at this inbox. */
-function areSeveralPending({ deliveries }: Inbox): boolean {
-  return [...Map.groupBy(deliveries, eventId).values()].filter((all) => !all.some(isSentLater)).length > 1;
+/** Whether several events at this inbox have not yet been acknowledged by failFirstDeliveries. */
+function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
+  return [...Map.groupBy(deliveries, eventId).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
 }
 
 /**
@@ -118,15 +121,15 @@ function areSeveralPending({ deliveries }: Inbox): boolean {
  */
 async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {
   const { inbox, type } = change;
-  const deliveries = () => inbox.matching(change);
+  const listDeliveries = () => inbox.filterDeliveries(change);
   await inbox
-    .until(() => deliveries().find(isSentLater), `${type} is sent again after a failure`, ms)
+    .waitUntil(() => listDeliveries().find(isSentInLaterSecond), `${type} is sent again after a failure`, ms)
     .catch(
       onRuleBroken(async (error) => {
-        if (deliveries().length > 1) return;
+        if (listDeliveries().length > 1) return;
         // The target may retry one delivery, and hold back the next deliveries to that endpoint until the first is acknowledged.
-        if (!isIdleKnown && areSeveralPending(inbox)) notTestable('a delivery was not repeated while other deliveries failed');
-        await inbox.notRepeated(error, 1, 'events.delivery.retries-non-2xx');
+        if (!isIdleKnown && hasSeveralPendingEvents(inbox)) notTestable('a delivery was not repeated while other deliveries failed');
+        await inbox.handleMissingRepeat(error, 1, 'events.delivery.retries-non-2xx');
       }),
     );
 }

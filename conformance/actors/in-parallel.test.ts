@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { inParallel } from './in-parallel.ts';
+import { runInParallel } from './in-parallel.ts';
 
 /** Yields the steps, and logs each step before it is yielded. */
-async function* row(log: string[], ...steps: readonly string[]): AsyncGenerator<string> {
+async function* generateSteps(log: string[], ...steps: readonly string[]): AsyncGenerator<string> {
   for (const step of steps) {
     log.push(`made ${step}`);
     yield step;
@@ -12,26 +12,26 @@ async function* row(log: string[], ...steps: readonly string[]): AsyncGenerator<
 
 test('every row makes exactly one step before any step is yielded', async () => {
   const log: string[] = [];
-  for await (const step of inParallel(row(log, 'a1', 'a2'), row(log, 'b1', 'b2'))) log.push(`yielded ${step}`);
+  for await (const step of runInParallel(generateSteps(log, 'a1', 'a2'), generateSteps(log, 'b1', 'b2'))) log.push(`yielded ${step}`);
   assert.deepEqual(log, ['made a1', 'made b1', 'yielded a1', 'yielded b1', 'made a2', 'made b2', 'yielded a2', 'yielded b2']);
 });
 
-async function all(steps: AsyncIterable<string>): Promise<readonly string[]> {
+async function collectAll(steps: AsyncIterable<string>): Promise<readonly string[]> {
   const yielded: string[] = [];
   for await (const step of steps) yielded.push(step);
   return yielded;
 }
 
 test('a longer row continues after the shorter rows have ended', async () => {
-  assert.deepEqual(await all(inParallel(row([], 'a1'), row([], 'b1', 'b2', 'b3'))), ['a1', 'b1', 'b2', 'b3']);
+  assert.deepEqual(await collectAll(runInParallel(generateSteps([], 'a1'), generateSteps([], 'b1', 'b2', 'b3'))), ['a1', 'b1', 'b2', 'b3']);
 });
 
 test('if a row fails, the other rows complete their current step', async () => {
   const log: string[] = [];
-  async function* failing(): AsyncGenerator<string> {
+  async function* generateFailure(): AsyncGenerator<string> {
     yield 'a1';
     throw new Error('no more');
   }
-  await assert.rejects(all(inParallel(failing(), row(log, 'b1', 'b2'))), /no more/);
+  await assert.rejects(collectAll(runInParallel(generateFailure(), generateSteps(log, 'b1', 'b2'))), /no more/);
   assert.deepEqual(log, ['made b1', 'made b2']);
 });

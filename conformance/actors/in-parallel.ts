@@ -1,8 +1,8 @@
 /**
- * Makes the next change of all rows concurrently, then yields these changes. The rows continue only after the check has handled all these
- * changes, so no entity is changed twice at the same time.
+ * Runs one step of each row at the same time, and yields their results. The next steps run only after the check has handled all results, so
+ * that no entity is changed twice at the same time.
  */
-export async function* inParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
+export async function* runInParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {
   for (let active = rows; active.length > 0; ) {
     // Waits for all rows even if one row fails, so that the entities that the other rows are creating can be cleaned up.
     const steps = await Promise.allSettled(active.map((row) => row.next()));

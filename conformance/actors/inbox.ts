@@ -7,20 +7,20 @@ import { allow, bounded, endAsBroken } from '../target/running-check.ts';
 import type { Mailbox } from './receiver.ts';
 
 /** The deliveries to one subscription. */
-export interface Inbox extends Pick<Mailbox, 'answerWith'>, Pick<Settings, 'isNarrow'> {
+export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings, 'isNarrow'> {
   readonly subscriptionId: string;
   /** All deliveries, in the order of arrival. */
   readonly deliveries: readonly Delivery[];
-  matching(match: EventMatch): readonly Delivery[];
+  filterDeliveries(match: EventMatch): readonly Delivery[];
   /**
    * Waits for an event that the rule under test requires.
    * @param expected a clause that continues "Expected that …"
-   * @throws RuleBroken if the event does not arrive in time (notDelivered)
+   * @throws RuleBroken if the event does not arrive in time (handleMissingEvent)
    */
   expectEvent(match: EventMatch, expected?: string): Promise<Delivery>;
   /**
    * Waits for an event that `isRight` accepts. The event is required by a rule other than the one under test, so a missing event breaks
-   * that other rule (notDelivered).
+   * that other rule (handleMissingEvent).
    */
   waitForEvent(match: EventMatch, isRight?: (delivery: Delivery) => boolean): Promise<Delivery>;
   /**
@@ -31,22 +31,22 @@ export interface Inbox extends Pick<Mailbox, 'answerWith'>, Pick<Settings, 'isNa
    * - If another rule requires the event, that rule fails and the check is not testable.
    * @param isExpected whether the rule under test requires the event
    */
-  notDelivered(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
+  handleMissingEvent(match: EventMatch, error: RuleBroken, isExpected?: boolean): Promise<never>;
   /**
-   * Ends the check because a delivery was not repeated within `events.repeats`. Works like notDelivered, but needs no stated time for
+   * Ends the check because a delivery was not repeated within `events.repeats`. Works like handleMissingEvent, but needs no stated time for
    * events.
    * @param count the number of deliveries of the event
    * @param rule the rule that requires the repeated delivery. Absent: the rule under test.
    */
-  notRepeated(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
+  handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
   /**
-   * Waits until `look` returns a value.
+   * Calls `look` until it returns a value.
    * @param expected a clause that continues "Expected that …"
    * @param ms the longest time to wait. Absent: the time that an event may take.
    * @throws RuleBroken if `look` returns no value in time
    */
-  until<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
-  /** Expects that the event does not arrive while `settle` waits. @throws RuleBroken if the event arrives */
+  waitUntil<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
+  /** Calls `settle`, then expects that the event has not arrived. @throws RuleBroken if the event arrived */
   expectNoEvent(match: EventMatch, expected: string): Promise<void>;
   /** Makes a change that does not affect the check, and waits for the event of the change. */
   makeChange(): Promise<EventMatch>;
@@ -57,7 +57,7 @@ export interface Inbox extends Pick<Mailbox, 'answerWith'>, Pick<Settings, 'isNa
   settle(): Promise<Delivery>;
 }
 
-interface Settings {
+interface InboxSettings {
   readonly mailbox: Mailbox;
   readonly subscriptionId: string;
   readonly patience: Patience;
@@ -66,7 +66,7 @@ interface Settings {
   /** All inboxes of the check, including this one. */
   readonly all: readonly Inbox[];
   /** Ends the check as not testable if the profile does not state a time within which events are delivered. */
-  readonly requireBound: () => Promise<unknown>;
+  readonly requireDeliveryTime: () => Promise<unknown>;
   /** Whether no delivery to the subscription is pending. Undefined if the target does not report that. */
   readonly isIdle?: (() => Promise<boolean>) | undefined;
   /** Makes a change that publishes an event to the subscription. */
@@ -74,19 +74,19 @@ interface Settings {
 }
 
 /** The time between two requests that ask the target whether a delivery is pending, in milliseconds. */
-const POLL_MS = 100;
-/** The longest time that a delivery takes through a proxy, in milliseconds. */
-const TRANSIT_MS = 50;
+const POLL_INTERVAL_MS = 100;
+/** The longest time that a delivery takes to pass through a proxy, in milliseconds. */
+const MAX_TRANSIT_MS = 50;
 
-export function createInbox(settings: Settings): Inbox {
-  const { mailbox, subscriptionId, patience, isNarrow, all, requireBound, isIdle, makeChange } = settings;
+export function createInbox(settings: InboxSettings): Inbox {
+  const { mailbox, subscriptionId, patience, isNarrow, all, requireDeliveryTime, isIdle, makeChange } = settings;
 
   /**
    * Returns the rule that a missing event breaks. If another subscription got the event, the target published it but did not deliver it to
    * every matching subscription.
    */
-  function ruleBrokenBy(match: EventMatch) {
-    const isElsewhere = all.some((other) => other !== inbox && other.matching(match).length > 0);
+  function findBrokenRule(match: EventMatch) {
+    const isElsewhere = all.some((other) => other !== inbox && other.filterDeliveries(match).length > 0);
     if (isElsewhere || all.every((each) => each.isNarrow)) return 'events.subscription.every-match';
     return match.rule ?? (match.type && REQUIRED_BY[match.type]);
   }
@@ -95,24 +95,26 @@ export function createInbox(settings: Settings): Inbox {
     subscriptionId,
     isNarrow,
     deliveries: mailbox.deliveries,
-    answerWith: mailbox.answerWith,
-    matching: (match) => mailbox.deliveries.filter((delivery) => matches(delivery, match)),
-    expectEvent: (match, expected = `${nameOf(match)} is delivered`) =>
-      inbox.until(() => inbox.matching(match)[0], expected).catch(onRuleBroken((error) => inbox.notDelivered(match, error, true))),
+    setReaction: mailbox.setReaction,
+    filterDeliveries: (match) => mailbox.deliveries.filter((delivery) => matches(delivery, match)),
+    expectEvent: (match, expected = `${describeMatch(match)} is delivered`) =>
+      inbox
+        .waitUntil(() => inbox.filterDeliveries(match)[0], expected)
+        .catch(onRuleBroken((error) => inbox.handleMissingEvent(match, error, true))),
     waitForEvent: (match, isRight = () => true) =>
       inbox
-        .until(() => inbox.matching(match).find(isRight), `${nameOf(match)} is delivered`)
-        .catch(onRuleBroken((error) => inbox.notDelivered(match, error))),
+        .waitUntil(() => inbox.filterDeliveries(match).find(isRight), `${describeMatch(match)} is delivered`)
+        .catch(onRuleBroken((error) => inbox.handleMissingEvent(match, error))),
 
-    async notDelivered(match, error, isExpected = false) {
+    async handleMissingEvent(match, error, isExpected = false) {
       const { type = 'an event' } = match;
-      if (!(await isIdle?.())) await requireBound();
-      const rule = ruleBrokenBy(match);
+      if (!(await isIdle?.())) await requireDeliveryTime();
+      const rule = findBrokenRule(match);
       if (isExpected || rule === undefined) throw error;
       return endAsBroken(rule, error, `${type} was not delivered`);
     },
 
-    async notRepeated(error, count, rule) {
+    async handleMissingRepeat(error, count, rule) {
       // The second delivery may be the required repeat, even if the target delivers acknowledged events several times.
       if (isIdle === undefined && count > 1)
         notTestable('so far, the target has delivered acknowledged events as often as events that are not acknowledged');
@@ -121,7 +123,7 @@ export function createInbox(settings: Settings): Inbox {
       return endAsBroken(rule, error, 'a delivery that was not acknowledged was not repeated in time');
     },
 
-    async until(look, expected, ms = patience.eventMs) {
+    async waitUntil(look, expected, ms = patience.eventMs) {
       const begun = performance.now();
       let askedAt = begun;
       const already = look();
@@ -135,17 +137,17 @@ export function createInbox(settings: Settings): Inbox {
           throw new RuleBroken(`Expected that ${expected}, within ${Math.round(ms / 100) / 10} s.\n${describeDeliveries(mailbox)}`);
         const now = performance.now();
         // If the target reports that no delivery is pending, the last delivery may still be in transit.
-        if (isIdle && now - askedAt >= POLL_MS) {
+        if (isIdle && now - askedAt >= POLL_INTERVAL_MS) {
           askedAt = now;
           isLast = await isIdle();
         }
-        await mailbox.next(Math.min(left, isLast ? TRANSIT_MS : POLL_MS));
+        await mailbox.waitForDelivery(Math.min(left, isLast ? MAX_TRANSIT_MS : POLL_INTERVAL_MS));
       }
     },
 
     async expectNoEvent(match, expected) {
       await inbox.settle();
-      const deliveries = inbox.matching(match).slice(0, 1);
+      const deliveries = inbox.filterDeliveries(match).slice(0, 1);
       if (deliveries.length > 0) throw new RuleBroken(`Expected that ${expected}.\n${describeDeliveries({ ...mailbox, deliveries })}`);
     },
 
@@ -160,29 +162,29 @@ export function createInbox(settings: Settings): Inbox {
       const match = await inbox.makeChange();
       allow(patience.eventMs + patience.graceMs);
       const begun = performance.now();
-      while (isIdle && performance.now() - begun < patience.eventMs && !(await isIdle())) await mailbox.next(TRANSIT_MS);
+      while (isIdle && performance.now() - begun < patience.eventMs && !(await isIdle())) await mailbox.waitForDelivery(MAX_TRANSIT_MS);
       const end = performance.now() + patience.graceMs;
-      for (let left = patience.graceMs; left > 0; left = end - performance.now()) await mailbox.next(left);
-      return inbox.matching(match)[0] as Delivery;
+      for (let left = patience.graceMs; left > 0; left = end - performance.now()) await mailbox.waitForDelivery(left);
+      return inbox.filterDeliveries(match)[0] as Delivery;
     },
   };
   return inbox;
 }
 
-const nameOf = ({ type, ids }: EventMatch) => `${type ?? 'an event'} with ${ids.join(' or ')}`;
+const describeMatch = ({ type, ids }: EventMatch) => `${type ?? 'an event'} with ${ids.join(' or ')}`;
 
-const MOST_SHOWN = 5;
+const MAX_DELIVERIES_SHOWN = 5;
 
 function describeDeliveries({ deliveries, isSilent, url }: Pick<Mailbox, 'deliveries' | 'isSilent' | 'url'>): string {
-  if (deliveries.length === 0) return isSilent ? nothingReceived({ url }) : 'Nothing was delivered.';
+  if (deliveries.length === 0) return isSilent ? describeSilence({ url }) : 'The receiver got no delivery.';
   const shown = deliveries
-    .slice(-MOST_SHOWN)
+    .slice(-MAX_DELIVERIES_SHOWN)
     .map(({ headers, text }) => `  ${headers['webhook-id'] ?? 'without webhook-id'}: ${text.slice(0, 400)}`);
-  const more = deliveries.length > MOST_SHOWN ? `, the last ${MOST_SHOWN} of ${deliveries.length}` : '';
+  const more = deliveries.length > MAX_DELIVERIES_SHOWN ? `, the last ${MAX_DELIVERIES_SHOWN} of ${deliveries.length}` : '';
   return `Delivered${more}:\n${shown.join('\n')}`;
 }
 
-function nothingReceived({ url }: Pick<Mailbox, 'url'>): string {
+function describeSilence({ url }: Pick<Mailbox, 'url'>): string {
   const { origin } = new URL(url);
   return `The receiver at ${origin} has received no request at all. Check whether the target can reach it, and which subscriptions exist.`;
 }

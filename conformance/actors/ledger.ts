@@ -2,12 +2,12 @@ import type { Cleanup, Created } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Client } from './api-client.ts';
 
-/** Registers the assignments and connections that a check created. They are deleted through the API after the check. */
+/** Records the assignments and connections that a check created. They are deleted through the API after the check. */
 export interface Ledger {
-  assignment(id: string): void;
-  connection(id: string): void;
-  /** Tells the ledger that the target has accepted the deletion of an entity, so that the entity is not deleted again. */
-  deleted(id: string): void;
+  addAssignment(id: string): void;
+  addConnection(id: string): void;
+  /** Records that the target accepted the deletion of an entity, so that the entity is not deleted again. */
+  markDeleted(id: string): void;
 }
 
 export function createLedger(api: Client, need: Need, cleanup: Cleanup): Ledger {
@@ -23,11 +23,11 @@ export function createLedger(api: Client, need: Need, cleanup: Cleanup): Ledger 
       if (status !== 404 && (status < 200 || status > 299))
         throw new Error(`the deletion was answered with ${status} instead of a 2xx or 404`);
     };
-    entries.set(id, cleanup.add(api.urlOf(operation, { path }), remove));
+    entries.set(id, cleanup.add(api.buildUrl(operation, { path }), remove));
   };
   return {
-    assignment: (assignmentId) => add(assignmentId, 'deleteExperienceAssignment', { assignmentId }),
-    connection: (experienceConnectionId) => add(experienceConnectionId, 'deleteExperienceConnection', { experienceConnectionId }),
-    deleted: (id) => entries.get(id)?.forget(),
+    addAssignment: (assignmentId) => add(assignmentId, 'deleteExperienceAssignment', { assignmentId }),
+    addConnection: (experienceConnectionId) => add(experienceConnectionId, 'deleteExperienceConnection', { experienceConnectionId }),
+    markDeleted: (id) => entries.get(id)?.forget(),
   };
 }

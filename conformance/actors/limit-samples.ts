@@ -1,25 +1,28 @@
 import type { Capability } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
-import { freeTarget } from './assignments.ts';
-import { type Check, markUsed } from './load.ts';
+import { getUnassignedTarget } from './assignments.ts';
+import { type AssignabilityCheck, markUsed } from './load.ts';
 
-let freeNumber: string | undefined;
+let unassignedNumber: string | undefined;
 
-/** Returns an assignability check to send with the credential that reaches its limit, and the same check with a second credential. */
-export async function limitSamples(need: Need, has: (capability: Capability) => boolean): Promise<readonly [Check, Check | undefined]> {
+/** Returns an assignability check whose credential reaches the limit, and the same check with a second credential. */
+export async function createLimitSamples(
+  need: Need,
+  has: (capability: Capability) => boolean,
+): Promise<readonly [AssignabilityCheck, AssignabilityCheck | undefined]> {
   await need('token', 'rate', 'experience', 'numbers');
-  freeNumber ??= await freeTarget(need, 'PHONE_NUMBER');
-  const query = { targetType: 'PHONE_NUMBER', targetValue: freeNumber };
+  unassignedNumber ??= await getUnassignedTarget(need, 'PHONE_NUMBER');
+  const query = { targetType: 'PHONE_NUMBER', targetValue: unassignedNumber };
   const call = { path: { experienceId: await need('experience') }, query };
-  const [token, otherToken] = await credentials(need, has);
+  const [token, otherToken] = await pickTokens(need, has);
   return [{ ...call, token }, otherToken === undefined ? undefined : { ...call, token: otherToken }];
 }
 
 /**
- * Returns a token whose limit the load exceeds, and a second token that must not be affected. No pause is needed before the load if both
- * tokens are unused.
+ * Returns a token whose limit the load exceeds, and a second token whose limit must not be affected. If both tokens are unused, the load
+ * can start without a pause.
  */
-async function credentials(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
+async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');
   if (has('token.unused-credential')) {
     const newToken = await need('token.unused-credential');

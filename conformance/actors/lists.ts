@@ -3,7 +3,7 @@ import { expectSuccess } from '../expect/response.ts';
 import { RuleBroken } from '../expect/rule-broken.ts';
 import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
-import type { Call, Client } from './api-client.ts';
+import type { CallOptions, Client } from './api-client.ts';
 
 export type ListOperation = 'getExperienceAssignments' | 'getExperienceConnections' | 'getUsers';
 export type Entity = Readonly<Record<string, unknown>> & { readonly id: string };
@@ -17,20 +17,20 @@ export interface Page<Item = Entity> {
   readonly count: number | undefined;
 }
 
-/** A list with more pages is treated as endless, because no real list is this long. */
-const MOST_PAGES = 1000;
+/** A list with more pages than this is treated as endless. */
+const MAX_PAGES = 1000;
 
-/** Called when a list has no end, with the last response. */
-type Endless = (answer: Answer) => never;
+/** Called with the last response if a list has no end. */
+type EndlessListHandler = (answer: Answer) => never;
 
 /** Reports a list without an end as a broken rule, for the rules about the end of lists. @throws RuleBroken */
-export const mustEnd: Endless = (answer) => {
+export const failEndlessList: EndlessListHandler = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };
-const isNotTestable: Endless = () => notTestable('the list has no end, which breaks a different rule');
+const rejectEndlessList: EndlessListHandler = () => notTestable('the list has no end, which breaks a different rule');
 
 /** Requests one page of a list. @throws RuleBroken unless the response is a 200 with a valid page */
-export async function listPage<Item = Entity>(api: Client, operation: ListOperation, call: Call): Promise<Page<Item>> {
+export async function requestPage<Item = Entity>(api: Client, operation: ListOperation, call: CallOptions): Promise<Page<Item>> {
   const answer = await api.call(operation, call);
   const body = expectSuccess<{ entities: readonly Item[]; cursor?: string | null; count?: number }>(operation, answer, 200);
   return { answer, entities: body.entities, cursor: body.cursor ?? undefined, count: body.count };
@@ -41,47 +41,47 @@ export async function listPage<Item = Entity>(api: Client, operation: ListOperat
  * @param endless called if the list has no end. Default: ends the check as not testable.
  * @throws RuleBroken if a page is not valid
  */
-export async function listPages<Item extends { readonly id: string } = Entity>(
+export async function requestAllPages<Item extends { readonly id: string } = Entity>(
   api: Client,
   operation: ListOperation,
-  call: Call,
-  endless: Endless = isNotTestable,
+  call: CallOptions,
+  endless: EndlessListHandler = rejectEndlessList,
 ): Promise<Page<Item>[]> {
-  const pages = [await listPage<Item>(api, operation, call)];
+  const pages = [await requestPage<Item>(api, operation, call)];
   for (let last = pages[0]; last?.cursor !== undefined; last = pages.at(-1)) {
     const { cursor, entities, answer } = last;
     // If an earlier page had the same cursor and the same first entity, the list never ends.
     const isRepeated = pages.slice(0, -1).some((page) => page.cursor === cursor && page.entities[0]?.id === entities[0]?.id);
-    if (pages.length >= MOST_PAGES || isRepeated) endless(answer);
-    pages.push(await listPage<Item>(api, operation, { ...call, query: { ...call.query, cursor } }));
+    if (pages.length >= MAX_PAGES || isRepeated) endless(answer);
+    pages.push(await requestPage<Item>(api, operation, { ...call, query: { ...call.query, cursor } }));
   }
   return pages;
 }
 
-/** Requests all pages of a list (listPages) and returns their entities. @throws RuleBroken if a page is not valid */
-export async function listAll(api: Client, operation: ListOperation, call: Call): Promise<Entity[]> {
-  return (await listPages(api, operation, call)).flatMap(({ entities }) => entities);
+/** Requests all pages of a list (requestAllPages) and returns their entities. @throws RuleBroken if a page is not valid */
+export async function requestAllEntities(api: Client, operation: ListOperation, call: CallOptions): Promise<Entity[]> {
+  return (await requestAllPages(api, operation, call)).flatMap(({ entities }) => entities);
 }
 
-/** Returns the entities of `own` that the list contains. */
-export function foundIn<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
+/** Returns the entities of `own` that are in the list. */
+export function filterListed<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
   return own.filter(({ id }) => list.some((entity) => sameId(entity.id, id)));
 }
 
 /** Returns the entities of a page without validating them; undefined if the response is not a page. */
-export function entitiesOf({ status, json }: Answer): readonly Entity[] | undefined {
+export function readEntities({ status, json }: Answer): readonly Entity[] | undefined {
   const { entities } = (json ?? {}) as { entities?: unknown };
   return status === 200 && Array.isArray(entities) ? entities : undefined;
 }
 
 /** Returns the cursor of the next page; undefined if the response contains none. */
-export function cursorOf({ json }: Answer): string | undefined {
+export function readCursor({ json }: Answer): string | undefined {
   const { cursor } = (json ?? {}) as { cursor?: unknown };
   return typeof cursor === 'string' ? cursor : undefined;
 }
 
 /** A user in a response (specification, Resources › UnifiedUser). */
-export interface ShownUser {
+export interface UserInResponse {
   readonly id: string;
   readonly accountId: string;
   readonly firstName?: string;
@@ -91,24 +91,24 @@ export interface ShownUser {
 }
 
 export type UsersQuery = Readonly<Record<string, string | number | undefined>>;
-export type UserPage = Page<ShownUser>;
+export type UserPage = Page<UserInResponse>;
 
 /** Requests one page of the users list. @throws RuleBroken unless the response is a 200 with a valid page */
-export function userPage(api: Client, token: string, query: UsersQuery): Promise<UserPage> {
-  return listPage<ShownUser>(api, 'getUsers', { token, query });
+export function requestUserPage(api: Client, token: string, query: UsersQuery): Promise<UserPage> {
+  return requestPage<UserInResponse>(api, 'getUsers', { token, query });
 }
 
-/** Requests all pages of the users list (listPages). @throws RuleBroken if a page is not valid */
-export function userPages(api: Client, token: string, query: UsersQuery, endless?: Endless): Promise<UserPage[]> {
-  return listPages<ShownUser>(api, 'getUsers', { token, query }, endless);
+/** Requests all pages of the users list (requestAllPages). @throws RuleBroken if a page is not valid */
+export function requestUserPages(api: Client, token: string, query: UsersQuery, endless?: EndlessListHandler): Promise<UserPage[]> {
+  return requestAllPages<UserInResponse>(api, 'getUsers', { token, query }, endless);
 }
 
 /** Reads a user. @throws RuleBroken unless the response is a 200 with a valid user */
-export async function readUser(api: Client, token: string, userId: string): Promise<ShownUser> {
-  return expectSuccess<ShownUser>('getUser', await api.call('getUser', { token, path: { userId } }), 200);
+export async function readUser(api: Client, token: string, userId: string): Promise<UserInResponse> {
+  return expectSuccess<UserInResponse>('getUser', await api.call('getUser', { token, path: { userId } }), 200);
 }
 
 /** The ids of the users, in lower case. */
-export function userIds(pages: readonly UserPage[]): string[] {
+export function listUserIds(pages: readonly UserPage[]): string[] {
   return pages.flatMap(({ entities }) => entities.map(({ id }) => id.toLowerCase()));
 }

@@ -5,7 +5,15 @@ import type { AuthorizationServer } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
 import type { Get, Visit, Visited } from '../target/visit.ts';
-import { apply, type Changes, challengeOf, formEncode, newVerifier, OPERATION_SCOPES, type Parameters } from './oauth-parameters.ts';
+import {
+  applyChanges,
+  createChallenge,
+  createVerifier,
+  formEncode,
+  OPERATION_SCOPES,
+  type ParameterChanges,
+  type Parameters,
+} from './oauth-parameters.ts';
 
 /** An authorization request and its outcome. */
 export interface Authorization extends Visited {
@@ -15,9 +23,9 @@ export interface Authorization extends Visited {
   readonly code: string | undefined;
 }
 
-export type Granted = Authorization & { readonly code: string };
+export type AuthorizationWithCode = Authorization & { readonly code: string };
 
-interface Settings {
+interface FlowSettings {
   readonly server: AuthorizationServer;
   readonly client: {
     readonly clientId: string;
@@ -32,29 +40,29 @@ interface Settings {
 }
 
 /** Sends the OAuth requests of one client. Each request is valid, except for its `changes`. */
-export type Flow = ReturnType<typeof createFlow>;
+export type OAuthFlow = ReturnType<typeof createFlow>;
 
-export function createFlow({ server, client, loginHint, approve, get, post }: Settings) {
+export function createFlow({ server, client, loginHint, approve, get, post }: FlowSettings) {
   /** Sends an authorization request. @param visit acts as the user in the browser. Absent: the user approves the request. */
-  async function authorize(changes: Changes = {}, visit = approve): Promise<Authorization> {
-    const verifier = newVerifier();
+  async function authorize(changes: ParameterChanges = {}, visit = approve): Promise<Authorization> {
+    const verifier = createVerifier();
     const valid = {
       response_type: 'code',
       client_id: client.clientId,
       redirect_uri: client.redirectUri,
       scope: OPERATION_SCOPES.join(' '),
       state: randomUUID(),
-      code_challenge: challengeOf(verifier),
+      code_challenge: createChallenge(verifier),
       code_challenge_method: 'S256',
       login_hint: loginHint,
     };
-    const parameters = apply(valid, changes);
+    const parameters = applyChanges(valid, changes);
     const visited = await visit(`${server.authorizeUrl}?${formEncode(parameters)}`, get);
     return { ...visited, parameters, verifier, code: visited.callback?.searchParams.get('code') || undefined };
   }
 
   /** Gets an authorization code. Ends the check as not testable if the redirect contains no code. */
-  async function code(changes?: Changes): Promise<Granted> {
+  async function requestCode(changes?: ParameterChanges): Promise<AuthorizationWithCode> {
     const authorization = await authorize(changes);
     return hasCode(authorization)
       ? authorization
@@ -62,9 +70,9 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
   }
 
   /** Gets an authorization code that the rule under test requires. @throws RuleBroken if the redirect contains no code */
-  async function expectCode(changes?: Changes): Promise<Granted> {
+  async function expectCode(changes?: ParameterChanges): Promise<AuthorizationWithCode> {
     const authorization = await authorize(changes);
-    if (!hasCode(authorization) && isPage(authorization.answer)) notTestable(`oauth.approve: ${describeOutcome(authorization)}`);
+    if (!hasCode(authorization) && isHtmlPage(authorization.answer)) notTestable(`oauth.approve: ${describeOutcome(authorization)}`);
     must(hasCode(authorization), 'the redirect to redirect_uri contains a code', authorization.answer);
     return authorization;
   }
@@ -73,7 +81,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
   const requestToken = (parameters: Parameters, headers: Parameters = {}) => post(server.tokenUrl, formEncode(parameters), headers);
 
   /** Exchanges the code of an authorization request for a token. */
-  async function exchange(authorization: Authorization, changes: Changes = {}, headers?: Parameters): Promise<Answer> {
+  async function exchangeCode(authorization: Authorization, changes: ParameterChanges = {}, headers?: Parameters): Promise<Answer> {
     const valid = {
       grant_type: 'authorization_code',
       code: authorization.code ?? '',
@@ -81,30 +89,30 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Se
       client_id: client.clientId,
       code_verifier: authorization.verifier,
     };
-    return requestToken(apply({ ...valid, ...(await client.authentication()) }, changes), headers);
+    return requestToken(applyChanges({ ...valid, ...(await client.authentication()) }, changes), headers);
   }
 
   /** Gets an access token. Ends the check as not testable if the response contains no token. */
-  async function tokens(changes?: Changes) {
-    const granted = await code(changes);
-    const answer = await exchange(granted);
+  async function requestTokens(changes?: ParameterChanges) {
+    const granted = await requestCode(changes);
+    const answer = await exchangeCode(granted);
     const accessToken =
       accessTokenOf(answer) ??
       notTestable(`the check needs an access token, but the exchange of the code was answered with ${answer.status}`);
     return { answer, granted, accessToken };
   }
 
-  /** Expects that the authorization request gave no code, or that the target refuses to exchange the code. @throws RuleBroken */
-  async function expectRefusal(authorization: Authorization, changes: Changes = {}): Promise<void> {
-    if (hasCode(authorization)) return expectNoToken(await exchange(authorization, changes));
+  /** Expects that the authorization response contains no code, or that the target refuses to exchange the code. @throws RuleBroken */
+  async function expectRefusal(authorization: Authorization, changes: ParameterChanges = {}): Promise<void> {
+    if (hasCode(authorization)) return expectNoToken(await exchangeCode(authorization, changes));
     const { answer } = authorization;
     must(answer.status < 500, 'the authorization request is refused, and does not fail (5xx)', answer);
   }
 
-  return { client, authorize, code, expectCode, requestToken, exchange, tokens, expectRefusal };
+  return { client, authorize, requestCode, expectCode, requestToken, exchangeCode, requestTokens, expectRefusal };
 }
 
-export const hasCode = (authorization: Authorization): authorization is Granted => authorization.code !== undefined;
+export const hasCode = (authorization: Authorization): authorization is AuthorizationWithCode => authorization.code !== undefined;
 
 /** Describes the response to an authorization request that gave no code. Omits the query of the redirect, which may contain secrets. */
 export function describeOutcome({ callback, answer }: Visited): string {
@@ -112,9 +120,9 @@ export function describeOutcome({ callback, answer }: Visited): string {
   if (error) return `the authorization request was refused with ${error}`;
   if (callback) return 'the redirect to redirect_uri contained no code';
   const page = 'a page that a person must answer (see oauth.approve; an xpk instance with --login auto shows no page)';
-  return `the authorization request was answered with ${isPage(answer) ? page : answer.status}`;
+  return `the authorization request was answered with ${isHtmlPage(answer) ? page : answer.status}`;
 }
 
-function isPage({ status, headers }: Answer): boolean {
+function isHtmlPage({ status, headers }: Answer): boolean {
   return status === 200 && /html/i.test(headers['content-type'] ?? '');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
-import { withoutOAuthSecrets } from './oauth-parameters.ts';
+import { removeOAuthSecrets } from './oauth-parameters.ts';
 
-const answer = (members: Partial<Answer>): Answer => ({
+const createAnswer = (members: Partial<Answer>): Answer => ({
   method: 'POST',
   url: 'https://auth.test/oauth/token',
   requestHeaders: {},
@@ -14,15 +14,15 @@ const answer = (members: Partial<Answer>): Answer => ({
   json: undefined,
   ...members,
 });
-const shown = (members: Partial<Answer>) => {
-  const { json: _, ...rest } = withoutOAuthSecrets(answer(members));
+const serializeWithoutSecrets = (members: Partial<Answer>) => {
+  const { json: _, ...rest } = removeOAuthSecrets(createAnswer(members));
   return JSON.stringify(rest);
 };
 
 test('withoutOAuthSecrets removes the secrets of a token request, plain or percent-encoded', () => {
   const requestBody =
     'grant_type=authorization_code&code=the-code-1&client_secret=a%20secret%2F1&code_verifier=verifier-1&client_assertion=assertion-1';
-  const text = shown({ requestBody, text: 'I do not know a secret/1.' });
+  const text = serializeWithoutSecrets({ requestBody, text: 'I do not know a secret/1.' });
   for (const secret of ['the-code-1', 'secret%2F1', 'secret/1', 'verifier-1', 'assertion-1'])
     assert.ok(!text.includes(secret), `${secret} in ${text}`);
   assert.ok(text.includes('grant_type=authorization_code'));
@@ -30,13 +30,13 @@ test('withoutOAuthSecrets removes the secrets of a token request, plain or perce
 
 test('withoutOAuthSecrets removes tokens from the response text, but not from the parsed JSON', () => {
   const json = { access_token: 'opaque-access', refresh_token: 'opaque-refresh', expires_in: 3600 };
-  const given = withoutOAuthSecrets(answer({ text: JSON.stringify(json), json }));
+  const given = removeOAuthSecrets(createAnswer({ text: JSON.stringify(json), json }));
   assert.equal(given.text, '{"access_token":"…","refresh_token":"…","expires_in":3600}');
   assert.deepEqual(given.json, json);
 });
 
 test('withoutOAuthSecrets removes the code of a redirect, passwords and session cookies', () => {
-  const text = shown({
+  const text = serializeWithoutSecrets({
     status: 302,
     url: 'https://auth.test/authorize',
     requestHeaders: { authorization: 'Basic Y2xpZW50OnNlY3JldA==', cookie: 'session=secret-session' },

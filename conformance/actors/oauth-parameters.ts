@@ -6,7 +6,7 @@ import { withoutSecrets } from '../target/secrets.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
 /** Changes to the parameters of a valid request. The value undefined removes a parameter. */
-export type Changes = Readonly<Record<string, string | undefined>>;
+export type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
@@ -18,12 +18,12 @@ export const OPERATION_SCOPES = [
   'users:manage',
 ] as const;
 
-export const newVerifier = (): string => randomBytes(32).toString('base64url');
+export const createVerifier = (): string => randomBytes(32).toString('base64url');
 
 /** The code challenge for a verifier: its SHA-256 hash in base64url without padding (RFC 7636, section 4.2). */
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export const createChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-export function apply(parameters: Parameters, changes: Changes): Parameters {
+export function applyChanges(parameters: Parameters, changes: ParameterChanges): Parameters {
   const entries = Object.entries({ ...parameters, ...changes });
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => entry[1] !== undefined));
 }
@@ -44,39 +44,39 @@ export function signAssertion(
   const payload = { iss: id, sub: id, aud: audience, jti: randomUUID(), iat: now, exp: now + 60, ...claims };
   const kid = privateKey.kid === undefined ? {} : { kid: String(privateKey.kid) };
   return new SignJWT(payload)
-    .setProtectedHeader({ alg: algorithmOf(privateKey), typ: 'JWT', ...kid })
+    .setProtectedHeader({ alg: selectAlgorithm(privateKey), typ: 'JWT', ...kid })
     .sign(createPrivateKey({ key: privateKey, format: 'jwk' }));
 }
 
 /** Converts a client assertion to an unsigned JWT with the same claims (RFC 7519, section 6). */
-export function withoutSignature(assertion: string): string {
+export function removeSignature(assertion: string): string {
   const header = Buffer.from(JSON.stringify({ alg: 'none', typ: 'JWT' })).toString('base64url');
   return `${header}.${assertion.split('.')[1]}.`;
 }
 
-const CURVES: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
+const CURVE_ALGORITHMS: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
 /** The signature algorithm of a key: `alg`, or without `alg` the usual algorithm for the type of key. */
-function algorithmOf({ alg, crv }: JsonWebKey): string {
-  return typeof alg === 'string' ? alg : (CURVES[crv ?? ''] ?? 'RS256');
+function selectAlgorithm({ alg, crv }: JsonWebKey): string {
+  return typeof alg === 'string' ? alg : (CURVE_ALGORITHMS[crv ?? ''] ?? 'RS256');
 }
 
 /** Names of secret parameters in forms, JSON bodies and redirects. */
 const SECRET_NAMES = ['client_secret', 'client_assertion', 'code', 'code_verifier', 'refresh_token', 'access_token', 'id_token'];
 
 /** Removes the secrets from a response, so that it may be written to a report. `json` keeps the tokens, because checks use them. */
-export function withoutOAuthSecrets(answer: Answer): Answer {
+export function removeOAuthSecrets(answer: Answer): Answer {
   const { json, ...shown } = answer;
   const form = new URLSearchParams(answer.requestBody ?? '');
   const location = answer.headers.location ?? '';
   const query = URL.canParse(location, answer.url) ? new URL(location, answer.url).searchParams : new URLSearchParams();
   const members = Object(json) as Record<string, unknown>;
-  const secrets = SECRET_NAMES.flatMap((name) => [form.get(name), query.get(name), members[name]]).filter(isText);
-  const cookies = [answer.headers['set-cookie'], answer.requestHeaders.cookie].filter(isText);
+  const secrets = SECRET_NAMES.flatMap((name) => [form.get(name), query.get(name), members[name]]).filter(isString);
+  const cookies = [answer.headers['set-cookie'], answer.requestHeaders.cookie].filter(isString);
   const basic = answer.requestHeaders.authorization?.match(/\S+$/)?.[0];
   // A form-encoded body contains the percent-encoded secrets, so these are removed too.
   const hidden = [...secrets, ...secrets.map(encodeURIComponent), ...cookies, ...(basic === undefined ? [] : [basic])];
   return { ...withoutSecrets(shown, hidden), json };
 }
 
-const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';
+const isString = (value: unknown): value is string => typeof value === 'string' && value !== '';

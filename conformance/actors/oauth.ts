@@ -5,31 +5,31 @@ import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { type Content, send } from '../target/send.ts';
 import type { ClientSettings } from './api-client.ts';
-import { createFlow, describeOutcome, type Flow, hasCode } from './oauth-flow.ts';
-import { ASSERTION_TYPE, signAssertion, withoutOAuthSecrets } from './oauth-parameters.ts';
+import { createFlow, describeOutcome, hasCode, type OAuthFlow } from './oauth-flow.ts';
+import { ASSERTION_TYPE, removeOAuthSecrets, signAssertion } from './oauth-parameters.ts';
 
-type Kind = 'secret' | 'key';
+type CredentialKind = 'secret' | 'key';
 
-interface Parts extends Omit<ClientSettings, 'form' | 'record'> {
+interface OAuthSettings extends Omit<ClientSettings, 'form' | 'record'> {
   readonly record: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** For each client, why a valid flow gave no token. Shared by all checks, because a person may have to log in for each flow. */
+  /** By client, the reason why a valid flow returns no token. Shared by all checks, because a person may have to log in for each flow. */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
 export type OAuth = ReturnType<typeof createOAuth>;
 
-export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
-  async function exchange(operationId: string, method: string, url: string, content: Content) {
+export function createOAuth({ record, need, has, proofs, ...settings }: OAuthSettings) {
+  async function sendAndRecord(operationId: string, method: string, url: string, content: Content) {
     await settings.pace?.();
     const answer = await send(method, url, content, settings);
-    const shown = withoutOAuthSecrets(answer);
+    const shown = removeOAuthSecrets(answer);
     record(operationId, shown);
     return { answer, shown };
   }
 
-  async function clientOf(kind: Kind) {
+  async function getClient(kind: CredentialKind) {
     if (kind === 'secret') {
       const { id, secret, redirectUri } = await need('oauth.secret-client');
       return { clientId: id, redirectUri, authentication: async () => ({ client_secret: secret }) };
@@ -39,51 +39,53 @@ export function createOAuth({ record, need, has, proofs, ...settings }: Parts) {
     return { clientId: client.id, redirectUri: client.redirectUri, authentication };
   }
 
-  /** Makes the flow of the client with this kind of credential. Default: a kind that the target supports. */
-  async function flow(kind: Kind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key'): Promise<Flow> {
+  /** Creates the flow of the client with this kind of credential. Default: a kind that the target supports. */
+  async function openFlow(
+    kind: CredentialKind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key',
+  ): Promise<OAuthFlow> {
     const serverOf = await need('oauth.server', `oauth.${kind}-client`, 'oauth.login-hint', 'oauth.approve');
     return createFlow({
       server: serverOf(settings.baseUrl),
-      client: await clientOf(kind),
+      client: await getClient(kind),
       loginHint: await need('oauth.login-hint'),
       approve: await need('oauth.approve'),
       async get(url, headers) {
-        const { answer, shown } = await exchange('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
+        const { answer, shown } = await sendAndRecord('authorize', 'GET', url, { headers: { accept: 'text/html,*/*;q=0.8', ...headers } });
         // The returned headers keep their secrets, because `visit` needs them to follow redirects. Reports use only `shown`.
         return { ...shown, headers: answer.headers };
       },
       async post(url, form, headers) {
         const type = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(Buffer.byteLength(form)) };
-        return (await exchange('token', 'POST', url, { rawBody: form, headers: { ...type, ...headers } })).shown;
+        return (await sendAndRecord('token', 'POST', url, { rawBody: form, headers: { ...type, ...headers } })).shown;
       },
     });
   }
 
   /**
-   * Like `flow`, but first proves that a valid flow gives a token, and otherwise ends the check as not testable. A later refusal is
+   * Like `openFlow`, but first proves that a valid flow gives a token, and otherwise ends the check as not testable. A later refusal is
    * therefore due to the changes that the check makes.
    */
-  async function proven(kind?: Kind): Promise<Flow> {
-    const good = await flow(kind);
+  async function openVerifiedFlow(kind?: CredentialKind): Promise<OAuthFlow> {
+    const good = await openFlow(kind);
     const key = `${settings.baseUrl} ${good.client.clientId}`;
-    const proof = proofs.get(key) ?? missingIn(good);
+    const proof = proofs.get(key) ?? verifyFlow(good);
     proofs.set(key, proof);
     const missing = await proof;
     if (missing !== undefined) notTestable(missing);
     return good;
   }
 
-  return { flow, proven };
+  return { openFlow, openVerifiedFlow };
 }
 
 /**
- * Returns why a valid flow gives no token; undefined if it gives a token. The reason is returned instead of thrown, so that other checks
- * can reuse it.
+ * Returns the reason why a valid flow returns no token; undefined if it returns one. The reason is not thrown, so that other checks can
+ * reuse it.
  */
-async function missingIn(flow: Flow): Promise<string | undefined> {
+async function verifyFlow(flow: OAuthFlow): Promise<string | undefined> {
   const authorization = await flow.authorize();
   if (!hasCode(authorization)) return `the check needs an authorization code, but ${describeOutcome(authorization)}`;
-  const answer = await flow.exchange(authorization);
+  const answer = await flow.exchangeCode(authorization);
   return accessTokenOf(answer) === undefined
     ? `the check needs an access token, but a valid exchange was answered with ${answer.status}`
     : undefined;

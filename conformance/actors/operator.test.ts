@@ -6,15 +6,15 @@ import { createOperatorActions } from './operator.ts';
 
 for (const isRemoved of [false, true]) {
   const when = isRemoved ? 'that the check has removed' : 'that the check created';
-  test(`the cleanup does not remove the users of an account ${when}, because deleting the account deletes its users`, async () => {
+  test(`the cleanup does not delete the users of an account ${when}, because they are deleted with the account`, async () => {
     const removed: string[] = [];
-    const actionsOf = (place: string) => {
+    const createActions = (place: string) => {
       let count = 0;
       return { create: async () => `${place} ${++count}`, remove: async (id: string) => void removed.push(id) };
     };
-    const places = new Map(['platform.accounts', 'platform.users'].map((place) => [place, actionsOf(place)]));
+    const places = new Map(['platform.accounts', 'platform.users'].map((place) => [place, createActions(place)]));
     const cleanup = createCleanup();
-    const ledger = { assignment: () => {}, connection: () => {}, deleted: () => {} };
+    const ledger = { addAssignment: () => {}, addConnection: () => {}, markDeleted: () => {} };
     const operator = createOperatorActions((async (place: string) => places.get(place)) as unknown as Need, ledger, cleanup);
     const [accounts, users] = [await operator('platform.accounts'), await operator('platform.users')];
     const accountId = await accounts.create();

@@ -7,32 +7,32 @@ import type { Ledger } from './ledger.ts';
 type Place = keyof Elsewhere;
 
 /**
- * Returns the actions that only the operator or an end user can do, in a portal or on the platform. The entities that these actions create
- * are removed after the check.
+ * Returns the actions that an operator or end user can do in a portal or on the platform. The entities that these actions create are removed
+ * after the check.
  * @param also capabilities that the check needs later, so that all missing capabilities are reported at once
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<Elsewhere[P]>;
 
-type Creator = EntityActions<never[]>;
+type CreateAndRemove = EntityActions<never[]>;
 
-interface Entry {
+interface CreatedEntity {
   readonly place: Place;
   readonly id: string;
   readonly created: Created;
 }
 
 export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Cleanup): OperatorActions {
-  let entries: Entry[] = [];
+  let entries: CreatedEntity[] = [];
 
-  function tracked<P extends Place>(place: P, given: Elsewhere[P]): Elsewhere[P] {
-    const creator = given as Creator;
-    const tracking: Creator = {
+  function trackCreations<P extends Place>(place: P, given: Elsewhere[P]): Elsewhere[P] {
+    const creator = given as CreateAndRemove;
+    const tracking: CreateAndRemove = {
       ...creator,
       async create(...args) {
         const id = await creator.create(...args);
         // Connections and assignments can be deleted through the API, so the ledger deletes them after the check.
-        if (place.endsWith('.connections')) ledger.connection(id);
-        else if (place.endsWith('.assignments')) ledger.assignment(id);
+        if (place.endsWith('.connections')) ledger.addConnection(id);
+        else if (place.endsWith('.assignments')) ledger.addAssignment(id);
         // The users and numbers of an account are deleted with the account, so they need no cleanup. The first argument of their `create`
         // is the account.
         else if (!entries.some((entry) => entry.place === 'platform.accounts' && entry.id === args[0]))
@@ -41,34 +41,34 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       },
       async remove(id) {
         await creator.remove(id);
-        ledger.deleted(id);
-        const isGone = (entry: Entry) => entry.place === place && entry.id === id;
-        for (const entry of entries) if (isGone(entry)) entry.created.forget();
-        entries = entries.filter((entry) => !isGone(entry));
+        ledger.markDeleted(id);
+        const isRemovedEntity = (entry: CreatedEntity) => entry.place === place && entry.id === id;
+        for (const entry of entries) if (isRemovedEntity(entry)) entry.created.forget();
+        entries = entries.filter((entry) => !isRemovedEntity(entry));
       },
     };
     return tracking as Elsewhere[P];
   }
 
-  return async (place, ...also) => tracked(place, (await need(place, 'write', ...also)) as Elsewhere[typeof place]);
+  return async (place, ...also) => trackCreations(place, (await need(place, 'write', ...also)) as Elsewhere[typeof place]);
 }
 
-type Capable = { readonly has: (capability: Capability) => boolean };
+type CapabilityChecker = { readonly has: (capability: Capability) => boolean };
 
 /** Whether the platform or a portal can create users. */
-export function canCreateUsers({ has }: Capable): boolean {
+export function canCreateUsers({ has }: CapabilityChecker): boolean {
   return has('platform.users') || has('portal.users');
 }
 
 /** Returns the actions that create and delete users: those of the platform, or if the platform has none, those of a portal. */
-export function operatorUsers({
+export function getUserActions({
   has,
   operator,
-}: Capable & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
-  return operator(userPlace({ has }));
+}: CapabilityChecker & { readonly operator: OperatorActions }): Promise<EntityActions<[accountId: string]>> {
+  return operator(selectUserPlace({ has }));
 }
 
-const userPlace = ({ has }: Capable) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
+const selectUserPlace = ({ has }: CapabilityChecker) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 
 /** For each place where users change, the rules that require the events of the changes. */
 export const USER_RULES = {
@@ -76,5 +76,5 @@ export const USER_RULES = {
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
 } as const;
 
-/** The rules that require the events of changes made through `operatorUsers`. */
-export const userRules = (given: Capable) => USER_RULES[userPlace(given)];
+/** The rules that require the events of changes made through `getUserActions`. */
+export const selectUserRules = (given: CapabilityChecker) => USER_RULES[selectUserPlace(given)];

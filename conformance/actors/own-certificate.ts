@@ -2,7 +2,7 @@
  * A self-signed certificate for localhost, for the receiver's https server. The key is public, because it protects only deliveries on this
  * machine.
  */
-export const ownCertificate = {
+export const localhostCertificate = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgSB4G5ZAOoRsW+cjP
 qZhRUO+KQvJc/zioBwdtKsSXQc+hRANCAAQNQ+/ENSlQPUVWVVDOlSx6Y6oT8+qS

@@ -8,18 +8,18 @@ const HOST = '127.0.0.1';
 const receiver = await startReceiver({ host: HOST, port: 0 });
 after(() => receiver.close());
 
-const post = (url: string, body: string | Uint8Array<ArrayBuffer> = '{}', headers: Record<string, string> = {}) =>
+const postTo = (url: string, body: string | Uint8Array<ArrayBuffer> = '{}', headers: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', headers, body });
 
 test('a delivery is acknowledged with 204, without a content-length, and the connection stays open', async () => {
-  const { headers, status } = await post(receiver.mailbox().url);
+  const { headers, status } = await postTo(receiver.openMailbox().url);
   assert.deepEqual([status, headers.get('content-length'), headers.get('keep-alive')], [204, null, 'timeout=600']);
 });
 
 test('an empty response has content-length 0, unless its status forbids content', async () => {
-  const mailbox = receiver.mailbox();
-  mailbox.answerWith(() => ({ status: 500 }));
-  const { headers, status } = await post(mailbox.url);
+  const mailbox = receiver.openMailbox();
+  mailbox.setReaction(() => ({ status: 500 }));
+  const { headers, status } = await postTo(mailbox.url);
   assert.deepEqual([status, headers.get('content-length')], [500, '0']);
 });
 
@@ -28,16 +28,16 @@ const bodies: [string, string | Uint8Array<ArrayBuffer>, Record<string, string>]
   ['that begins with a byte order mark', '\uFEFF{"type":"a"}', {}],
 ];
 for (const [what, body, headers] of bodies) {
-  test(`a body ${what} is read`, async () => {
-    const mailbox = receiver.mailbox();
-    await post(mailbox.url, body, headers);
+  test(`the receiver parses a body ${what}`, async () => {
+    const mailbox = receiver.openMailbox();
+    await postTo(mailbox.url, body, headers);
     assert.deepEqual(mailbox.deliveries[0]?.json, { type: 'a' });
   });
 }
 
-test('a body that does not match its content-encoding is kept unchanged', async () => {
-  const mailbox = receiver.mailbox();
-  await post(mailbox.url, '{"type":"a"}', { 'content-encoding': 'gzip' });
+test('the receiver does not change a body that does not match its content-encoding', async () => {
+  const mailbox = receiver.openMailbox();
+  await postTo(mailbox.url, '{"type":"a"}', { 'content-encoding': 'gzip' });
   assert.deepEqual(mailbox.deliveries[0]?.json, { type: 'a' });
 });
 
@@ -46,9 +46,9 @@ for (const prefix of ['', '/hooks']) {
     const port = await freePort();
     const behind = await startReceiver({ host: HOST, port, publicUrl: 'http://public.test/hooks' });
     try {
-      const mailbox = behind.mailbox('/events');
+      const mailbox = behind.openMailbox('/events');
       assert.equal(mailbox.url, 'http://public.test/hooks/events');
-      await post(`http://${HOST}:${port}${prefix}/events`);
+      await postTo(`http://${HOST}:${port}${prefix}/events`);
       assert.equal(mailbox.deliveries.length, 1);
     } finally {
       await behind.close();
@@ -59,14 +59,14 @@ for (const prefix of ['', '/hooks']) {
 test('isSilent is true for a given path until the path is requested, and for generated paths until one of them is requested', async () => {
   const fresh = await startReceiver({ host: HOST, port: 0 });
   try {
-    const [given, other, third] = [fresh.mailbox('/events'), fresh.mailbox(), fresh.mailbox()];
-    const silent = () => [given.isSilent, other.isSilent, third.isSilent];
-    await post(new URL('/nobody', given.url).href);
-    assert.deepEqual(silent(), [true, true, true]);
-    await post(given.url);
-    assert.deepEqual(silent(), [false, true, true]);
-    await post(other.url);
-    assert.deepEqual(silent(), [false, false, false]);
+    const [given, other, third] = [fresh.openMailbox('/events'), fresh.openMailbox(), fresh.openMailbox()];
+    const readIsSilent = () => [given.isSilent, other.isSilent, third.isSilent];
+    await postTo(new URL('/nobody', given.url).href);
+    assert.deepEqual(readIsSilent(), [true, true, true]);
+    await postTo(given.url);
+    assert.deepEqual(readIsSilent(), [false, true, true]);
+    await postTo(other.url);
+    assert.deepEqual(readIsSilent(), [false, false, false]);
   } finally {
     await fresh.close();
   }

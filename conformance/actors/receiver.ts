@@ -6,11 +6,11 @@ import type { AddressInfo } from 'node:net';
 import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
 import type { Delivery } from '../expect/event.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
-import { ownCertificate } from './own-certificate.ts';
+import { localhostCertificate } from './own-certificate.ts';
 
 /**
- * The reaction to a delivery. `cut`: the connection is closed within the response body. `hang`: no response is sent. `reset`: the
- * connection is closed without a response.
+ * The reaction to a delivery. `cut` closes the connection within the response body. `hang` sends no response. `reset` closes the connection
+ * without a response.
  */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
@@ -26,9 +26,9 @@ export interface Mailbox {
   /**
    * Sets the reaction to later deliveries. If `decide` returns undefined, the function that was set before decides. Default: status 204.
    */
-  answerWith(decide: (delivery: Delivery) => Reaction | undefined): void;
+  setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
   /** Waits for the next delivery, for at most `ms` milliseconds. */
-  next(ms: number): Promise<void>;
+  waitForDelivery(ms: number): Promise<void>;
   /** Stops collecting deliveries. Later deliveries are still acknowledged. */
   close(): void;
 }
@@ -36,39 +36,39 @@ export interface Mailbox {
 /** A server that receives deliveries. */
 export interface Receiver {
   /** @param path the path, below publicUrl, of a subscription that already exists. Absent: a new random path. */
-  mailbox(path?: string): Mailbox;
+  openMailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
 
 /**
- * The time that an idle connection stays open, in milliseconds. It is longer than any check waits, because a delivery on a closing
- * connection would fail.
+ * How long an idle connection stays open, in milliseconds. The time exceeds the wait of any check, because a delivery fails if its
+ * connection closes.
  */
 const KEEP_ALIVE_MS = 600_000;
 
-interface Box {
+interface MailboxState {
   readonly deliveries: Delivery[];
   readonly decisions: ((delivery: Delivery) => Reaction | undefined)[];
   readonly waiting: Set<() => void>;
 }
 
-const LOOPBACK = { host: '127.0.0.1', port: 0 };
+const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 
 /** The receivers of one worker. Each is started on first use. */
 export interface Receivers {
   /** Returns the receiver at the configured address. */
-  configured(): Promise<Receiver>;
+  getConfigured(): Promise<Receiver>;
   /** Returns an https receiver on this machine, whatever address is configured. */
-  https(): Promise<Receiver>;
+  getHttps(): Promise<Receiver>;
   close(): Promise<void>;
 }
 
 /** @param settings the address of the receiver. Absent: a free port of this machine. */
-export function createReceivers(settings: ReceiverSettings = LOOPBACK): Receivers {
+export function createReceivers(settings: ReceiverSettings = LOOPBACK_ADDRESS): Receivers {
   let [configured, https]: Promise<Receiver>[] = [];
   return {
-    configured: () => (configured ??= startReceiver(settings)),
-    https: () => (https ??= startReceiver({ ...LOOPBACK, tls: true })),
+    getConfigured: () => (configured ??= startReceiver(settings)),
+    getHttps: () => (https ??= startReceiver({ ...LOOPBACK_ADDRESS, tls: true })),
     async close() {
       for (const started of [configured, https]) await (await started)?.close();
     },
@@ -77,11 +77,12 @@ export function createReceivers(settings: ReceiverSettings = LOOPBACK): Receiver
 
 /** Starts a receiver. @throws Error if the server cannot listen at the address */
 export async function startReceiver({ host, port, publicUrl, tls = false }: ReceiverSettings): Promise<Receiver> {
-  const open = new Map<string, Box>();
+  const open = new Map<string, MailboxState>();
   const generated = new Set<string>();
   const requested = new Set<string>();
-  const listener = (request: IncomingMessage, response: ServerResponse) => void receive(request, response).catch(() => response.destroy());
-  const server = tls ? createTlsServer(ownCertificate, listener) : createServer(listener);
+  const handleRequest = (request: IncomingMessage, response: ServerResponse) =>
+    void receiveDelivery(request, response).catch(() => response.destroy());
+  const server = tls ? createTlsServer(localhostCertificate, handleRequest) : createServer(handleRequest);
   server.keepAliveTimeout = KEEP_ALIVE_MS;
   server.listen(port, host);
   await once(server, 'listening');
@@ -89,32 +90,32 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
   /** The path of the mailbox. Removes the path of publicUrl, because a proxy may or may not remove it. */
-  function pathOf(request: IncomingMessage): string {
+  function readMailboxPath(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
   }
 
-  async function receive(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function receiveDelivery(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
-    const text = textOf(Buffer.concat(chunks), request.headers['content-encoding']);
+    const text = decodeBody(Buffer.concat(chunks), request.headers['content-encoding']);
     const headers = Object.fromEntries(Object.entries(request.headers).map(([name, value]) => [name, String(value)]));
-    const delivery = { method: request.method ?? '', headers, text, json: parsed(text), at: Date.now() };
-    const path = pathOf(request);
+    const delivery = { method: request.method ?? '', headers, text, json: parseJson(text), at: Date.now() };
+    const path = readMailboxPath(request);
     requested.add(path);
     const box = open.get(path);
     box?.deliveries.push(delivery);
     const reaction = box?.decisions.map((decide) => decide(delivery)).find((each) => each !== undefined) ?? { status: 204 };
     if (typeof reaction === 'object') Object.assign(delivery, { answeredAt: delivery.at + (reaction.afterMs ?? 0) });
-    react(response, reaction);
-    for (const wake of box?.waiting ?? []) wake();
+    respond(response, reaction);
+    for (const resolveWait of box?.waiting ?? []) resolveWait();
   }
 
   return {
-    mailbox(given) {
+    openMailbox(given) {
       const path = given ?? `/${randomUUID()}`;
       if (given === undefined) generated.add(path);
-      const box: Box = { deliveries: [], decisions: [], waiting: new Set() };
+      const box: MailboxState = { deliveries: [], decisions: [], waiting: new Set() };
       open.set(path, box);
       return {
         url: `${url}${path}`,
@@ -122,8 +123,8 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
           return given === undefined ? ![...generated].some((each) => requested.has(each)) : !requested.has(given);
         },
         deliveries: box.deliveries,
-        answerWith: (decide) => void box.decisions.unshift(decide),
-        next: (ms) =>
+        setReaction: (decide) => void box.decisions.unshift(decide),
+        waitForDelivery: (ms) =>
           new Promise((resolve) => {
             const wake = () => {
               clearTimeout(timer);
@@ -146,11 +147,11 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
 
 /**
  * Tests whether deliveries arrive at a receiver.
- * @param reach sends a delivery to the URL, and returns why it failed
- * @returns why deliveries do not arrive; undefined if they arrive
+ * @param reach sends a delivery to the URL, and returns the reason if the delivery failed
+ * @returns the reason why deliveries do not arrive; undefined if they arrive
  */
-export async function whyUnreachable(receiver: Receiver, reach: (url: string) => Promise<string | undefined>): Promise<string | undefined> {
-  const mailbox = receiver.mailbox();
+export async function testReceiver(receiver: Receiver, reach: (url: string) => Promise<string | undefined>): Promise<string | undefined> {
+  const mailbox = receiver.openMailbox();
   const { origin } = new URL(mailbox.url);
   try {
     const why = await reach(mailbox.url);
@@ -163,7 +164,7 @@ export async function whyUnreachable(receiver: Receiver, reach: (url: string) =>
   }
 }
 
-function react(response: ServerResponse, reaction: Reaction): void {
+function respond(response: ServerResponse, reaction: Reaction): void {
   if (reaction === 'hang') return;
   if (reaction === 'reset') return void response.destroy();
   const { status, headers = {}, afterMs = 0, cut = false } = reaction;
@@ -178,19 +179,19 @@ function react(response: ServerResponse, reaction: Reaction): void {
 }
 
 /** The largest accepted size of a decompressed body, in bytes. */
-const LARGEST = 10_000_000;
+const MAX_BODY_BYTES = 10_000_000;
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
 /** Decompresses the body of a delivery. Returns a body that cannot be decompressed unchanged. */
-function textOf(bytes: Buffer, encoding: string | undefined): string {
+function decodeBody(bytes: Buffer, encoding: string | undefined): string {
   try {
-    return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: LARGEST }) ?? bytes).toString();
+    return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: MAX_BODY_BYTES }) ?? bytes).toString();
   } catch {
     return bytes.toString();
   }
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     // A parser may ignore a byte order mark (RFC 8259, section 8.1).
     return JSON.parse(text.replace(/^\uFEFF/, ''));

@@ -6,30 +6,35 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { fill, type Values } from '../target/template.ts';
-import type { Call, Client } from './api-client.ts';
+import type { CallOptions, Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
-import { type Connections, otherState } from './connections.ts';
+import { type Connections, toggleState } from './connections.ts';
 import type { Ledger } from './ledger.ts';
 
 /** A token that no server can verify. */
 export const INVALID_TOKEN = 'not-a-token';
 
-export const OPERATIONS = Object.keys(operations) as OperationId[];
+export const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
 /** The operations by resource. Some rules that apply to all operations have one check per resource. */
-export const GROUPS = {
-  assignability: OPERATIONS.filter((id) => /Assignability/.test(id)),
-  assignments: OPERATIONS.filter((id) => /Assignments?$/.test(id)),
-  connections: OPERATIONS.filter((id) => /Connections?$/.test(id)),
-  users: OPERATIONS.filter((id) => /Users?$/.test(id)),
+export const OPERATION_GROUPS = {
+  assignability: OPERATION_IDS.filter((id) => /Assignability/.test(id)),
+  assignments: OPERATION_IDS.filter((id) => /Assignments?$/.test(id)),
+  connections: OPERATION_IDS.filter((id) => /Connections?$/.test(id)),
+  users: OPERATION_IDS.filter((id) => /Users?$/.test(id)),
 } as const;
-export type Group = keyof typeof GROUPS;
-export const GROUP_NAMES = Object.keys(GROUPS) as Group[];
+export type OperationGroup = keyof typeof OPERATION_GROUPS;
+export const GROUP_NAMES = Object.keys(OPERATION_GROUPS) as OperationGroup[];
 
 /** The operation of each group that needs the fewest capabilities. */
-export const REPRESENTATIVES = ['getExperienceAssignability', 'getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const;
+export const GROUP_REPRESENTATIVES = [
+  'getExperienceAssignability',
+  'getExperienceAssignments',
+  'getExperienceConnections',
+  'getUsers',
+] as const;
 
-export interface Parts {
+export interface SampleSources {
   readonly need: Need;
   readonly assignments: Assignments;
   readonly connections: Connections;
@@ -37,26 +42,26 @@ export interface Parts {
 
 /** Valid calls of every operation, for the rules that apply to all operations. */
 export interface SampleCalls {
-  /** Makes a valid call without a token. Creates the entities that the call refers to. */
-  of(operation: OperationId): Promise<Call>;
-  /** Makes the values of a valid call, which `call` converts to the call. */
-  sample(operation: OperationId): Promise<Sample>;
-  call(operation: OperationId, sample: Sample): Promise<Call>;
+  /** Creates a valid call without a token, and the entities that the call refers to. */
+  createCall(operation: OperationId): Promise<CallOptions>;
+  /** Creates the values of a valid call. `toCall` converts the values to the call. */
+  createSample(operation: OperationId): Promise<Sample>;
+  toCall(operation: OperationId, sample: Sample): Promise<CallOptions>;
   /** Sends a call. If the call creates an entity, the entity is removed after the check. */
-  send(operation: OperationId, call: Call): Promise<Answer>;
+  send(operation: OperationId, call: CallOptions): Promise<Answer>;
   /** Sends a call. @throws RuleBroken unless the call succeeds */
-  expectSuccess(operation: OperationId, call: Call): Promise<Answer>;
-  /** Ends the check as not testable if the target accepts an invalid token, because the success of a call then proves nothing. */
-  requireTokenCheck(operation: OperationId, call: Call): Promise<void>;
+  expectSuccess(operation: OperationId, call: CallOptions): Promise<Answer>;
+  /** Ends the check as not testable if the target accepts an invalid token, because successful calls then prove nothing. */
+  requireTokenCheck(operation: OperationId, call: CallOptions): Promise<void>;
   /**
    * Returns the operations whose capabilities the target has. If there are none, returns all operations, so that the first call reports the
    * missing capabilities.
    */
-  possible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
+  filterPossible<Id extends OperationId>(operations: readonly Id[]): readonly Id[];
 }
 
-const ASSIGNMENT: readonly Capability[] = ['write', 'experience', 'numbers'];
-const CONNECTION: readonly Capability[] = ['write', 'bodies.connectionCreate', 'account.second', 'experiences.unconnected'];
+const ASSIGNMENT_CAPABILITIES: readonly Capability[] = ['write', 'experience', 'numbers'];
+const CONNECTION_CAPABILITIES: readonly Capability[] = ['write', 'bodies.connectionCreate', 'account.second', 'experiences.unconnected'];
 
 /** The id in the path of a call, and the query parameters or the members of the body. */
 export interface Sample {
@@ -64,17 +69,19 @@ export interface Sample {
   readonly values?: Readonly<Record<string, unknown>>;
 }
 
-interface Ingredients extends Parts {
-  readonly pair: () => Promise<Pair>;
-  readonly connection: () => Promise<ConnectionKey>;
+interface SampleInputs extends SampleSources {
+  readonly pickPair: () => Promise<Pair>;
+  readonly createConnectionOnce: () => Promise<ConnectionKey>;
 }
 
-const ofAccount = async ({ need }: Ingredients): Promise<Sample> => ({ values: { accountId: await need('account.any') } });
-const ofAssignment = async ({ assignments }: Ingredients): Promise<Sample> => ({ id: (await assignments.make()).id });
-const ofConnection = async ({ connection }: Ingredients): Promise<Sample> => ({ id: (await connection()).id });
+const sampleAccount = async ({ need }: SampleInputs): Promise<Sample> => ({ values: { accountId: await need('account.any') } });
+const sampleAssignment = async ({ assignments }: SampleInputs): Promise<Sample> => ({ id: (await assignments.createOrThrow()).id });
+const sampleConnection = async ({ createConnectionOnce }: SampleInputs): Promise<Sample> => ({ id: (await createConnectionOnce()).id });
 
-/** For each operation, the capabilities that a call needs in addition to a token, and a function that makes the values of the call. */
-const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability[], make: (from: Ingredients) => Promise<Sample>]>> = {
+/** For each operation, the capabilities that a call needs in addition to a token, and a function that creates the values of the call. */
+const SAMPLE_FACTORIES: Readonly<
+  Record<OperationId, readonly [needs: readonly Capability[], make: (from: SampleInputs) => Promise<Sample>]>
+> = {
   getExperienceAssignability: [
     ['experience'],
     async ({ need }) => ({
@@ -82,40 +89,39 @@ const SAMPLES: Readonly<Record<OperationId, readonly [needs: readonly Capability
       values: { targetType: 'PHONE_NUMBER', targetValue: await need('number.any') },
     }),
   ],
-  getExperienceAssignments: [[], ofAccount],
-  createExperienceAssignment: [ASSIGNMENT, async ({ assignments }) => ({ values: { ...(await assignments.newBody()) } })],
-  getExperienceAssignment: [ASSIGNMENT, ofAssignment],
-  deleteExperienceAssignment: [ASSIGNMENT, ofAssignment],
-  getExperienceConnections: [[], ofAccount],
-  createExperienceConnection: [CONNECTION, async ({ pair }) => ({ values: { ...(await pair()), state: 'INACTIVE' } })],
-  getExperienceConnection: [CONNECTION, ofConnection],
+  getExperienceAssignments: [[], sampleAccount],
+  createExperienceAssignment: [ASSIGNMENT_CAPABILITIES, async ({ assignments }) => ({ values: { ...(await assignments.createBody()) } })],
+  getExperienceAssignment: [ASSIGNMENT_CAPABILITIES, sampleAssignment],
+  deleteExperienceAssignment: [ASSIGNMENT_CAPABILITIES, sampleAssignment],
+  getExperienceConnections: [[], sampleAccount],
+  createExperienceConnection: [CONNECTION_CAPABILITIES, async ({ pickPair }) => ({ values: { ...(await pickPair()), state: 'INACTIVE' } })],
+  getExperienceConnection: [CONNECTION_CAPABILITIES, sampleConnection],
   updateExperienceConnection: [
-    [...CONNECTION, 'bodies.connectionUpdate'],
-    async ({ connection, connections }) => {
-      const key = await connection();
-      // The connection starts as INACTIVE, and the update asks for ACTIVE. If the target refuses the update but makes it nevertheless, the
-      // state shows that.
-      if ((await connections.stateOf(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
+    [...CONNECTION_CAPABILITIES, 'bodies.connectionUpdate'],
+    async ({ createConnectionOnce, connections }) => {
+      const key = await createConnectionOnce();
+      // Update from INACTIVE to ACTIVE. If the target refuses the update but applies it nevertheless, the state reveals this error.
+      if ((await connections.readState(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
-      return { id, values: { ...pair, state: otherState(await connections.stateOf(key)) } };
+      return { id, values: { ...pair, state: toggleState(await connections.readState(key)) } };
     },
   ],
-  deleteExperienceConnection: [CONNECTION, ofConnection],
-  getUsers: [[], ofAccount],
+  deleteExperienceConnection: [CONNECTION_CAPABILITIES, sampleConnection],
+  getUsers: [[], sampleAccount],
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
 /** The operations whose body the specification does not define, and the capability that gives a template for the body. */
-export const TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
+export const BODY_TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',
 };
 
-async function callOf(operation: OperationId, { id, values }: Sample, need: Need): Promise<Call> {
+async function buildCall(operation: OperationId, { id, values }: Sample, need: Need): Promise<CallOptions> {
   const { method, pathParameters, hasBody } = operations[operation];
-  const template = TEMPLATES[operation];
+  const template = BODY_TEMPLATES[operation];
   const path = id === undefined ? {} : { path: Object.fromEntries(pathParameters.map((name) => [name, id])) };
-  if (method === 'get') return { ...path, ...(values && { query: values as NonNullable<Call['query']> }) };
+  if (method === 'get') return { ...path, ...(values && { query: values as NonNullable<CallOptions['query']> }) };
   if (!hasBody) return path;
   return { ...path, body: template === undefined ? values : fill(await need(template), values as Values) };
 }
@@ -123,34 +129,34 @@ async function callOf(operation: OperationId, { id, values }: Sample, need: Need
 export function createSampleCalls(
   api: Client,
   ledger: Ledger,
-  { need, assignments, connections }: Parts,
+  { need, assignments, connections }: SampleSources,
   has: (capability: Capability) => boolean,
 ): SampleCalls {
   let created: Promise<ConnectionKey> | undefined;
-  const connection = () => (created ??= connections.make());
+  const createConnectionOnce = () => (created ??= connections.createOrThrow());
   let lastPair: Pair | undefined;
-  const pair = async () => (lastPair = await connections.pair());
+  const pickPair = async () => (lastPair = await connections.pickPair());
 
   const calls: SampleCalls = {
-    of: async (operation) => calls.call(operation, await calls.sample(operation)),
-    call: (operation, sample) => callOf(operation, sample, need),
-    async sample(operation) {
-      const [[first, ...rest], make] = SAMPLES[operation];
+    createCall: async (operation) => calls.toCall(operation, await calls.createSample(operation)),
+    toCall: (operation, sample) => buildCall(operation, sample, need),
+    async createSample(operation) {
+      const [[first, ...rest], make] = SAMPLE_FACTORIES[operation];
       if (first !== undefined) await need(first, ...rest);
-      return make({ need, assignments, connections, pair, connection });
+      return make({ need, assignments, connections, pickPair, createConnectionOnce });
     },
-    possible(operations) {
-      const found = operations.filter((operation) => SAMPLES[operation][0].every(has));
+    filterPossible(operations) {
+      const found = operations.filter((operation) => SAMPLE_FACTORIES[operation][0].every(has));
       return found.length > 0 ? found : operations;
     },
     async send(operation, call) {
       const answer = await api.call(operation, call);
       if (!isSuccess(answer)) return answer;
       const { id } = (answer.json ?? {}) as { id?: unknown };
-      if (operation === 'createExperienceAssignment' && typeof id === 'string') ledger.assignment(id);
+      if (operation === 'createExperienceAssignment' && typeof id === 'string') ledger.addAssignment(id);
       if (operation === 'createExperienceConnection' && lastPair) {
-        const key = await connections.createdBy(answer, lastPair).catch(() => undefined);
-        if (key) ledger.connection(key.id);
+        const key = await connections.findCreated(answer, lastPair).catch(() => undefined);
+        if (key) ledger.addConnection(key.id);
       }
       return answer;
     },

@@ -3,18 +3,18 @@ import { type Delivery, dataOf, type EventMatch, eventId, eventIds, eventOf, mat
 import { must } from '../expect/rule-broken.ts';
 import type { Inbox } from './inbox.ts';
 
-/** Selects events that must not be delivered. */
-interface Unwanted extends EventMatch {
+/** Matches events that must not be delivered. */
+interface UnwantedEvent extends EventMatch {
   /**
-   * Whether only this check uses the ids, and the last event about each id has been delivered. Otherwise, late events may contain the ids.
+   * Only this check uses the ids, and all earlier events about them have been delivered. Otherwise, late events may contain the ids.
    */
   readonly isOwn?: true;
 }
 
 /**
- * @returns a function that returns true for a delivery of a new event, and false for a delivery of an event that the inbox already contains
+ * Creates a function that returns whether a delivery contains an event that the inbox has not received so far.
  */
-export function newEvents(inbox: Inbox): (delivery: Delivery) => boolean {
+export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = eventIds(inbox.deliveries);
   return (delivery) => !known.has(eventId(delivery));
 }
@@ -24,9 +24,9 @@ export function newEvents(inbox: Inbox): (delivery: Delivery) => boolean {
  * - an event about an id in `own`, if an event about the same id with a later updatedAt was delivered before the action;
  * - an event about other ids, if its timestamp is earlier than that of a change made right before the action.
  *
- * Call it only after the events of the changes that prepared the check were delivered.
+ * Call this function only after the events of all earlier changes of the check were delivered.
  * @param own ids that only this check uses
- * @returns the new events, after a wait for late events
+ * @returns the new events
  */
 export async function collectNewEvents(
   inbox: Inbox,
@@ -34,7 +34,7 @@ export async function collectNewEvents(
   own: readonly string[] = [],
 ): Promise<readonly Delivery[]> {
   const { timestamp: begun } = eventOf(await inbox.settle());
-  const [isNew, earlier] = [newEvents(inbox), [...inbox.deliveries]];
+  const [isNew, earlier] = [createNewEventFilter(inbox), [...inbox.deliveries]];
   const isOfEarlierChange = (delivery: Delivery, id: string) =>
     earlier.some((each) => mentions(each, [id]) && isBefore(dataOf(delivery).updatedAt, dataOf(each).updatedAt));
   const isLate = (delivery: Delivery) => {
@@ -47,8 +47,8 @@ export async function collectNewEvents(
 }
 
 /**
- * Whether `first` is earlier than `second`. False if a value is missing, because that breaks a different rule, or if the values differ only
- * by rounding to seconds.
+ * Whether `first` is earlier than `second`. False if a value is missing, which breaks a different rule, or if the values differ only by
+ * rounding to seconds.
  */
 function isBefore(first: unknown, second: unknown): boolean {
   return typeof first === 'string' && typeof second === 'string' && compareInstants(first, second) < 0 && !isSameInstant(first, second);
@@ -61,7 +61,7 @@ function isBefore(first: unknown, second: unknown): boolean {
  */
 export async function expectSilence(
   inbox: Inbox,
-  unwanted: readonly Unwanted[],
+  unwanted: readonly UnwantedEvent[],
   action: () => Promise<unknown>,
   expected: string,
 ): Promise<void> {

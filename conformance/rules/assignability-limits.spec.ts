@@ -1,14 +1,14 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { Client } from '../actors/api-client.ts';
-import { limitSamples } from '../actors/limit-samples.ts';
+import { createLimitSamples } from '../actors/limit-samples.ts';
 import {
-  type Check,
+  ASSIGNABILITY_OPERATION,
+  type AssignabilityCheck,
   handleLoadError,
   isLimited,
-  LONGEST_LOAD_MS,
-  NO_ANSWER,
-  OPERATION,
+  MAX_LOAD_MS,
+  NO_LIMIT_RESPONSE,
   type RateLoad,
   sendRateLoad,
 } from '../actors/load.ts';
@@ -25,33 +25,33 @@ import { allow } from '../target/running-check.ts';
 const loads = new Map<string, RateLoad>();
 
 interface Fixtures {
-  /** See limitSamples. */
-  readonly samples: readonly [Check, Check | undefined];
+  /** See createLimitSamples. */
+  readonly samples: readonly [AssignabilityCheck, AssignabilityCheck | undefined];
   /** The responses to the load under these path forms. Undefined if the load was not sent yet. */
   readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
   /** Sends a load that alternates between these path forms. If the load was already sent, returns the known responses. */
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
-const keyOf = (api: Client, check: Check, forms: readonly PathForm[]): string =>
-  `${forms} ${api.urlOf(OPERATION, { ...check, form: 'prefixed' })}`;
+const keyOf = (api: Client, check: AssignabilityCheck, forms: readonly PathForm[]): string =>
+  `${forms} ${api.buildUrl(ASSIGNABILITY_OPERATION, { ...check, form: 'prefixed' })}`;
 
 const checks = base.extend<Fixtures>({
-  samples: async ({ need, has }, use) => use(await limitSamples(need, has)),
+  samples: async ({ need, has }, use) => use(await createLimitSamples(need, has)),
   knownLoad: async ({ api, samples: [check], target }, use) => {
     await use((forms) => {
       const known = loads.get(keyOf(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
       // Add the responses to the evidence of this check, although the requests may have been sent by a previous check.
-      target.trail.push(...answers.map((answer) => ({ operationId: OPERATION, answer }) as const));
+      target.trail.push(...answers.map((answer) => ({ operationId: ASSIGNABILITY_OPERATION, answer }) as const));
       return known;
     });
   },
   load: async ({ api, samples: [check, other], knownLoad }, use) => {
     await use(async (forms) => {
       const known = knownLoad(forms);
-      if (known === undefined) allow(LONGEST_LOAD_MS);
-      const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
+      if (known === undefined) allow(MAX_LOAD_MS);
+      const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? notTestable(NO_LIMIT_RESPONSE);
       loads.set(keyOf(api, check, forms), load);
       if (load.all.every(({ answer }) => isLimited(answer))) notTestable('the target answers every assignability check with 429');
       return load;
@@ -94,7 +94,7 @@ inOneWorker(() => {
   test(...long('limits.assignability.per-credential'), async ({ need, load }) => {
     await need('token.second-credential');
     const { meanwhile } = await load(BOTH);
-    for (const { other } of meanwhile) expectSuccess(OPERATION, other, 200);
+    for (const { other } of meanwhile) expectSuccess(ASSIGNABILITY_OPERATION, other, 200);
     if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
       notTestable('one credential was not limited (429) both before and after a check with the other');
   });

@@ -1,6 +1,6 @@
 import type { Client } from '../actors/api-client.ts';
-import { ANY_TARGETS, freeTarget, TARGET_TYPES } from '../actors/assignments.ts';
-import { given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
+import { getUnassignedTarget, TARGET_TYPES, TARGET_VALUE_CAPABILITIES } from '../actors/assignments.ts';
+import { createRefusalCheck, describeChange, fromCapability, type Refusal } from '../actors/refusals.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -25,14 +25,14 @@ async function check(api: Client, need: Need, { experienceId, ...query }: Omit<N
 
 for (const targetType of TARGET_TYPES) {
   test(...rule('assignability.shape', targetType), async ({ api, need }) => {
-    for (const targetValue of [await need(ANY_TARGETS[targetType]), UNKNOWN_TARGETS[targetType]]) {
+    for (const targetValue of [await need(TARGET_VALUE_CAPABILITIES[targetType]), UNKNOWN_TARGETS[targetType]]) {
       const { answer, result } = await check(api, need, { targetType, targetValue });
       must(typeof result.assignable === 'boolean', 'assignable is a boolean', answer);
     }
   });
 
   test(...rule('assignability.echo', targetType), async ({ api, need }) => {
-    for (const targetValue of [await need(ANY_TARGETS[targetType]), UNKNOWN_TARGETS[targetType]]) {
+    for (const targetValue of [await need(TARGET_VALUE_CAPABILITIES[targetType]), UNKNOWN_TARGETS[targetType]]) {
       const { answer, experienceId, result } = await check(api, need, { targetType, targetValue });
       must(sameId(result.experienceId, experienceId), 'experienceId is the requested one', answer);
       must(
@@ -51,7 +51,7 @@ for (const targetType of TARGET_TYPES) {
 
 for (const targetType of ['PHONE_NUMBER', 'USER'] as const) {
   test(...rule('assignability.free-target-true', targetType), async ({ api, need }) => {
-    const { answer, result } = await check(api, need, { targetType, targetValue: await freeTarget(need, targetType) });
+    const { answer, result } = await check(api, need, { targetType, targetValue: await getUnassignedTarget(need, targetType) });
     must(result.assignable === true, 'assignable is true', answer);
   });
 }
@@ -68,8 +68,8 @@ for (const [targetType, experience, assigned] of [
   test(...rule('assignability.free-target-true', variant, options), async ({ api, need, assignments }) => {
     // The main account may already be assigned to this Experience. For an account, use an Experience to which the account is not assigned.
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
-    const body = await assignments.newBody({ targetType, ...chosen });
-    if (assigned) await assignments.make({ ...body, experienceId: await need(assigned) });
+    const body = await assignments.createBody({ targetType, ...chosen });
+    if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });
     const { answer, result } = await check(api, need, body);
     // Whether the Experience may be assigned depends on its type, and no response contains the type. Only a successful creation proves
     // that the assignment is allowed.
@@ -84,17 +84,18 @@ const REFUSALS: readonly Refusal[] = [
   ['assignability.target-missing', { values: { targetType: undefined } }, 400],
   ['assignability.target-missing', { values: { targetValue: undefined } }, 400],
   ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE } }, 400],
-  ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE, targetValue: given('user.any') } }, 400],
+  ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE, targetValue: fromCapability('user.any') } }, 400],
   ...TARGET_TYPES.flatMap((targetType) =>
     WRONG_FORMATS[targetType].map((targetValue): Refusal => {
-      const valid = { targetType, targetValue: given(ANY_TARGETS[targetType]) };
+      const valid = { targetType, targetValue: fromCapability(TARGET_VALUE_CAPABILITIES[targetType]) };
       return ['assignability.target-value-format', { valid, values: { targetValue } }, 400];
     }),
   ),
-  ['assignability.read-only', { id: given('experience.read-only') }, 403],
+  ['assignability.read-only', { id: fromCapability('experience.read-only') }, 403],
   ['assignability.not-found', { id: UNKNOWN_UUID }, 404],
   ['assignability.not-found', { id: 'no-such-experience' }, 404, 400],
-  ['assignability.not-found', { id: given('experience.hidden') }, 404],
+  ['assignability.not-found', { id: fromCapability('experience.hidden') }, 404],
 ];
 
-for (const [id, change, ...statuses] of REFUSALS) test(...rule(id, nameOf(change)), refused(OPERATION, change, ...statuses));
+for (const [id, change, ...statuses] of REFUSALS)
+  test(...rule(id, describeChange(change)), createRefusalCheck(OPERATION, change, ...statuses));

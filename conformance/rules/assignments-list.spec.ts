@@ -1,6 +1,6 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Assignment, type Assignments, TARGET_TYPES } from '../actors/assignments.ts';
-import { type Entity, entitiesOf, foundIn, listAll, listPage } from '../actors/lists.ts';
+import { type Entity, filterListed, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectRefused, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -28,13 +28,13 @@ function findForeign(list: readonly Entity[], selected: Assignment, filters: rea
 
 /** Creates four assignments. In each check, the filters match the first assignment, and some of the other three. */
 async function createVariety(need: Need, assignments: Assignments, targetType: TargetType) {
-  const selected = await assignments.make({ targetType });
+  const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
   return {
     selected,
-    otherType: await assignments.make({ experienceId, targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
-    otherExperience: await assignments.make({ targetType, experienceId: await assignments.otherExperience(experienceId) }),
-    otherAccount: await assignments.make({ experienceId, targetValue: await need('number.second-account') }),
+    otherType: await assignments.createOrThrow({ experienceId, targetType: targetType === 'USER' ? 'PHONE_NUMBER' : 'USER' }),
+    otherExperience: await assignments.createOrThrow({ targetType, experienceId: await assignments.pickOtherExperience(experienceId) }),
+    otherAccount: await assignments.createOrThrow({ experienceId, targetValue: await need('number.second-account') }),
   };
 }
 
@@ -54,10 +54,10 @@ for (const targetType of TARGET_TYPES) {
     test(...rule(id, targetType, { lock }), async ({ api, need, assignments }) => {
       const created = await createVariety(need, assignments, targetType);
       const query = queryOf(created.selected, filters);
-      const list = await listAll(api, OPERATION, { token: await need('token'), query });
+      const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query });
       for (const [name, assignment] of Object.entries(created)) {
         const isExpected = selected.some((each) => each === name);
-        const isListed = foundIn(list, [assignment]).length === 1;
+        const isListed = filterListed(list, [assignment]).length === 1;
         must(isListed === isExpected, `${JSON.stringify(assignment)} is ${isExpected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
       }
       const foreign = findForeign(list, created.selected, filters);
@@ -66,27 +66,29 @@ for (const targetType of TARGET_TYPES) {
   }
 
   test(...rule('assignments.list.by-target', targetType, { lock }), async ({ api, need, assignments }) => {
-    const created = await assignments.make({ targetType });
+    const created = await assignments.createOrThrow({ targetType });
     const { targetValue, experienceId } = created;
     const expected = [created];
     // Assign a telephone number to one Experience only. Two Experiences of type AGENT cannot share a number, and no response contains the
     // type.
     if (targetType !== 'PHONE_NUMBER')
-      expected.push(await assignments.make({ targetType, targetValue, experienceId: await assignments.otherExperience(experienceId) }));
+      expected.push(
+        await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
+      );
     // Assignments to other targets of the same account must not be listed. The assignment of the account may fail, because the account may
     // already be assigned.
-    for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.make({ targetType: other });
-    if (targetType !== 'ACCOUNT') await assignments.create(await assignments.newBody({ targetType: 'ACCOUNT' }));
-    const list = await listAll(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
-    must(foundIn(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
+    for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
+    if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
+    const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
+    must(filterListed(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
     const foreign = findForeign(list, created, ['targetType', 'targetValue']);
     must(foreign === undefined, `all listed assignments are of ${targetValue}, also ${JSON.stringify(foreign)}`);
   });
 
   test(...rule('assignments.list.shape', targetType, { lock }), async ({ api, need, assignments }) => {
-    const created = await assignments.make({ targetType });
+    const created = await assignments.createOrThrow({ targetType });
     const query = { targetType, targetValue: created.targetValue };
-    const { answer, entities } = await listPage(api, OPERATION, { token: await need('token'), query });
+    const { answer, entities } = await requestPage(api, OPERATION, { token: await need('token'), query });
     const listed = entities.find(({ id }) => sameId(id, created.id));
     must(listed, 'the assignment is listed', answer);
     for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
@@ -94,9 +96,9 @@ for (const targetType of TARGET_TYPES) {
   });
 
   test(...rule('assignments.list.updated-at-prefixed', targetType, { lock }), async ({ api, need, assignments }) => {
-    const { id, targetValue } = await assignments.make({ targetType });
+    const { id, targetValue } = await assignments.createOrThrow({ targetType });
     const call = { token: await need('token'), query: { targetType, targetValue }, form: 'prefixed' } as const;
-    const { answer, entities } = await listPage(api, OPERATION, call);
+    const { answer, entities } = await requestPage(api, OPERATION, call);
     const listed = entities.find((entity) => sameId(entity.id, id));
     must(typeof listed?.updatedAt === 'string', 'the assignment is listed with updatedAt', answer);
   });
@@ -107,42 +109,42 @@ for (const [targetType, variant, similar] of [
   ['USER', 'not of an account with the id of the user', (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
 ] as const) {
   test(...rule('assignments.list.by-target', variant), async ({ api, need, assignments }) => {
-    const created = await assignments.make({ targetType });
+    const created = await assignments.createOrThrow({ targetType });
     const [token, { targetValue }] = [await need('token'), created];
-    const list = await listAll(api, OPERATION, { token, query: { targetType, targetValue } });
-    must(foundIn(list, [created]).length === 1, `${created.id} is listed`);
+    const list = await requestAllEntities(api, OPERATION, { token, query: { targetType, targetValue } });
+    must(filterListed(list, [created]).length === 1, `${created.id} is listed`);
     const answer = await api.call(OPERATION, { token, query: similar(targetValue) });
     // The server may refuse this list, because the target in the query does not exist.
     if (answer.status >= 400 && answer.status < 500) return expectRefused(answer);
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-    must(foundIn(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
+    must(filterListed(entities, [created]).length === 0, 'the assignment of another target is not listed', answer);
   });
 }
 
 test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }) => {
-  const created = await assignments.make();
+  const created = await assignments.createOrThrow();
   const [token, outsider] = [await need('token'), await need('token.outsider')];
   for (const filters of [['targetType', 'targetValue'], ...SELECTIONS.map(([, each]) => each)] as readonly (readonly Filter[])[]) {
     const query = queryOf(created, filters);
     must(
-      foundIn(await listAll(api, OPERATION, { token, query }), [created]).length === 1,
+      filterListed(await requestAllEntities(api, OPERATION, { token, query }), [created]).length === 1,
       'the list contains the assignment for a caller with access',
     );
     const answer = await api.call(OPERATION, { token: outsider, query });
     // A refusal keeps the rule, because a refused caller cannot see the assignment.
     if (answer.status === 403 || answer.status === 404) continue;
     const { entities } = expectSuccess<{ entities: Entity[] }>(OPERATION, answer, 200);
-    must(foundIn(entities, [created]).length === 0, 'the list does not contain the assignment for a caller without access', answer);
+    must(filterListed(entities, [created]).length === 0, 'the list does not contain the assignment for a caller without access', answer);
   }
 });
 
 test(...rule('assignments.list.page-size', '1 and 2'), async ({ api, need, assignments }) => {
-  for (let count = 0; count < 3; count += 1) await assignments.make();
+  for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
   for (const pageSize of [1, 2]) {
     let cursor: string | undefined;
     for (let seen = 0; seen + pageSize <= 3; seen += pageSize) {
-      const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
+      const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize, cursor } });
       must(page.entities.length === pageSize, `the page after the first ${seen} of at least 3 assignments holds ${pageSize}`, page.answer);
       cursor = page.cursor;
     }
@@ -152,20 +154,20 @@ test(...rule('assignments.list.page-size', '1 and 2'), async ({ api, need, assig
 inOneWorker(() => {
   test(...rule('assignments.list.default-page-size'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
-    const page = await listPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
+    const page = await requestPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
     must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments holds 100', page.answer);
   });
 
   test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
     const token = await need('token');
-    const page = await listPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
+    const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
     must(page.entities.length === 100, 'pageSize=100 returns 100 assignments, as there are more', page.answer);
     // The server may refuse a larger pageSize or reduce it to 100, because the specification does not define the result.
     const answer = await api.call(OPERATION, { token, query: { accountId, experienceId, pageSize: 101 } });
     if (answer.status === 400) return;
     expectSuccess(OPERATION, answer, 200);
-    must((entitiesOf(answer)?.length ?? 0) <= 100, 'a page contains no more than 100 assignments', answer);
+    must((readEntities(answer)?.length ?? 0) <= 100, 'a page contains no more than 100 assignments', answer);
   });
 });
 
@@ -173,20 +175,20 @@ test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
   // Create assignments of the second Experience before and after all others. In any order, the filters must then exclude some assignments
   // on the first or last page.
   const ofSecondExperience = { experienceId: await need('experience.second') };
-  await assignments.make(ofSecondExperience);
-  for (let count = 0; count < 3; count += 1) await assignments.make();
-  await assignments.make(ofSecondExperience);
+  await assignments.createOrThrow(ofSecondExperience);
+  for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
+  await assignments.createOrThrow(ofSecondExperience);
   const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
   const query = { accountId, experienceId, pageSize: 2 };
-  const first = await listPage(api, OPERATION, { token, query });
+  const first = await requestPage(api, OPERATION, { token, query });
   must(first.cursor !== undefined, 'a page that is not the last has a cursor', first.answer);
   const expectFirstPage = async () => {
-    const again = await listPage(api, OPERATION, { token, query });
-    must(foundIn(again.entities, first.entities).length > 0, 'without a cursor the first page is returned', again.answer);
+    const again = await requestPage(api, OPERATION, { token, query });
+    must(filterListed(again.entities, first.entities).length > 0, 'without a cursor the first page is returned', again.answer);
   };
   await expectFirstPage();
-  const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
-  const isNext = second.entities.length > 0 && foundIn(second.entities, first.entities).length === 0;
+  const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
+  const isNext = second.entities.length > 0 && filterListed(second.entities, first.entities).length === 0;
   must(isNext, 'the next page contains other assignments than the first page', second.answer);
   const isFiltered = second.entities.every((each) => sameId(each.accountId, accountId) && sameId(each.experienceId, experienceId));
   must(isFiltered, 'the filters also apply to the next page', second.answer);

@@ -1,8 +1,15 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
-import { ANY_TARGETS, type Assignment, FREE_TARGETS, TARGET_TYPES } from '../actors/assignments.ts';
-import { foundIn, listAll } from '../actors/lists.ts';
-import { type Change, expectChangeRefused, given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
+import { type Assignment, TARGET_TYPES, TARGET_VALUE_CAPABILITIES, UNASSIGNED_TARGET_CAPABILITIES } from '../actors/assignments.ts';
+import { filterListed, requestAllEntities } from '../actors/lists.ts';
+import {
+  type CallChange,
+  createRefusalCheck,
+  describeChange,
+  expectChangeRefused,
+  fromCapability,
+  type Refusal,
+} from '../actors/refusals.ts';
 import { compareInstants, sameId } from '../expect/compare.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -21,13 +28,13 @@ const lock = 'account';
 
 /** Values for the body of a valid creation, and for the query of a valid list. */
 const bodyFor = (targetType: TargetType) => ({
-  experienceId: given('experience'),
+  experienceId: fromCapability('experience'),
   targetType,
-  targetValue: given(FREE_TARGETS[targetType]),
+  targetValue: fromCapability(UNASSIGNED_TARGET_CAPABILITIES[targetType]),
 });
-const queryFor = (targetType: TargetType) => ({ targetType, targetValue: given(ANY_TARGETS[targetType]) });
+const queryFor = (targetType: TargetType) => ({ targetType, targetValue: fromCapability(TARGET_VALUE_CAPABILITIES[targetType]) });
 
-const [ACCOUNT, EXPERIENCE, NUMBER] = [given('account.any'), given('experience.any'), given('number.any')];
+const [ACCOUNT, EXPERIENCE, NUMBER] = [fromCapability('account.any'), fromCapability('experience.any'), fromCapability('number.any')];
 const BY_BOTH = { accountId: ACCOUNT, experienceId: EXPERIENCE };
 const BY_ACCOUNT_AND_TYPE = { accountId: ACCOUNT, targetType: 'USER' };
 const UNLISTED = { targetType: UNLISTED_TARGET_TYPE };
@@ -98,18 +105,18 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
   for (const [id, change, ...statuses] of refusals)
-    test(...rule(id, nameOf(change), operation === CREATE ? { lock } : {}), refused(operation, change, ...statuses));
+    test(...rule(id, describeChange(change), operation === CREATE ? { lock } : {}), createRefusalCheck(operation, change, ...statuses));
 
 for (const targetValue of WRONG_FORMATS.ACCOUNT) {
   test(...rule('assignments.create.target-value-format', `targetValue ${targetValue}, ACCOUNT`, { lock }), async ({ assignments }) => {
-    const body = await assignments.newBody({ targetType: 'ACCOUNT' });
+    const body = await assignments.createBody({ targetType: 'ACCOUNT' });
     expectStatus(await assignments.create({ ...body, targetValue }), 422);
     expectSuccess(CREATE, await assignments.create(body), 201);
   });
 }
 
 test(...rule('assignments.create.invalid-value', 'targetValue is not a string'), async ({ assignments }) => {
-  const body = await assignments.newBody();
+  const body = await assignments.createBody();
   expectStatus(await assignments.create({ ...body, targetValue: Number(body.targetValue.slice(1)) }), 422);
   expectStatus(await assignments.create({ ...body, targetValue: [body.targetValue] }), 422);
   expectSuccess(CREATE, await assignments.create(body), 201);
@@ -117,22 +124,22 @@ test(...rule('assignments.create.invalid-value', 'targetValue is not a string'),
 
 test(...rule('assignments.create.agent-number-taken'), async ({ need, assignments }) => {
   const [agent, secondAgent] = [await need('experience.agent'), await need('experience.second-agent')];
-  const body = await assignments.newBody({ experienceId: agent });
+  const body = await assignments.createBody({ experienceId: agent });
   expectSuccess(CREATE, await assignments.create(body), 201);
   expectStatus(await assignments.create({ ...body, experienceId: secondAgent }), 422);
-  expectSuccess(CREATE, await assignments.create(await assignments.newBody({ experienceId: secondAgent })), 201);
+  expectSuccess(CREATE, await assignments.create(await assignments.createBody({ experienceId: secondAgent })), 201);
 });
 
 for (const targetType of TARGET_TYPES) {
   test(...rule('assignments.create.duplicate-refused', targetType, { lock }), async ({ assignments }) => {
-    const body = await assignments.newBody({ targetType });
+    const body = await assignments.createBody({ targetType });
     expectSuccess(CREATE, await assignments.create(body), 201);
     expectStatus(await assignments.create(body), 409, 422);
   });
 }
 
 test(...rule('assignments.delete.not-found', 'the assignment was deleted before'), async ({ assignments }) => {
-  const { id } = await assignments.make();
+  const { id } = await assignments.createOrThrow();
   expectSuccess(DELETE, await assignments.remove(id), 204);
   expectStatus(await assignments.remove(id), 404);
 });
@@ -144,13 +151,13 @@ async function expectAssignments(
   { targetType, targetValue }: Pick<NewAssignment, 'targetType' | 'targetValue'>,
   expected: readonly Assignment[],
 ): Promise<void> {
-  const list = await listAll(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
-  const isExact = list.length === expected.length && foundIn(list, expected).length === expected.length;
+  const list = await requestAllEntities(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
+  const isExact = list.length === expected.length && filterListed(list, expected).length === expected.length;
   must(isExact, `the assignments of ${targetValue} are still ${JSON.stringify(expected)}, not ${JSON.stringify(list)}`);
 }
 
 test(...rule('assignments.create.refused-changes-nothing', 'a duplicate'), async ({ api, need, assignments }) => {
-  const created = await assignments.make();
+  const created = await assignments.createOrThrow();
   const { id, experienceId, targetType, targetValue } = created;
   const read = async () => expectSuccess<Assignment>(GET, await assignments.read(id), 200);
   const before = await read();
@@ -164,13 +171,13 @@ test(...rule('assignments.create.refused-changes-nothing', 'a duplicate'), async
 });
 
 test(...rule('assignments.create.refused-changes-nothing', 'a number of another AGENT Experience'), async ({ api, need, assignments }) => {
-  const created = await assignments.make({ experienceId: await need('experience.agent') });
+  const created = await assignments.createOrThrow({ experienceId: await need('experience.agent') });
   const { targetType, targetValue } = created;
   expectRefused(await assignments.create({ experienceId: await need('experience.second-agent'), targetType, targetValue }));
   await expectAssignments(api, need, created, [created]);
 });
 
-const CHANGES: readonly Change[] = [
+const CHANGES: readonly CallChange[] = [
   { values: { experienceId: undefined } },
   { values: { experienceId: null } },
   { values: { experienceId: UNKNOWN_UUID } },
@@ -179,8 +186,8 @@ const CHANGES: readonly Change[] = [
   { as: 'without-scope' },
 ];
 for (const change of CHANGES) {
-  test(...rule('assignments.create.refused-changes-nothing', nameOf(change)), async ({ api, need, calls, assignments }) => {
-    const sample = await calls.sample(CREATE);
+  test(...rule('assignments.create.refused-changes-nothing', describeChange(change)), async ({ api, need, calls, assignments }) => {
+    const sample = await calls.createSample(CREATE);
     const body = sample.values as unknown as NewAssignment;
     await expectChangeRefused({ api, need, calls }, CREATE, sample, change);
     await expectAssignments(api, need, body, []);
@@ -189,7 +196,7 @@ for (const change of CHANGES) {
 }
 
 test(...rule('assignments.create.refused-changes-nothing', 'the user is unknown'), async ({ api, need, assignments }) => {
-  const body = await assignments.newBody({ targetType: 'USER' });
+  const body = await assignments.createBody({ targetType: 'USER' });
   const query = { targetType: 'USER', targetValue: UNKNOWN_UUID };
   expectRefused(await assignments.create({ ...body, ...query }));
   expectSuccess(CREATE, await assignments.create(body), 201);
@@ -200,8 +207,8 @@ test(...rule('assignments.create.refused-changes-nothing', 'the user is unknown'
 });
 
 for (const as of ['reader', 'outsider', 'without-scope'] as const) {
-  test(...rule('assignments.delete.refused-changes-nothing', nameOf({ as })), async ({ api, need, calls, assignments }) => {
-    const sample = await calls.sample(DELETE);
+  test(...rule('assignments.delete.refused-changes-nothing', describeChange({ as })), async ({ api, need, calls, assignments }) => {
+    const sample = await calls.createSample(DELETE);
     await expectChangeRefused({ api, need, calls }, DELETE, sample, { as });
     expectSuccess(GET, await assignments.read(sample.id ?? ''), 200);
   });

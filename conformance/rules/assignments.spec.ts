@@ -1,5 +1,5 @@
 import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
-import { foundIn, listAll } from '../actors/lists.ts';
+import { filterListed, requestAllEntities } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -19,11 +19,11 @@ const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {
   test(...rule('assignments.create.created', targetType, { lock }), async ({ assignments }) => {
-    expectSuccess(CREATE, await assignments.create(await assignments.newBody({ targetType })), 201);
+    expectSuccess(CREATE, await assignments.create(await assignments.createBody({ targetType })), 201);
   });
 
   test(...rule('assignments.create.echo', targetType, { lock }), async ({ assignments }) => {
-    const body = await assignments.newBody({ targetType });
+    const body = await assignments.createBody({ targetType });
     const answer = await assignments.create(body);
     const created = expectSuccess<Assignment>(CREATE, answer);
     must(sameId(created.experienceId, body.experienceId), 'experienceId is that of the request', answer);
@@ -32,12 +32,12 @@ for (const targetType of TARGET_TYPES) {
   });
 
   test(...rule('assignments.create.account-of-target', targetType, { lock }), async ({ need, assignments }) => {
-    const { accountId } = await assignments.make({ targetType });
+    const { accountId } = await assignments.createOrThrow({ targetType });
     must(sameId(accountId, await need('account')), `accountId is ${await need('account')}, not ${accountId}`);
   });
 
   test(...rule('assignments.create.updated-at-utc', targetType, { lock }), async ({ assignments }) => {
-    const answer = await assignments.create(await assignments.newBody({ targetType }));
+    const answer = await assignments.create(await assignments.createBody({ targetType }));
     // Check only the time, because the schema already requires the UTC form.
     const { updatedAt = '' } = expectSuccess<Assignment>(CREATE, answer);
     const time = Date.parse(updatedAt.replace(',', '.'));
@@ -46,14 +46,14 @@ for (const targetType of TARGET_TYPES) {
   });
 
   test(...rule('assignments.get.shape', targetType, { lock }), async ({ assignments }) => {
-    const { id } = await assignments.make({ targetType });
+    const { id } = await assignments.createOrThrow({ targetType });
     const answer = await assignments.read(id);
     const read = expectSuccess<Assignment>(GET, answer, 200);
     must(sameId(read.id, id) && read.targetType === targetType, 'the response contains the requested assignment', answer);
   });
 
   test(...rule('assignments.get.same-as-created', targetType, { lock }), async ({ assignments }) => {
-    const created = expectSuccess<Assignment>(CREATE, await assignments.create(await assignments.newBody({ targetType })), 201);
+    const created = expectSuccess<Assignment>(CREATE, await assignments.create(await assignments.createBody({ targetType })), 201);
     const answer = await assignments.read(created.id);
     const read = expectSuccess<Assignment>(GET, answer, 200);
     for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
@@ -65,7 +65,7 @@ for (const targetType of TARGET_TYPES) {
 }
 
 test(...rule('assignments.create.account-of-target', 'a number of the second account', { lock }), async ({ need, assignments }) => {
-  const { accountId } = await assignments.make({ targetValue: await need('number.second-account') });
+  const { accountId } = await assignments.createOrThrow({ targetValue: await need('number.second-account') });
   must(sameId(accountId, await need('account.second')), `accountId is ${await need('account.second')}, not ${accountId}`);
 });
 
@@ -81,22 +81,22 @@ for (const [targetType, first, second] of [
   const variant = `${targetType}, ${first} and ${second}`;
   test(...rule('assignments.create.several-experiences', variant, { lock }), async ({ api, need, assignments }) => {
     const isAccount = targetType === 'ACCOUNT';
-    const created = await assignments.make({ targetType, ...(!isAccount && { experienceId: await need(first) }) });
+    const created = await assignments.createOrThrow({ targetType, ...(!isAccount && { experienceId: await need(first) }) });
     const { targetValue } = created;
-    const experienceId = isAccount ? await assignments.otherExperience(created.experienceId) : await need(second);
-    const answer = await assignments.create(await assignments.newBody({ experienceId, targetType, targetValue }));
+    const experienceId = isAccount ? await assignments.pickOtherExperience(created.experienceId) : await need(second);
+    const answer = await assignments.create(await assignments.createBody({ experienceId, targetType, targetValue }));
     // A 422 may be correct for a telephone number. Two Experiences of type AGENT cannot share a number, and no response contains the type.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422)
       notTestable('the Experiences may both be of the type AGENT, and so cannot share a number');
     const other = expectSuccess<Assignment>(CREATE, answer, 201);
-    const list = await listAll(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
-    must(foundIn(list, [created, other]).length === 2, `${targetValue} is assigned to both Experiences`, answer);
+    const list = await requestAllEntities(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
+    must(filterListed(list, [created, other]).length === 2, `${targetValue} is assigned to both Experiences`, answer);
   });
 }
 
 test(...rule('assignments.create.again'), async ({ assignments }) => {
-  const body = await assignments.newBody();
-  const { id } = await assignments.make(body);
+  const body = await assignments.createBody();
+  const { id } = await assignments.createOrThrow(body);
   expectSuccess(DELETE, await assignments.remove(id), 204);
   const answer = await assignments.create(body);
   const again = expectSuccess<Assignment>(CREATE, answer, 201);
@@ -106,32 +106,32 @@ test(...rule('assignments.create.again'), async ({ assignments }) => {
 
 test(...rule('assignments.create.agent-number-freed'), async ({ need, assignments }) => {
   const [first, second] = [await need('experience.agent'), await need('experience.second-agent')];
-  const body = await assignments.newBody({ experienceId: first });
-  const { id } = await assignments.make(body);
+  const body = await assignments.createBody({ experienceId: first });
+  const { id } = await assignments.createOrThrow(body);
   expectSuccess(DELETE, await assignments.remove(id), 204);
   expectSuccess(CREATE, await assignments.create({ ...body, experienceId: second }), 201);
 });
 
 test(...rule('assignments.delete.no-body'), async ({ assignments }) => {
-  const { id } = await assignments.make();
+  const { id } = await assignments.createOrThrow();
   const answer = await assignments.remove(id);
   expectSuccess(DELETE, answer, 204);
   must(answer.text === '', 'the response has no body', answer);
 });
 
 test(...rule('assignments.delete.gone'), async ({ assignments }) => {
-  const { id } = await assignments.make();
+  const { id } = await assignments.createOrThrow();
   expectSuccess(GET, await assignments.read(id), 200);
   expectSuccess(DELETE, await assignments.remove(id));
   expectStatus(await assignments.read(id), 404);
 });
 
 test(...rule('assignments.delete.unlisted'), async ({ api, need, assignments }) => {
-  const created = await assignments.make();
+  const created = await assignments.createOrThrow();
   const { id, accountId, experienceId, targetType, targetValue } = created;
   expectSuccess(DELETE, await assignments.remove(id));
   for (const query of [{ targetType, targetValue }, { accountId }, { accountId, experienceId }]) {
-    const list = await listAll(api, LIST, { token: await need('token'), query });
-    must(foundIn(list, [created]).length === 0, `the deleted assignment ${id} is not listed for ${JSON.stringify(query)}`);
+    const list = await requestAllEntities(api, LIST, { token: await need('token'), query });
+    must(filterListed(list, [created]).length === 0, `the deleted assignment ${id} is not listed for ${JSON.stringify(query)}`);
   }
 });

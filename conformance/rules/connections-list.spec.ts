@@ -1,4 +1,4 @@
-import { listPage, listPages, mustEnd } from '../actors/lists.ts';
+import { failEndlessList, requestAllPages, requestPage } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
@@ -11,21 +11,21 @@ import { MALFORMED_NUMBER } from '../target/sample-values.ts';
 const OPERATION = 'getExperienceConnections';
 
 test(...rule('connections.list.shape'), async ({ connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   await connections.expectListed({ accountId: connection.accountId }, connection);
 });
 
 test(...rule('connections.list.shape', 'after an update'), async ({ connections }) => {
-  const connection = await connections.make({ state: 'INACTIVE' });
+  const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   expectSuccess('updateExperienceConnection', await connections.update(connection, 'ACTIVE'));
   await connections.expectListed({ accountId: connection.accountId }, connection);
 });
 
 test(...rule('connections.list.by-account'), async ({ api, need, connections }) => {
-  const [token, connection, otherAccount] = [await need('token'), await connections.make(), await need('account')];
+  const [token, connection, otherAccount] = [await need('token'), await connections.createOrThrow(), await need('account')];
   await connections.expectListed({ accountId: connection.accountId }, connection);
   for (const accountId of [connection.accountId, otherAccount]) {
-    for (const { entities, answer } of await listPages(api, OPERATION, { token, query: { accountId } })) {
+    for (const { entities, answer } of await requestAllPages(api, OPERATION, { token, query: { accountId } })) {
       for (const shown of entities as readonly ShownConnection[]) {
         must(sameId(shown.accountId ?? accountId, accountId), `all listed connections are of the account ${accountId}`, answer);
         const isForeign = accountId === otherAccount && sameId(shown.id, connection.id);
@@ -37,7 +37,7 @@ test(...rule('connections.list.by-account'), async ({ api, need, connections }) 
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
   test(...rule('connections.list.by-account', `a connection that is ${state}`), async ({ connections }) => {
-    const connection = await connections.make({ state });
+    const connection = await connections.createOrThrow({ state });
     await connections.expectListed({ accountId: connection.accountId }, connection);
   });
 }
@@ -58,7 +58,7 @@ for (const [id, selecting, excluding] of [
   ],
 ] as const) {
   test(...rule(id), async ({ need, connections }) => {
-    const connection = await connections.make();
+    const connection = await connections.createOrThrow();
     const [own, other] = [await need('number.second-account'), await (await need('numbers'))()];
     await connections.expectListed(selecting(own, other), connection);
     await connections.expectNotListed(excluding(own, other), connection);
@@ -66,31 +66,31 @@ for (const [id, selecting, excluding] of [
 }
 
 test(...rule('connections.list.account-wins'), async ({ need, connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   const [ofAccount, ofAnother] = [await need('number.second-account'), await (await need('numbers'))()];
   await connections.expectListed({ accountId: connection.accountId, telephoneNumber: ofAnother, tn: ofAnother }, connection);
   await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: ofAccount, tn: ofAccount }, connection);
 });
 
 test(...rule('connections.list.account-wins', 'also if the numbers are malformed'), async ({ connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_NUMBER }, connection);
   await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_NUMBER }, connection);
 });
 
 for (const selector of ['accountId', 'telephoneNumber'] as const) {
   test(...rule('connections.list.by-experience', `with ${selector}`), async ({ need, connections }) => {
-    const [connection, other] = [await connections.make(), await connections.make()];
+    const [connection, other] = [await connections.createOrThrow(), await connections.createOrThrow()];
     const selected = selector === 'accountId' ? connection.accountId : await need('number.second-account');
     await connections.expectListed({ [selector]: selected, experienceId: connection.experienceId }, connection);
     await connections.expectNotListed({ [selector]: selected, experienceId: connection.experienceId }, other);
-    const { experienceId: unconnected } = await connections.pair();
+    const { experienceId: unconnected } = await connections.pickPair();
     await connections.expectNotListed({ [selector]: selected, experienceId: unconnected }, connection);
   });
 }
 
 test(...rule('connections.list.by-experience', 'not the connection of another account'), async ({ need, connections }) => {
-  const [{ accountId, experienceId }, otherAccount] = [await connections.pair(), await need('account')];
+  const [{ accountId, experienceId }, otherAccount] = [await connections.pickPair(), await need('account')];
   for (const pair of [
     { accountId, experienceId },
     { accountId: otherAccount, experienceId },
@@ -103,7 +103,7 @@ test(...rule('connections.list.by-experience', 'not the connection of another ac
 });
 
 test(...rule('connections.list.only-visible'), async ({ api, need, connections }) => {
-  const [connection, outsider] = [await connections.make(), await need('token.outsider')];
+  const [connection, outsider] = [await connections.createOrThrow(), await need('token.outsider')];
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
   // The caller has no access to the account. The specification leaves open whether the response is an empty list, 403 or 404.
@@ -115,7 +115,7 @@ test(...rule('connections.list.only-visible'), async ({ api, need, connections }
 inOneWorker(() => {
   test(...rule('connections.list.default-page-size'), async ({ api, need }) => {
     const query = { accountId: await need('account.many-connections') };
-    const { entities, cursor, answer } = await listPage(api, OPERATION, { token: await need('token'), query });
+    const { entities, cursor, answer } = await requestPage(api, OPERATION, { token: await need('token'), query });
     must(entities.length === 100 && cursor, 'the first page of more than 100 connections holds 100 and has a cursor', answer);
   });
 
@@ -123,27 +123,27 @@ inOneWorker(() => {
     test(...rule('connections.list.page-size', pageSize), async ({ api, need, has, connections }) => {
       const token = await need('token');
       const hasMany = has('account.many-connections');
-      if (!hasMany) for (let count = 0; count < 3; count += 1) await connections.make();
+      if (!hasMany) for (let count = 0; count < 3; count += 1) await connections.createOrThrow();
       const query = { accountId: await need(hasMany ? 'account.many-connections' : 'account.second'), pageSize };
-      const first = await listPage(api, OPERATION, { token, query });
+      const first = await requestPage(api, OPERATION, { token, query });
       const least = hasMany ? pageSize : Math.min(pageSize, 3);
       must(first.entities.length <= pageSize, `a page holds no more than ${pageSize}`, first.answer);
       must(first.entities.length >= least, `the first page of at least ${least} connections holds ${least}`, first.answer);
       if (first.cursor === undefined) return;
-      const second = await listPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
+      const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
       must(second.entities.length <= pageSize, `the next page holds no more than ${pageSize}`, second.answer);
     });
   }
 });
 
 test(...rule('connections.list.cursor'), async ({ api, need, connections }) => {
-  const created = [await connections.make(), await connections.make(), await connections.make()];
+  const created = [await connections.createOrThrow(), await connections.createOrThrow(), await connections.createOrThrow()];
   const call = { token: await need('token'), query: { accountId: await need('account.second'), pageSize: 1 } };
-  const pages = await listPages(api, OPERATION, call, mustEnd);
+  const pages = await requestAllPages(api, OPERATION, call, failEndlessList);
   const all: readonly ShownConnection[] = pages.flatMap(({ entities }) => entities);
   for (const key of created)
     must(all.filter((shown) => isConnection(shown, key)).length === 1, `the pages contain ${key.id} once`, pages.at(-1)?.answer);
-  const again = await listPage(api, OPERATION, call);
+  const again = await requestPage(api, OPERATION, call);
   const isSame = again.entities.map(documentedMembers).join() === pages[0]?.entities.map(documentedMembers).join();
   must(isSame, 'without a cursor the first page is returned', again.answer);
 });

@@ -1,5 +1,5 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { expectChangeRefused, given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
+import { createRefusalCheck, describeChange, expectChangeRefused, fromCapability, type Refusal } from '../actors/refusals.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -31,7 +31,7 @@ const UPDATE: readonly Refusal[] = [
   ['connections.update.missing-field-refused', { values: { state: undefined } }, 400, 422],
 ];
 
-const [ACCOUNT, EXPERIENCE, NUMBER] = [given('account.any'), given('experience.any'), given('number.any')];
+const [ACCOUNT, EXPERIENCE, NUMBER] = [fromCapability('account.any'), fromCapability('experience.any'), fromCapability('number.any')];
 
 const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   createExperienceConnection: CREATE,
@@ -88,13 +88,14 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 };
 
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
-  for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
+  for (const [id, change, ...statuses] of refusals)
+    test(...rule(id, describeChange(change)), createRefusalCheck(operation, change, ...statuses));
 
 // Select the refused bodies that contain both the account and the Experience. A server that accepts any other body could not create this
 // connection.
 for (const [, change, ...statuses] of CREATE.filter(([, { as, values }]) => as !== undefined || values?.state !== undefined)) {
-  test(...rule('connections.create.refused-changes-nothing', nameOf(change)), async ({ api, need, calls, connections }) => {
-    const sample = await calls.sample('createExperienceConnection');
+  test(...rule('connections.create.refused-changes-nothing', describeChange(change)), async ({ api, need, calls, connections }) => {
+    const sample = await calls.createSample('createExperienceConnection');
     const { accountId, experienceId } = sample.values as Pair;
     await expectChangeRefused({ api, need, calls }, 'createExperienceConnection', sample, change, ...statuses);
     await connections.expectNotListed({ accountId }, { accountId, experienceId });
@@ -103,8 +104,8 @@ for (const [, change, ...statuses] of CREATE.filter(([, { as, values }]) => as !
 }
 
 for (const [, change, ...statuses] of UPDATE) {
-  test(...rule('connections.update.refused-changes-nothing', nameOf(change)), async ({ api, need, calls, connections }) => {
-    const sample = await calls.sample('updateExperienceConnection');
+  test(...rule('connections.update.refused-changes-nothing', describeChange(change)), async ({ api, need, calls, connections }) => {
+    const sample = await calls.createSample('updateExperienceConnection');
     const { accountId, experienceId } = sample.values as Pair;
     const connection = { id: sample.id ?? '', accountId, experienceId };
     const before = await connections.snapshot(connection);

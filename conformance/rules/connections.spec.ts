@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { type Connections, otherState } from '../actors/connections.ts';
+import { type Connections, toggleState } from '../actors/connections.ts';
 import { compareInstants, sameId } from '../expect/compare.ts';
 import { isConnection, type ShownConnection, shownValues } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
@@ -15,10 +15,10 @@ const STATES = ['ACTIVE', 'INACTIVE'] as const;
 
 /** Creates a connection. @throws RuleBroken if the target refuses the creation, or if no response contains the id */
 async function expectCreated(connections: Connections) {
-  const pair = await connections.pair();
+  const pair = await connections.pickPair();
   const answer = await connections.create(pair);
   expectSuccess(CREATE, answer);
-  return { answer, connection: await connections.createdBy(answer, pair) };
+  return { answer, connection: await connections.findCreated(answer, pair) };
 }
 
 test(...rule('connections.create.success'), async ({ connections }) => {
@@ -31,34 +31,34 @@ test(...rule('connections.create.success'), async ({ connections }) => {
 });
 
 test(...rule('connections.create.success', 'the account is connected to another Experience'), async ({ connections }) => {
-  await connections.make();
-  expectSuccess(CREATE, await connections.create(await connections.pair()));
+  await connections.createOrThrow();
+  expectSuccess(CREATE, await connections.create(await connections.pickPair()));
 });
 
 test(...rule('connections.create.success', 'the Experience is connected to another account'), async ({ need, connections }) => {
-  const existing = await connections.make();
+  const existing = await connections.createOrThrow();
   expectSuccess(CREATE, await connections.create({ ...existing, accountId: await need('account') }));
 });
 
 test(...rule('connections.create.listed'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  await expectEffect(answer, () => connections.readAndListed(connection));
+  await expectEffect(answer, () => connections.expectReadAndListed(connection));
 });
 
 test(...rule('connections.create.state'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
   // Check only that the response contains a state. The schema, which is also validated, allows only the values ACTIVE and INACTIVE.
-  await expectEffect(answer, async () => shownValues(await connections.readAndListed(connection), 'state'));
+  await expectEffect(answer, async () => shownValues(await connections.expectReadAndListed(connection), 'state'));
 });
 
 test(...rule('connections.create.again'), async ({ connections }) => {
-  const { id, ...pair } = await connections.make();
+  const { id, ...pair } = await connections.createOrThrow();
   const deletion = await connections.remove({ id });
   expectSuccess(DELETE, deletion);
   await expectEffect(deletion, async () => {
     const answer = await connections.create(pair);
     expectSuccess(CREATE, answer);
-    must(!sameId((await connections.createdBy(answer, pair)).id, id), 'the new connection has a new id', answer);
+    must(!sameId((await connections.findCreated(answer, pair)).id, id), 'the new connection has a new id', answer);
   });
 });
 
@@ -69,12 +69,12 @@ test(...rule('connections.create.exists'), async ({ connections }) => {
 
 for (const state of STATES) {
   test(...rule('connections.create.exists', `the existing connection is ${state}`), async ({ connections }) => {
-    expectStatus(await connections.create(await connections.make({ state })), 409);
+    expectStatus(await connections.create(await connections.createOrThrow({ state })), 409);
   });
 }
 
 test(...rule('connections.create.refused-changes-nothing', 'the connection already exists'), async ({ connections }) => {
-  const existing = await connections.make();
+  const existing = await connections.createOrThrow();
   const { accountId, experienceId } = existing;
   const before = await connections.snapshot(existing);
   expectStatus(await connections.create(existing), 409);
@@ -83,13 +83,13 @@ test(...rule('connections.create.refused-changes-nothing', 'the connection alrea
 });
 
 test(...rule('connections.get.shape'), async ({ connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   const answer = await connections.read(connection);
   must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'the response shows the requested connection', answer);
 });
 
 test(...rule('connections.get.shape', 'after an update'), async ({ connections }) => {
-  const connection = await connections.make({ state: 'INACTIVE' });
+  const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   expectSuccess(UPDATE, await connections.update(connection, 'ACTIVE'));
   const answer = await connections.read(connection);
   must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'the response shows the requested connection', answer);
@@ -100,18 +100,18 @@ for (const [id, state] of [
   ['connections.update.deactivates', 'INACTIVE'],
 ] as const) {
   test(...rule(id), async ({ connections }) => {
-    const connection = await connections.make({ state: otherState(state) });
+    const connection = await connections.createOrThrow({ state: toggleState(state) });
     const answer = await connections.update(connection, state);
     expectSuccess(UPDATE, answer);
     await expectEffect(answer, async () => {
-      for (const shown of shownValues(await connections.readAndListed(connection), 'state'))
+      for (const shown of shownValues(await connections.expectReadAndListed(connection), 'state'))
         must(shown === state, `the connection is ${state} after the update, not ${shown}`, answer);
     });
   });
 
   test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`, { tag: WAITING }), async ({ connections }) => {
-    const connection = await connections.make({ state: otherState(state) });
-    const instants = async () => shownValues(await connections.readAndListed(connection), 'updatedAt');
+    const connection = await connections.createOrThrow({ state: toggleState(state) });
+    const instants = async () => shownValues(await connections.expectReadAndListed(connection), 'updatedAt');
     const [before] = await instants();
     // Wait for more than a second, because the clock of the target may count only whole seconds.
     await pause(1100);
@@ -124,13 +124,13 @@ for (const [id, state] of [
   });
 
   test(...rule('connections.update.same-state', state), async ({ connections }) => {
-    const connection = await connections.make({ state });
+    const connection = await connections.createOrThrow({ state });
     expectStatus(await connections.update(connection, state), 409);
-    expectSuccess(UPDATE, await connections.update(connection, otherState(state)));
+    expectSuccess(UPDATE, await connections.update(connection, toggleState(state)));
   });
 
   test(...rule('connections.update.same-state-unchanged', state), async ({ connections }) => {
-    const connection = await connections.make({ state });
+    const connection = await connections.createOrThrow({ state });
     const before = await connections.snapshot(connection);
     expectStatus(await connections.update(connection, state), 409);
     await connections.expectUnchanged(connection, before);
@@ -139,11 +139,11 @@ for (const [id, state] of [
 
 for (const state of STATES) {
   test(...rule('connections.delete.deleted', `the connection is ${state}`), async ({ connections }) => {
-    expectSuccess(DELETE, await connections.remove(await connections.make({ state })));
+    expectSuccess(DELETE, await connections.remove(await connections.createOrThrow({ state })));
   });
 
   test(...rule('connections.delete.numbers-assigned', `the connection is ${state}`), async ({ need, connections }) => {
-    const connection = await connections.make({ accountId: await need('account'), state });
+    const connection = await connections.createOrThrow({ accountId: await need('account'), state });
     const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
     expectStatus(await connections.remove(connection), 409);
     await unassign();
@@ -152,7 +152,7 @@ for (const state of STATES) {
 }
 
 test(...rule('connections.delete.deleted', 'the assignment of a number was removed'), async ({ need, connections }) => {
-  const connection = await connections.make({ accountId: await need('account') });
+  const connection = await connections.createOrThrow({ accountId: await need('account') });
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
   expectStatus(await connections.remove(connection), 409);
   await unassign();
@@ -161,21 +161,21 @@ test(...rule('connections.delete.deleted', 'the assignment of a number was remov
 
 test(...rule('connections.delete.deleted', 'a number is assigned, but to another Experience'), async ({ need, connections }) => {
   const accountId = await need('account');
-  const [connection, other] = [await connections.make({ accountId }), await connections.make({ accountId })];
+  const [connection, other] = [await connections.createOrThrow({ accountId }), await connections.createOrThrow({ accountId })];
   await connections.assign(other, 'PHONE_NUMBER', await (await need('numbers'))());
   expectSuccess(DELETE, await connections.remove(connection));
 });
 
 for (const targetType of ['ACCOUNT', 'USER'] as const) {
   test(...rule('connections.delete.only-numbers-block', targetType), async ({ need, connections }) => {
-    const connection = await connections.make({ accountId: await need('account') });
+    const connection = await connections.createOrThrow({ accountId: await need('account') });
     await connections.assign(connection, targetType, targetType === 'USER' ? await (await need('users'))() : connection.accountId);
     expectSuccess(DELETE, await connections.remove(connection));
   });
 }
 
 test(...rule('connections.delete.refused-changes-nothing'), async ({ need, connections }) => {
-  const connection = await connections.make({ accountId: await need('account') });
+  const connection = await connections.createOrThrow({ accountId: await need('account') });
   await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
   const before = await connections.snapshot(connection);
   expectStatus(await connections.remove(connection), 409);
@@ -183,14 +183,14 @@ test(...rule('connections.delete.refused-changes-nothing'), async ({ need, conne
 });
 
 test(...rule('connections.delete.gone'), async ({ connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   const answer = await connections.remove(connection);
   expectSuccess(DELETE, answer);
   await expectEffect(answer, async () => expectStatus(await connections.read(connection), 404));
 });
 
 test(...rule('connections.delete.unlisted'), async ({ connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   const query = { accountId: connection.accountId };
   await connections.expectListed(query, connection);
   const answer = await connections.remove(connection);
@@ -199,7 +199,7 @@ test(...rule('connections.delete.unlisted'), async ({ connections }) => {
 });
 
 test(...rule('connections.delete.not-found', 'the connection was deleted before'), async ({ connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   const answer = await connections.remove(connection);
   expectSuccess(DELETE, answer);
   await expectEffect(answer, async () => expectStatus(await connections.remove(connection), 404));

@@ -6,20 +6,20 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
 test(...rule('events.assignment.created.on-create'), async ({ events, assignments }) => {
-  const inbox = await events.subscribed();
-  const created = [await assignments.make(), await assignments.make()];
+  const inbox = await events.openDefaultInbox();
+  const created = [await assignments.createOrThrow(), await assignments.createOrThrow()];
   for (const { id } of created) await inbox.expectEvent(assignmentEvent('created', id));
 });
 
 /** Connects a new Experience to the main account. The new Experience has no other assignments. @returns the id of the Experience */
 async function ownExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
-  return (await connections.make({ accountId: await need('account') })).experienceId;
+  return (await connections.createOrThrow({ accountId: await need('account') })).experienceId;
 }
 
 /** Assigns an Experience to a target of each type. @returns the ids of the assignments */
 async function assignToEveryType({ assignments }: Pick<Participants, 'assignments'>, experienceId: string): Promise<string[]> {
   const ids: string[] = [];
-  for (const targetType of TARGET_TYPES) ids.push((await assignments.make({ experienceId, targetType })).id);
+  for (const targetType of TARGET_TYPES) ids.push((await assignments.createOrThrow({ experienceId, targetType })).id);
   return ids;
 }
 
@@ -30,15 +30,15 @@ for (const [targetType, id] of [
 ] as const) {
   test(...rule(id), async ({ events, assignments, participants }) => {
     const experienceId = await ownExperience(participants);
-    const inbox = await events.subscribed();
-    const created = await assignments.make({ experienceId, targetType });
+    const inbox = await events.openDefaultInbox();
+    const created = await assignments.createOrThrow({ experienceId, targetType });
     await inbox.expectEvent(assignmentEvent('created', created.id));
   });
 }
 
 test(...rule('events.assignment.deleted.on-delete'), async ({ events, assignments, participants }) => {
   const created = await assignToEveryType(participants, await ownExperience(participants));
-  const inbox = await events.subscribed();
+  const inbox = await events.openDefaultInbox();
   for (const id of created) requireSuccess('an assignment that is deleted', await assignments.remove(id));
   for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
 });
@@ -50,15 +50,15 @@ for (const [place, name] of [
   test(...rule(`events.assignment.created.${name}-create`), async ({ events, assignments, operator, participants }) => {
     const actions = await operator(place, 'account', 'numbers', 'users');
     const experienceId = await ownExperience(participants);
-    const [inbox, created] = [await events.subscribed(), [] as string[]];
-    for (const targetType of TARGET_TYPES) created.push(await actions.create(await assignments.newBody({ experienceId, targetType })));
+    const [inbox, created] = [await events.openDefaultInbox(), [] as string[]];
+    for (const targetType of TARGET_TYPES) created.push(await actions.create(await assignments.createBody({ experienceId, targetType })));
     for (const assignmentId of created) await inbox.expectEvent(assignmentEvent('created', assignmentId));
   });
 
   test(...rule(`events.assignment.deleted.${name}-removal`), async ({ events, operator, participants }) => {
     const actions = await operator(place, 'account', 'numbers', 'users');
     const created = await assignToEveryType(participants, await ownExperience(participants));
-    const inbox = await events.subscribed();
+    const inbox = await events.openDefaultInbox();
     for (const assignmentId of created) await actions.remove(assignmentId);
     for (const assignmentId of created) await inbox.expectEvent(assignmentEvent('deleted', assignmentId));
   });
@@ -73,10 +73,10 @@ for (const [place, targetType, id] of [
     const targets = await operator(place, 'account', 'experience', 'experience.second');
     const targetValue = await targets.create(await need('account'));
     const created = [
-      await assignments.make({ experienceId: await need('experience'), targetType, targetValue }),
-      await assignments.make({ experienceId: await need('experience.second'), targetType, targetValue }),
+      await assignments.createOrThrow({ experienceId: await need('experience'), targetType, targetValue }),
+      await assignments.createOrThrow({ experienceId: await need('experience.second'), targetType, targetValue }),
     ];
-    const inbox = await events.subscribed();
+    const inbox = await events.openDefaultInbox();
     await targets.remove(targetValue);
     for (const assignment of created) await inbox.expectEvent(assignmentEvent('deleted', assignment.id));
   });
@@ -86,9 +86,9 @@ test(...rule('events.assignment.deleted.on-account-deletion'), async ({ events, 
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
   const created: string[] = [];
-  for (const { experienceId } of [await connections.make({ accountId }), await connections.make({ accountId })])
-    created.push((await assignments.make({ experienceId, targetType: 'ACCOUNT', targetValue: accountId })).id);
-  const inbox = await events.subscribed();
+  for (const { experienceId } of [await connections.createOrThrow({ accountId }), await connections.createOrThrow({ accountId })])
+    created.push((await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT', targetValue: accountId })).id);
+  const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
   for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
 });
@@ -102,9 +102,9 @@ for (const [targetType, place] of [
     async ({ events, connections, assignments, operator }) => {
       const [accounts, targets] = [await operator('platform.accounts', place), await operator(place)];
       const accountId = await accounts.create();
-      const { experienceId } = await connections.make({ accountId });
-      const { id } = await assignments.make({ experienceId, targetType, targetValue: await targets.create(accountId) });
-      const inbox = await events.subscribed();
+      const { experienceId } = await connections.createOrThrow({ accountId });
+      const { id } = await assignments.createOrThrow({ experienceId, targetType, targetValue: await targets.create(accountId) });
+      const inbox = await events.openDefaultInbox();
       await accounts.remove(accountId);
       await inbox.expectEvent(assignmentEvent('deleted', id));
     },
@@ -112,13 +112,13 @@ for (const [targetType, place] of [
 }
 
 test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need, events, connections, assignments }) => {
-  const connection = await connections.make({ accountId: await need('account') });
+  const connection = await connections.createOrThrow({ accountId: await need('account') });
   const { experienceId } = connection;
   const created = [
-    await assignments.make({ experienceId, targetType: 'ACCOUNT' }),
-    await assignments.make({ experienceId, targetType: 'USER' }),
+    await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT' }),
+    await assignments.createOrThrow({ experienceId, targetType: 'USER' }),
   ];
-  const inbox = await events.subscribed();
+  const inbox = await events.openDefaultInbox();
   await connections.deleteConnection(connection);
   for (const { id } of created) {
     const { status } = await assignments.read(id);

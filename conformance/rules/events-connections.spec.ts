@@ -1,5 +1,5 @@
 import type { Participants } from '../actors/participants.ts';
-import { expectSilence, newEvents } from '../actors/silence.ts';
+import { createNewEventFilter, expectSilence } from '../actors/silence.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
 import { connectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
@@ -17,14 +17,14 @@ type Place = 'api' | 'portal.connections' | 'platform.connections';
 async function changerAt(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
   if (place === 'api')
     return {
-      create: async (state: State) => (await connections.make({ state })).id,
+      create: async (state: State) => (await connections.createOrThrow({ state })).id,
       update: async (key: ConnectionKey, state: State) =>
         void requireSuccess(`a connection that becomes ${state}`, await connections.update(key, state)),
       remove: async (key: ConnectionKey) => void requireSuccess('a connection that is deleted', await connections.remove(key)),
     };
   const actions = await operator(place);
   return {
-    create: async (state: State) => actions.create(await connections.pair(), state),
+    create: async (state: State) => actions.create(await connections.pickPair(), state),
     update: ({ id }: ConnectionKey, state: State) => actions.update(id, state),
     remove: ({ id }: ConnectionKey) => actions.remove(id),
   };
@@ -41,20 +41,20 @@ for (const [place, onCreate, onUpdate, onDelete] of [
   ] as const) {
     test(...rule(`events.connection.created.${onCreate}`, state), async ({ events, connections, operator }) => {
       const changer = await changerAt(place, { connections, operator });
-      const inbox = await events.subscribed();
+      const inbox = await events.openDefaultInbox();
       await inbox.expectEvent(connectionEvent('created', await changer.create(state)));
     });
 
     test(...rule(`events.connection.${event}.${onUpdate}`), async ({ events, connections, operator }) => {
-      const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.make({ state: before })];
-      const inbox = await events.subscribed();
+      const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.createOrThrow({ state: before })];
+      const inbox = await events.openDefaultInbox();
       await changer.update(connection, state);
       await inbox.expectEvent(connectionEvent(event, connection.id));
     });
 
     test(...rule(`events.connection.deleted.${onDelete}`, state), async ({ events, connections, operator }) => {
-      const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.make({ state })];
-      const inbox = await events.subscribed();
+      const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.createOrThrow({ state })];
+      const inbox = await events.openDefaultInbox();
       await changer.remove(connection);
       await inbox.expectEvent(connectionEvent('deleted', connection.id));
     });
@@ -68,21 +68,21 @@ for (const [state, before, event, notAgain] of [
   const type = `experience.connection.${event}` as const;
 
   test(...rule(`events.connection.${event}.on-update`, 'also the second time'), async ({ events, connections }) => {
-    const inbox = await events.subscribed();
-    const connection = await connections.make({ state: before });
+    const inbox = await events.openDefaultInbox();
+    const connection = await connections.createOrThrow({ state: before });
     const match = connectionEvent(event, connection.id);
     await connections.setState(connection, state);
     await inbox.waitForEvent(match);
     await connections.setState(connection, before);
     // Exclude repeats of the first event, which must not count as the second event.
-    const isNew = newEvents(inbox);
+    const isNew = createNewEventFilter(inbox);
     requireSuccess(`a connection that becomes ${state}`, await connections.update(connection, state));
     await inbox.waitForEvent(match, isNew);
   });
 
   test(...rule(notAgain), async ({ events, connections }) => {
-    const inbox = await events.subscribed();
-    const connection = await connections.make({ state: before });
+    const inbox = await events.openDefaultInbox();
+    const connection = await connections.createOrThrow({ state: before });
     await connections.setState(connection, state);
     await inbox.waitForEvent(connectionEvent(event, connection.id));
     const unwanted = [{ type, ids: [connection.id], isOwn: true } as const];
@@ -94,8 +94,11 @@ for (const [state, before, event, notAgain] of [
 test(...rule('events.connection.deleted.on-account-deletion'), async ({ events, connections, operator }) => {
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
-  const created = [await connections.make({ accountId, state: 'ACTIVE' }), await connections.make({ accountId, state: 'INACTIVE' })];
-  const inbox = await events.subscribed();
+  const created = [
+    await connections.createOrThrow({ accountId, state: 'ACTIVE' }),
+    await connections.createOrThrow({ accountId, state: 'INACTIVE' }),
+  ];
+  const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
   for (const { id } of created) await inbox.expectEvent(connectionEvent('deleted', id));
 });
@@ -103,17 +106,17 @@ test(...rule('events.connection.deleted.on-account-deletion'), async ({ events, 
 test(...rule('events.connection.deleted.on-account-deletion-with-numbers'), async ({ events, connections, operator }) => {
   const [accounts, numbers] = [await operator('platform.accounts', 'platform.numbers'), await operator('platform.numbers')];
   const accountId = await accounts.create();
-  const connection = await connections.make({ accountId });
+  const connection = await connections.createOrThrow({ accountId });
   await connections.assign(connection, 'PHONE_NUMBER', await numbers.create(accountId));
-  const inbox = await events.subscribed();
+  const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
   await inbox.expectEvent(connectionEvent('deleted', connection.id));
 });
 
 test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ need, events, connections }) => {
-  const connection = await connections.make({ accountId: await need('account') });
+  const connection = await connections.createOrThrow({ accountId: await need('account') });
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await (await need('numbers'))());
-  const inbox = await events.subscribed();
+  const inbox = await events.openDefaultInbox();
   // The check is not testable without a 409. A different rule requires the 409.
   const { status } = await connections.remove(connection);
   if (status !== 409) notTestable(`the deletion while a number is assigned was answered with ${status}, not 409`);

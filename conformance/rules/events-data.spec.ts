@@ -9,7 +9,7 @@ import {
   expectUpdatedAtInOrder,
   waitForEvent,
 } from '../actors/change-events.ts';
-import { assignmentChanges, connectionChanges, userChanges } from '../actors/changes.ts';
+import { changeAssignments, changeConnections, changeUsers } from '../actors/changes.ts';
 import type { Participants } from '../actors/participants.ts';
 import { type ShownConnection, shownValues } from '../expect/connection.ts';
 import { expectSuccess } from '../expect/response.ts';
@@ -22,12 +22,12 @@ import { notTestable } from '../target/not-testable.ts';
 // Most checks of this file share the events of the same changes.
 test.describe.configure(IN_ONE_WORKER);
 
-const ofEveryTarget = (participants: Participants) => assignmentChanges(participants, TARGET_TYPES);
+const ofEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
 /** The members that `data` of every event must contain, by resource. Each member is listed with the rule that requires it. */
 const MEMBERS: readonly (readonly [changes: (participants: Participants) => AsyncIterable<Change>, ...(readonly [RuleId, string])[]])[] = [
   [
-    connectionChanges,
+    changeConnections,
     ['events.connection.data.connection-id', 'connectionId'],
     ['events.connection.data.experience-id', 'experienceId'],
     ['events.connection.data.experience-name', 'experienceName'],
@@ -47,7 +47,7 @@ const MEMBERS: readonly (readonly [changes: (participants: Participants) => Asyn
     ['events.assignment.data.updated-at', 'updatedAt'],
   ],
   [
-    userChanges,
+    changeUsers,
     ['events.provisioning.data.user-id', 'userId'],
     ['events.provisioning.data.account-id', 'accountId'],
     ['events.provisioning.data.updated-at', 'updatedAt'],
@@ -62,8 +62,8 @@ for (const [makeChanges, ...members] of MEMBERS) {
 }
 
 for (const [resource, makeChanges] of [
-  ['connection', connectionChanges],
-  ['assignment', assignmentChanges],
+  ['connection', changeConnections],
+  ['assignment', changeAssignments],
 ] as const) {
   test(...rule(`events.${resource}.data.names-experience`), async ({ need, participants }) => {
     const factsOf = await need('experience.facts');
@@ -83,9 +83,9 @@ for (const [resource, makeChanges] of [
 }
 
 for (const [id, makeChanges] of [
-  ['events.connection.data.of-connection', connectionChanges],
+  ['events.connection.data.of-connection', changeConnections],
   ['events.assignment.data.of-assignment', ofEveryTarget],
-  ['events.provisioning.data.of-user', userChanges],
+  ['events.provisioning.data.of-user', changeUsers],
 ] as const) {
   test(...rule(id), async ({ participants }) => {
     await verifyEachChange(makeChanges, participants, (change) => expectFields(change, change.data));
@@ -95,7 +95,7 @@ for (const [id, makeChanges] of [
 // Deletions are skipped. The specification does not define the updatedAt of a deletion, and no deleted entity can be read for a comparison.
 
 test(...rule('events.connection.data.updated-at-of-connection'), async ({ connections, participants }) => {
-  for await (const change of connectionChanges(participants)) {
+  for await (const change of changeConnections(participants)) {
     if (change.type === 'experience.connection.deleted') continue;
     await waitForEvent(change);
     const read = expectSuccess<ShownConnection>('getExperienceConnection', await connections.read({ id: change.ids[0] }), 200);
@@ -105,7 +105,7 @@ test(...rule('events.connection.data.updated-at-of-connection'), async ({ connec
 });
 
 test(...rule('events.assignment.data.updated-at-of-assignment'), async ({ assignments, participants }) => {
-  for await (const change of assignmentChanges(participants, ['PHONE_NUMBER', 'USER'])) {
+  for await (const change of changeAssignments(participants, ['PHONE_NUMBER', 'USER'])) {
     if (change.type === 'experience.assignment.deleted') continue;
     const read = await assignments.read(change.ids[0]);
     const { updatedAt } = expectSuccess<Assignment>('getExperienceAssignment', read, 200);
@@ -114,8 +114,8 @@ test(...rule('events.assignment.data.updated-at-of-assignment'), async ({ assign
 });
 
 for (const [id, makeChanges] of [
-  ['events.connection.data.updated-at-grows', connectionChanges],
-  ['events.assignment.data.updated-at-grows', assignmentChanges],
-  ['events.provisioning.data.updated-at-grows', userChanges],
+  ['events.connection.data.updated-at-grows', changeConnections],
+  ['events.assignment.data.updated-at-grows', changeAssignments],
+  ['events.provisioning.data.updated-at-grows', changeUsers],
 ] as const)
   test(...rule(id), async ({ participants }) => verifyChanges(makeChanges, participants, expectUpdatedAtInOrder));

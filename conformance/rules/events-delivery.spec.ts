@@ -4,44 +4,45 @@ import { LONG, rule, WAITING } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
 test(...rule('events.delivery.post'), async ({ events, assignments }) => {
-  const inbox = await events.subscribed();
-  const { id } = await assignments.make();
+  const inbox = await events.openDefaultInbox();
+  const { id } = await assignments.createOrThrow();
   const { method } = await inbox.expectEvent(assignmentEvent('created', id));
   must(method === 'POST', `the delivery is a POST request, not ${method}`);
 });
 
 test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
-  const inbox = await events.subscribed();
-  const { id } = await assignments.make();
+  const inbox = await events.openDefaultInbox();
+  const { id } = await assignments.createOrThrow();
   // Accepts any delivery with a body that is not JSON, because such a body contains no readable id. Requests that only test the endpoint do
   // not count as deliveries.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = assignmentEvent('created', id);
-  const find = () => inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ?? inbox.matching(match)[0];
+  const find = () =>
+    inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ?? inbox.filterDeliveries(match)[0];
   const { json, text } = await inbox
-    .until(find, 'the event is delivered')
-    .catch(onRuleBroken((error) => inbox.notDelivered(match, error, true)));
+    .waitUntil(find, 'the event is delivered')
+    .catch(onRuleBroken((error) => inbox.handleMissingEvent(match, error, true)));
   must(json !== undefined, `the body of the delivery can be parsed as JSON:\n${text.slice(0, 400)}`);
 });
 
 test(...rule('events.delivery.json-content-type'), async ({ events, assignments }) => {
-  const inbox = await events.subscribed();
-  const { id } = await assignments.make();
+  const inbox = await events.openDefaultInbox();
+  const { id } = await assignments.createOrThrow();
   const { headers } = await inbox.expectEvent(assignmentEvent('created', id));
   const type = headers['content-type'] ?? '';
   must(/^application\/json\s*(?:;|$)/i.test(type), `the content type of the delivery is application/json, not ${type || 'missing'}`);
 });
 
 test(...rule('events.delivery.https'), async ({ events, assignments }) => {
-  const inbox = await events.subscribedByHttps();
-  const { id } = await assignments.make();
+  const inbox = await events.openHttpsInbox();
+  const { id } = await assignments.createOrThrow();
   await inbox.expectEvent(assignmentEvent('created', id));
 });
 
 const withStatus = (status: number) => ({ reaction: { status }, name: `${status}` });
 
 test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING }), async ({ events, deliveries }) => {
-  await deliveries.expectNoRetries(await events.subscribed(), [200, 201, 202, 204, 206, 299].map(withStatus));
+  await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(withStatus));
 });
 
 // Divide the statuses among several checks. Each status needs a free telephone number, and a profile may list only a few numbers.
@@ -55,7 +56,7 @@ for (const [variant, statuses] of [
   test(...rule('events.delivery.retries-non-2xx', variant), async ({ need, events, deliveries }) => {
     // Use a separate subscription for 410. After a 410, a target that breaks the rule may send no more deliveries to the endpoint.
     if (variant === '410') await need('subscriptions');
-    await deliveries.expectRetries(await events.subscribed(), statuses.map(withStatus));
+    await deliveries.expectRetries(await events.openDefaultInbox(), statuses.map(withStatus));
   });
 }
 
@@ -66,11 +67,11 @@ test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }
     name: `${status} with a location`,
   });
   const redirects = [...[301, 302, 303, 307, 308].map(withLocation), ...[300, 301, 302, 304, 305].map(withStatus)];
-  await deliveries.expectRetries(await events.subscribed(), redirects);
+  await deliveries.expectRetries(await events.openDefaultInbox(), redirects);
 });
 
 test(...rule('events.delivery.retries-unanswered', 'the connection breaks'), async ({ events, deliveries }) => {
-  await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'reset', name: 'a closed connection' }]);
+  await deliveries.expectRetries(await events.openDefaultInbox(), [{ reaction: 'reset', name: 'a closed connection' }]);
 });
 
 /** The maximum time that a target may wait for a response. The specification says "about 15 seconds". */
@@ -79,7 +80,7 @@ const SLOW_MS = 10_000;
 
 test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG }), async ({ events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
-  await deliveries.expectRetries(await events.subscribed(), [{ reaction: 'hang', name: 'no response' }], LONGEST_WAIT_MS);
+  await deliveries.expectRetries(await events.openDefaultInbox(), [{ reaction: 'hang', name: 'no response' }], LONGEST_WAIT_MS);
 });
 
 test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), async ({ need, events, deliveries }) => {
@@ -87,5 +88,5 @@ test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), asyn
   // Require this capability first, so that the check ends immediately if the target lacks it.
   await need('events.repeats');
   const slow = { reaction: { status: 204, afterMs: SLOW_MS }, name: `204 after ${SLOW_MS / 1000} seconds` };
-  await deliveries.expectNoRetries(await events.subscribed(), [slow]);
+  await deliveries.expectNoRetries(await events.openDefaultInbox(), [slow]);
 });

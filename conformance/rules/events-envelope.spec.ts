@@ -1,5 +1,5 @@
 import { expectEvent, expectMember, expectTypeForm, startClock, waitForEvent } from '../actors/change-events.ts';
-import { changesOfOneExperience, connectionChanges, everyChange } from '../actors/changes.ts';
+import { changeConnections, makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
 import { millisecondsOf, sameId } from '../expect/compare.ts';
 import { eventOf, type Members } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -12,7 +12,7 @@ import { test } from '../runner/test.ts';
 test.describe.configure(IN_ONE_WORKER);
 
 test(...rule('events.envelope.type'), async ({ participants }) => {
-  await verifyEachChange(everyChange, participants, expectTypeForm);
+  await verifyEachChange(makeAllChanges, participants, expectTypeForm);
 });
 
 for (const [id, ...pointers] of [
@@ -21,7 +21,7 @@ for (const [id, ...pointers] of [
   ['events.envelope.data', '/data'],
 ] as const) {
   test(...rule(id), async ({ participants }) => {
-    await verifyEachChange(everyChange, participants, async (change) => {
+    await verifyEachChange(makeAllChanges, participants, async (change) => {
       for (const pointer of pointers) await expectMember(change, pointer);
     });
   });
@@ -29,14 +29,14 @@ for (const [id, ...pointers] of [
 
 test(...rule('events.envelope.timestamp-of-event'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.now');
-  await verifyEachChange(everyChange, participants, async (change) => {
+  await verifyEachChange(makeAllChanges, participants, async (change) => {
     const { timestamp } = eventOf(await waitForEvent(change));
     await expectSince(millisecondsOf(String(timestamp)), `timestamp of ${change.type} is the time of the event`);
   });
 });
 
 test(...rule('events.envelope.subscription-id'), async ({ participants }) => {
-  await verifyEachChange(everyChange, participants, async (change) => {
+  await verifyEachChange(makeAllChanges, participants, async (change) => {
     const { subscriptionId } = eventOf(await waitForEvent(change));
     const isRight = sameId(subscriptionId, change.inbox.subscriptionId);
     must(isRight, `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`);
@@ -46,7 +46,7 @@ test(...rule('events.envelope.subscription-id'), async ({ participants }) => {
 test(...rule('events.envelope.subscription-id', 'two subscriptions to the same events'), async ({ need, events, participants }) => {
   await need('subscriptions');
   const other = await events.subscribe({});
-  for await (const change of connectionChanges(participants)) {
+  for await (const change of changeConnections(participants)) {
     for (const inbox of [other, change.inbox]) {
       const { subscriptionId } = eventOf(await waitForEvent({ ...change, inbox }));
       must(
@@ -59,7 +59,7 @@ test(...rule('events.envelope.subscription-id', 'two subscriptions to the same e
 
 test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
   // Check only events about a single Experience. If an event is about several Experiences, the scope may be any of them.
-  await verifyEachChange(changesOfOneExperience, participants, (change) => {
+  await verifyEachChange(makeChangesOfOneExperience, participants, (change) => {
     const { experienceId } = change;
     const scopeOf = (event: Members) => event.scope as Members | null | undefined;
     return expectEvent(

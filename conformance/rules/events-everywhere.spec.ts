@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Change, expectFields, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
-import { everyEvent, isSentLater } from '../actors/every-event.ts';
+import { collectEveryEvent, isSentInLaterSecond } from '../actors/every-event.ts';
 import type { Participants } from '../actors/participants.ts';
 import { millisecondsOf, sameId } from '../expect/compare.ts';
 import { type Delivery, documentedEvent, eventId, eventOf, expectHeader } from '../expect/event.ts';
@@ -18,12 +18,12 @@ const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAIT
 const collected = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
- * Collects events of every kind with everyEvent. All checks share the result. If the collection fails, the next check repeats it.
+ * Collects events of every kind with collectEveryEvent. All checks share the result. If the collection fails, the next check repeats it.
  * @param expect an expectation on each change. Not shared, so with mutants it runs right after the change, and ends the check early.
  */
 function eventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collected.get(failing);
-  const events = known ?? everyEvent(participants, failing, isRepeated ? expect : undefined);
+  const events = known ?? collectEveryEvent(participants, failing, isRepeated ? expect : undefined);
   collected.set(failing, events);
   events.catch(() => collected.delete(failing));
   return events;
@@ -87,7 +87,7 @@ test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause,
 /** Returns the deliveries of each change that caused several deliveries. Most changes publish a single event of their type. */
 async function repeated(participants: Participants) {
   const changes = await eventsOnce(participants, true);
-  const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.matching(change) }));
+  const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
@@ -125,7 +125,7 @@ test(...rule('events.delivery.repeat-is-same-event'), async ({ participants }) =
 test(...rule('events.headers.webhook-timestamp-of-repeat'), async ({ participants }) => {
   let isTested = false;
   for (const { type, first, repeats } of await repeatedIds(participants)) {
-    for (const repeat of [first, ...repeats].filter(isSentLater)) {
+    for (const repeat of [first, ...repeats].filter(isSentInLaterSecond)) {
       isTested = true;
       const isLater = secondsOf(repeat) > secondsOf(first);
       must(isLater, `webhook-timestamp of a later repeat of ${type} is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`);

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { assignAccount } from '../actors/arrange.ts';
-import { type Change, notDelivered, startClock, waitForEvent } from '../actors/change-events.ts';
-import { assignmentTwice, connectionTwice, everyChange } from '../actors/changes.ts';
-import { inParallel } from '../actors/in-parallel.ts';
-import { operatorUsers, userRules } from '../actors/operator.ts';
+import { type Change, handleMissingEvent, startClock, waitForEvent } from '../actors/change-events.ts';
+import { createAssignmentTwice, createConnectionTwice, makeAllChanges } from '../actors/changes.ts';
+import { runInParallel } from '../actors/in-parallel.ts';
+import { getUserActions, selectUserRules } from '../actors/operator.ts';
 import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import { IN_ONE_WORKER } from '../runner/repeated.ts';
@@ -18,7 +18,7 @@ const ID = 'webhook-id';
 const TIMESTAMP = 'webhook-timestamp';
 
 test(...rule('events.headers.webhook-id'), async ({ participants }) => {
-  await verifyEachChange(everyChange, participants, async (change) => expectHeader(await waitForEvent(change), ID));
+  await verifyEachChange(makeAllChanges, participants, async (change) => expectHeader(await waitForEvent(change), ID));
 });
 
 /** Whether two deliveries are about the same event. Deliveries of the same event have the same type, scope and data. */
@@ -44,13 +44,13 @@ function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Deliv
 test(...rule('events.headers.webhook-id-unique'), async ({ participants }) => {
   const byId = new Map<string, Delivery>();
   const changes: Change[] = [];
-  for await (const change of everyChange(participants, 2)) {
+  for await (const change of makeAllChanges(participants, 2)) {
     changes.push(change);
     const { inbox, type, ids } = change;
     // Wait for as many events as there were equal changes, because the same change may have been made before.
     const count = changes.filter((each) => each.inbox === inbox && each.type === type && each.ids[0] === ids[0]).length;
-    await inbox.until(() => inbox.matching(change)[count - 1], `${type} is delivered`).catch(notDelivered(change));
-    expectUniqueIds(byId, inbox.matching(change));
+    await inbox.waitUntil(() => inbox.filterDeliveries(change)[count - 1], `${type} is delivered`).catch(handleMissingEvent(change));
+    expectUniqueIds(byId, inbox.filterDeliveries(change));
   }
 });
 
@@ -59,20 +59,20 @@ test(
   async ({ participants }) => {
     const byId = new Map<string, Delivery>();
     // Only the first id identifies an event, because the second round uses the same values for all other ids.
-    for await (const change of inParallel(connectionTwice(participants), assignmentTwice(participants)))
+    for await (const change of runInParallel(createConnectionTwice(participants), createAssignmentTwice(participants)))
       expectUniqueIds(byId, [await waitForEvent({ ...change, ids: [change.ids[0]] })]);
   },
 );
 
 test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'), async ({ need, has, events, connections, operator }) => {
-  const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
+  const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
   const accountId = await need('account.second');
   await assignAccount(connections, inbox, accountId);
   await assignAccount(connections, inbox, accountId);
-  const match = { ...userEvent('created', await users.create(accountId)), rule: userRules({ has }).created };
+  const match = { ...userEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
-  const deliveries = inbox.matching(match).filter(({ headers }) => headers[ID]);
+  const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID]);
   const scopes = new Set(deliveries.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
   // Decision provisioning.several-experiences: a target may publish a single event.
   test.skip(scopes.size < 2, 'not-applicable: the target publishes one event about a user of several Experiences');
@@ -88,7 +88,7 @@ const MILLISECONDS = 1e11;
 const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
 
 test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
-  await verifyEachChange(everyChange, participants, async (change) => {
+  await verifyEachChange(makeAllChanges, participants, async (change) => {
     const text = expectHeader(await waitForEvent(change), TIMESTAMP);
     must(Number(text) < MILLISECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
   });
@@ -96,7 +96,7 @@ test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
 
 test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.sent-now');
-  await verifyEachChange(everyChange, participants, async (change) =>
+  await verifyEachChange(makeAllChanges, participants, async (change) =>
     expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`),
   );
 });

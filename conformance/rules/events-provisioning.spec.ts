@@ -1,6 +1,6 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Inbox } from '../actors/inbox.ts';
-import { operatorUsers, userRules } from '../actors/operator.ts';
+import { getUserActions, selectUserRules } from '../actors/operator.ts';
 import { userEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
@@ -13,7 +13,7 @@ for (const [place, cause] of [
 ] as const) {
   test(...rule(`events.provisioning.created.${cause}-create`), async ({ need, events, connections, operator }) => {
     const users = await operator(place, 'account.second');
-    const inbox = await events.subscribed();
+    const inbox = await events.openDefaultInbox();
     const { accountId } = await assignAccount(connections, inbox, await need('account.second'));
     const created = [await users.create(accountId), await users.create(accountId)];
     for (const userId of created) await inbox.expectEvent(userEvent('created', userId));
@@ -24,7 +24,7 @@ for (const [place, cause] of [
     test(...rule(`events.provisioning.deleted.${cause}-delete`, variant), async ({ need, events, connections, operator }) => {
       const [users, accountId] = [await operator(place, 'account.second'), await need('account.second')];
       const earlier = order === 'before' ? await users.create(accountId) : undefined;
-      const inbox = await events.subscribed();
+      const inbox = await events.openDefaultInbox();
       await assignAccount(connections, inbox, accountId);
       const userId = earlier ?? (await users.create(accountId));
       await users.remove(userId);
@@ -39,7 +39,7 @@ test(
   ...rule('events.provisioning.created.only-assigned-accounts', 'an account without an Experience'),
   async ({ events, connections, operator }) => {
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
-    const [accountId, inbox] = [await accounts.create(), await events.subscribed()];
+    const [accountId, inbox] = [await accounts.create(), await events.openDefaultInbox()];
     await inbox.expectNoEvent(userEvent('created', await users.create(accountId)), UNASSIGNED);
     await assignAccount(connections, inbox, accountId);
     await inbox.waitForEvent(userEvent('created', await users.create(accountId)));
@@ -50,7 +50,7 @@ test(
   ...rule('events.provisioning.deleted.only-assigned-accounts', 'an account without an Experience'),
   async ({ api, need, events, connections, operator }) => {
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
-    const [accountId, inbox] = [await accounts.create(), await events.subscribed()];
+    const [accountId, inbox] = [await accounts.create(), await events.openDefaultInbox()];
     const [userId, otherId] = [await users.create(accountId), await users.create(accountId)];
     requireSuccess('a user that can be read', await api.call('getUser', { token: await need('token'), path: { userId } }));
     await users.remove(userId);
@@ -64,13 +64,13 @@ test(
 test(
   ...rule('events.provisioning.created.only-assigned-accounts', 'a user that existed before the assignment'),
   async ({ need, has, events, connections, operator }) => {
-    const [users, accountId] = [await operatorUsers({ has, operator }), await need('account.second')];
-    const inbox = await events.subscribed();
+    const [users, accountId] = [await getUserActions({ has, operator }), await need('account.second')];
+    const inbox = await events.openDefaultInbox();
     const userId = await users.create(accountId);
     // Wait before the account is assigned, because a target may look for assignments only when it publishes the event about the user.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
-    await inbox.waitForEvent({ ...userEvent('created', await users.create(accountId)), rule: userRules({ has }).created });
+    await inbox.waitForEvent({ ...userEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created });
     const match = { ...userEvent('created', userId), scope: { experienceId } };
     await inbox.expectNoEvent(match, 'there is no event about a user that existed before the account was assigned');
   },
@@ -81,7 +81,7 @@ for (const event of ['created', 'deleted'] as const) {
 
   test(...rule(id, 'the Experience of another account'), async ({ need, events, connections, operator }) => {
     const users = await operator('platform.users', 'account', 'account.second');
-    const inbox = await events.subscribed();
+    const inbox = await events.openDefaultInbox();
     const { experienceId } = await assignAccount(connections, inbox, await need('account'));
     const { accountId } = await assignAccount(connections, inbox, await need('account.second'));
     await expectNoUserEvent({ users, inbox, accountId, event, experienceId });
@@ -89,7 +89,7 @@ for (const event of ['created', 'deleted'] as const) {
 
   test(...rule(id, 'an Experience that was assigned before'), async ({ need, events, connections, operator }) => {
     const users = await operator('platform.users', 'account.second');
-    const inbox = await events.subscribed();
+    const inbox = await events.openDefaultInbox();
     const { accountId } = await assignAccount(connections, inbox, await need('account.second'));
     const { experienceId, unassign } = await assignAccount(connections, inbox, accountId);
     await unassign();

@@ -1,8 +1,8 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import { deliveredConnection } from '../actors/arrange.ts';
+import { createDeliveredConnection } from '../actors/arrange.ts';
 import { type Change, waitForEvent } from '../actors/change-events.ts';
-import { assignmentTwice, changesElsewhere, connectionTwice } from '../actors/changes.ts';
-import { FAILED } from '../actors/deliveries.ts';
+import { createAssignmentTwice, createConnectionTwice, makeChangesOutsideApi } from '../actors/changes.ts';
+import { FAILURE_RESPONSE } from '../actors/deliveries.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import { collectNewEvents, expectSilence } from '../actors/silence.ts';
 import { assignmentEvent, type Delivery, eventIds, matches } from '../expect/event.ts';
@@ -13,8 +13,8 @@ import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 for (const [entity, makeChanges] of [
-  ['connection', connectionTwice],
-  ['assignment', assignmentTwice],
+  ['connection', createConnectionTwice],
+  ['assignment', createAssignmentTwice],
 ] as const) {
   test(...rule('events.publish.every-change', `a whole life of ${entity}s`), async ({ participants }) => {
     const counts = new Map<string, number>();
@@ -24,8 +24,8 @@ for (const [entity, makeChanges] of [
       const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
       counts.set(`${type} ${ids[0]}`, count);
       await inbox
-        .until(() => eventIds(inbox.matching(match)).size >= count || undefined, `${type} is delivered after each such change`)
-        .catch(onRuleBroken((error) => inbox.notDelivered(match, error, true)));
+        .waitUntil(() => eventIds(inbox.filterDeliveries(match)).size >= count || undefined, `${type} is delivered after each such change`)
+        .catch(onRuleBroken((error) => inbox.handleMissingEvent(match, error, true)));
     }
   });
 }
@@ -44,8 +44,8 @@ async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id:
 }
 
 test(...rule('events.publish.once-per-change', 'changes to a connection'), async ({ events, connections }) => {
-  const inbox = await events.subscribed();
-  const connection = await connections.make({ state: 'INACTIVE' });
+  const inbox = await events.openDefaultInbox();
+  const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   // Leave out the events of the creation, because the creation may have published the state as well.
   const deliveries = await collectNewEvents(inbox, async () => {
     for (const state of ['ACTIVE', 'INACTIVE'] as const) await connections.setState(connection, state);
@@ -56,8 +56,8 @@ test(...rule('events.publish.once-per-change', 'changes to a connection'), async
 });
 
 test(...rule('events.publish.once-per-change', 'changes to an assignment'), async ({ events, assignments }) => {
-  const inbox = await events.subscribed();
-  const { id } = await assignments.make();
+  const inbox = await events.openDefaultInbox();
+  const { id } = await assignments.createOrThrow();
   requireSuccess('an assignment that is deleted', await assignments.remove(id));
   await inbox.settle();
   await expectOneEvent(inbox, inbox.deliveries, id, 'experience.assignment.created', 'experience.assignment.deleted');
@@ -65,7 +65,7 @@ test(...rule('events.publish.once-per-change', 'changes to an assignment'), asyn
 
 test(...rule('events.publish.once-per-change', 'changes that are not made through the API'), async ({ participants }) => {
   const changes: Change[] = [];
-  for await (const change of changesElsewhere(participants)) {
+  for await (const change of makeChangesOutsideApi(participants)) {
     await waitForEvent(change);
     changes.push(change);
   }
@@ -81,18 +81,18 @@ test(...rule('events.publish.once-per-change', 'changes that are not made throug
 });
 
 test(...rule('events.publish.once-per-change', 'an event that is sent again'), async ({ events, deliveries }) => {
-  const inbox = await events.subscribed();
-  const match = await deliveries.answered(inbox, (attempt) => (attempt === 1 ? FAILED : undefined));
+  const inbox = await events.openDefaultInbox();
+  const match = await deliveries.publishAnswered(inbox, (attempt) => (attempt === 1 ? FAILURE_RESPONSE : undefined));
   await deliveries.expectRepeat(inbox, match, 'the first attempt was not acknowledged');
-  const ids = [...eventIds(inbox.matching(match))];
+  const ids = [...eventIds(inbox.filterDeliveries(match))];
   must(ids.length === 1, `an event that is sent again has one webhook-id, not ${ids.join(' and ')}`);
 });
 
 test(...rule('events.publish.nothing-when-read'), async ({ api, need, events, connections, assignments }) => {
   const [token, accountId, userId] = [await need('token'), await need('account'), await (await need('users'))()];
-  const inbox = await events.subscribed();
-  const [connection, assignment] = [await deliveredConnection(inbox, connections), await assignments.make()];
-  const { experienceId, targetType, targetValue } = await assignments.newBody();
+  const inbox = await events.openDefaultInbox();
+  const [connection, assignment] = [await createDeliveredConnection(inbox, connections), await assignments.createOrThrow()];
+  const { experienceId, targetType, targetValue } = await assignments.createBody();
   await inbox.waitForEvent(assignmentEvent('created', assignment.id));
   const pair = { accountId: connection.accountId, experienceId: connection.experienceId };
   const read = async () => {

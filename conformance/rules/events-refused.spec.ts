@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../src/contract/generated/events.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { deliveredConnection } from '../actors/arrange.ts';
+import { createDeliveredConnection } from '../actors/arrange.ts';
 import { waitForEvent } from '../actors/change-events.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import type { Participants } from '../actors/participants.ts';
-import { type Change, isPossible, nameOf, sendChanged } from '../actors/refusals.ts';
+import { type CallChange, describeChange, isPossible, sendChangedCall } from '../actors/refusals.ts';
 import type { Sample, SampleCalls } from '../actors/sample-calls.ts';
-import { expectSilence, newEvents } from '../actors/silence.ts';
+import { createNewEventFilter, expectSilence } from '../actors/silence.ts';
 import { assignmentEvent, connectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
@@ -21,7 +21,7 @@ interface Write {
   /** The values of the call. */
   readonly sample: Sample;
   /** Changes to the call. The target must refuse the call with each of these changes. */
-  readonly refused: readonly Change[];
+  readonly refused: readonly CallChange[];
   /** Removes the reason why the unchanged call is refused. Absent if the unchanged call is valid. */
   readonly prepare?: () => Promise<unknown>;
   /** The type of the event that the call publishes if it succeeds. */
@@ -34,15 +34,15 @@ interface Write {
 
 type Parts = Participants & { readonly calls: SampleCalls };
 
-const CALLERS: readonly Change[] = [{ as: 'invalid' }, { as: 'reader' }, { as: 'outsider' }, { as: 'without-scope' }];
-const UNFINISHED: Change = { rawBody: '{"unfinished":' };
-const INVALID_STATE: Change = { values: { state: 'SLEEPING' } };
+const CALLERS: readonly CallChange[] = [{ as: 'invalid' }, { as: 'reader' }, { as: 'outsider' }, { as: 'without-scope' }];
+const UNFINISHED: CallChange = { rawBody: '{"unfinished":' };
+const INVALID_STATE: CallChange = { values: { state: 'SLEEPING' } };
 
 /** Prepares the call of each operation. The function returns after the events of the preparation have been delivered. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Parts, inbox: Inbox) => Promise<Write>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
-    const { id, ...existing } = await deliveredConnection(inbox, connections);
-    const sample = await calls.sample('createExperienceConnection');
+    const { id, ...existing } = await createDeliveredConnection(inbox, connections);
+    const sample = await calls.createSample('createExperienceConnection');
     const experienceId = String(sample.values?.experienceId);
     const hasState = placeOf(await need('bodies.connectionCreate'), 'state') !== undefined;
     return {
@@ -56,7 +56,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
 
   async updateExperienceConnection({ connections }, inbox) {
     const unknownId = randomUUID();
-    const { id, ...pair } = await deliveredConnection(inbox, connections, 'INACTIVE');
+    const { id, ...pair } = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     return {
       sample: { id, values: { ...pair, state: 'ACTIVE' } },
       refused: [...CALLERS, UNFINISHED, INVALID_STATE, { values: { state: 'INACTIVE' } }, { id: unknownId }],
@@ -69,8 +69,8 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   async deleteExperienceConnection({ need, connections }, inbox) {
     // `connection` is ACTIVE, so that the check detects a wrong event about its deactivation. `deleted` is INACTIVE, because the deletion
     // of an ACTIVE connection may publish an event about the deactivation.
-    const connection = await deliveredConnection(inbox, connections, 'ACTIVE');
-    const deleted = await deliveredConnection(inbox, connections, 'INACTIVE');
+    const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
+    const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
     await inbox.waitForEvent(connectionEvent('deleted', deleted.id));
     return {
@@ -86,7 +86,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
 
   async createExperienceAssignment({ assignments }, inbox) {
     const unknownId = randomUUID();
-    const [{ id, experienceId, targetType, targetValue }, body] = [await assignments.make(), await assignments.newBody()];
+    const [{ id, experienceId, targetType, targetValue }, body] = [await assignments.createOrThrow(), await assignments.createBody()];
     await inbox.waitForEvent(assignmentEvent('created', id));
     return {
       sample: { values: { ...body } },
@@ -104,7 +104,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   },
 
   async deleteExperienceAssignment({ assignments }, inbox) {
-    const [assignment, deleted] = [await assignments.make(), await assignments.make()];
+    const [assignment, deleted] = [await assignments.createOrThrow(), await assignments.createOrThrow()];
     for (const { id } of [assignment, deleted]) await inbox.waitForEvent(assignmentEvent('created', id));
     requireSuccess('an assignment that is deleted', await assignments.remove(deleted.id));
     await inbox.waitForEvent(assignmentEvent('deleted', deleted.id));
@@ -120,16 +120,17 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
 
 for (const [operation, arrange] of Object.entries(WRITES) as [keyof typeof WRITES, (typeof WRITES)[keyof typeof WRITES]][]) {
   test(...rule('events.publish.nothing-when-refused', operation), async ({ need, has, calls, events, participants }) => {
-    const inbox = await events.subscribed();
+    const inbox = await events.openDefaultInbox();
     const { sample, refused, prepare, type, ids, own } = await arrange({ ...participants, calls }, inbox);
-    const send = (change: Change) => sendChanged({ need, calls }, operation, sample, change);
+    const send = (change: CallChange) => sendChangedCall({ need, calls }, operation, sample, change);
     const unwanted = [{ ids: own, isOwn: true } as const, { ids, type }];
     const sendRefused = async () => {
       for (const change of refused.filter((each) => isPossible(each, has)))
-        if ((await send(change)).status < 400) notTestable(`the target does not refuse the call with the change: ${nameOf(change)}`);
+        if ((await send(change)).status < 400)
+          notTestable(`the target does not refuse the call with the change: ${describeChange(change)}`);
     };
     await expectSilence(inbox, unwanted, sendRefused, 'a refused request publishes nothing');
-    const isNew = newEvents(inbox);
+    const isNew = createNewEventFilter(inbox);
     await prepare?.();
     requireSuccess('the valid request to succeed', await send({}));
     await waitForEvent({ inbox, type, ids }, isNew);

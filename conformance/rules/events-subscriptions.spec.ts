@@ -1,9 +1,9 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { type Change, expectEventAt, expectEventAtAll, waitForEvent } from '../actors/change-events.ts';
-import { changesOfOneExperience, everyChange } from '../actors/changes.ts';
+import { makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
 import type { Events } from '../actors/event-subscriptions.ts';
 import type { Inbox } from '../actors/inbox.ts';
-import { canCreateUsers, operatorUsers, userRules } from '../actors/operator.ts';
+import { canCreateUsers, getUserActions, selectUserRules } from '../actors/operator.ts';
 import type { Participants } from '../actors/participants.ts';
 import { sameId } from '../expect/compare.ts';
 import { assignmentEvent, connectionEvent, type EventMatch, eventOf, userEvent } from '../expect/event.ts';
@@ -14,8 +14,8 @@ import { test } from '../runner/test.ts';
 type Filter = Parameters<Events['subscribe']>[0];
 
 test(...rule('events.subscription.delivered-to-destination'), async ({ events, assignments }) => {
-  const inbox = await events.subscribed();
-  const { id } = await assignments.make();
+  const inbox = await events.openDefaultInbox();
+  const { id } = await assignments.createOrThrow();
   await inbox.expectEvent(assignmentEvent('created', id));
 });
 
@@ -30,12 +30,12 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   };
   const wait = (inbox: Inbox) =>
     inbox
-      .until(() => inbox.matching(match)[0], 'the event is delivered to each subscription')
+      .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered to each subscription')
       .catch(
         onRuleBroken((error) => {
           expectNoForeign();
           // If no subscription got the event of another one, the missing event breaks a different rule.
-          return inbox.notDelivered(match, error);
+          return inbox.handleMissingEvent(match, error);
         }),
       );
   await Promise.all(inboxes.map(wait));
@@ -48,7 +48,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
  */
 async function eventsAt({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
-  const { id } = await assignments.make();
+  const { id } = await assignments.createOrThrow();
   const match = assignmentEvent('created', id);
   return { inboxes, match, deliveries: () => Promise.all(inboxes.map((inbox) => inbox.waitForEvent(match))) };
 }
@@ -78,7 +78,7 @@ test(...rule('events.subscription.experience-id-optional'), async ({ need, parti
 async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await narrow.settle();
   for (const change of changes) {
-    const [unwanted] = narrow.matching(change);
+    const [unwanted] = narrow.filterDeliveries(change);
     must(unwanted === undefined, `${expected}, and not:\n${unwanted?.text}`);
   }
 }
@@ -100,7 +100,7 @@ for (const [half, types] of [
   test(...rule('events.subscription.only-listed-types', `${half} of the types`), async ({ events, participants }) => {
     const narrow = await events.subscribe({ types });
     const unlisted: Change[] = [];
-    for await (const change of everyChange(participants)) {
+    for await (const change of makeAllChanges(participants)) {
       await waitForEvent(change);
       // Require the events of listed types. Otherwise, a subscription that receives no events at all would pass.
       if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
@@ -114,7 +114,7 @@ test(...rule('events.subscription.only-its-experience'), async ({ need, events, 
   const experienceId = await need('experience.second');
   const narrow = await events.subscribe({ experienceId });
   const changes: Change[] = [];
-  for await (const change of changesOfOneExperience(participants)) {
+  for await (const change of makeChangesOfOneExperience(participants)) {
     await waitForEvent(change);
     changes.push(change);
   }
@@ -140,7 +140,7 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   const isMatch = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
     types.includes(change.type) && sameId(filteredId, change.experienceId);
   // Make only changes about a single Experience. It is open which subscriptions receive an event about a user of several Experiences.
-  for await (const change of changesOfOneExperience(participants)) {
+  for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => isMatch(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
     // The Experience of a change is unknown before the change. Create the subscription now, for the changes that follow.
@@ -152,23 +152,23 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
   // Create users only in a new account. It is open which subscriptions receive an event about a user of several Experiences.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
-  const pair = { ...(await connections.pair()), ...(newAccount !== undefined && { accountId: newAccount }) };
+  const pair = { ...(await connections.pickPair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;
-  const inbox = await events.subscribed();
+  const inbox = await events.openDefaultInbox();
   const narrow = { inbox: await events.subscribe({ experienceId }), name: `to the subscription for experienceId ${experienceId}` };
   const expectAtNarrow = async (match: EventMatch & { readonly type: EventType }) => {
     const change = { ...match, inbox };
     await waitForEvent(change);
     await expectEventAt(narrow, change);
   };
-  const connection = await connections.connect(pair);
+  const connection = await connections.createBetween(pair);
   await expectAtNarrow(connectionEvent('created', connection.id));
   if (newAccount === undefined || !canCreateUsers({ has })) return;
-  if ((await connections.stateOf(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
+  if ((await connections.readState(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
   // Wait until the event about the assignment is delivered. Before that, a target with a delay may ignore the assignment when it publishes
   // events about users.
   await inbox.waitForEvent(assignmentEvent('created', experienceId));
-  const userId = await (await operatorUsers({ has, operator })).create(accountId);
-  await expectAtNarrow({ ...userEvent('created', userId), rule: userRules({ has }).created });
+  const userId = await (await getUserActions({ has, operator })).create(accountId);
+  await expectAtNarrow({ ...userEvent('created', userId), rule: selectUserRules({ has }).created });
 });

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
-import type { Call } from '../actors/api-client.ts';
-import { GROUPS, OPERATIONS, REPRESENTATIVES, type SampleCalls } from '../actors/sample-calls.ts';
+import type { CallOptions } from '../actors/api-client.ts';
+import { GROUP_REPRESENTATIVES, OPERATION_GROUPS, OPERATION_IDS, type SampleCalls } from '../actors/sample-calls.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -18,10 +18,10 @@ async function expect401(
   calls: SampleCalls,
   need: Need,
   operation: OperationId,
-  change: Partial<Call>,
+  change: Partial<CallOptions>,
   expectOf: (answer: Answer) => void = () => {},
 ): Promise<void> {
-  const call = await calls.of(operation);
+  const call = await calls.createCall(operation);
   const answer = await calls.send(operation, { ...call, ...change });
   expectStatus(answer, 401);
   expectOf(answer);
@@ -41,7 +41,7 @@ function tampered(token: string): string {
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
 }
 
-for (const operation of OPERATIONS) {
+for (const operation of OPERATION_IDS) {
   test(...rule('auth.token.missing', operation), async ({ calls, need }) => {
     await expect401(calls, need, operation, {});
   });
@@ -55,7 +55,7 @@ for (const operation of OPERATIONS) {
   });
 }
 
-for (const operation of REPRESENTATIVES) {
+for (const operation of GROUP_REPRESENTATIVES) {
   test(...rule('auth.token.invalid', `a word that is no token, ${operation}`), async ({ calls, need }) => {
     await expect401(calls, need, operation, { token: 'not-a-token' });
   });
@@ -66,7 +66,7 @@ for (const operation of REPRESENTATIVES) {
   });
 
   test(...rule('auth.token.any-client', `not in the query, ${operation}`), async ({ calls, need }) => {
-    const [call, token] = [await calls.of(operation), await need('token')];
+    const [call, token] = [await calls.createCall(operation), await need('token')];
     // The status may be 401 or 400: the header contains no token, and the query parameter does not exist.
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));
     await calls.expectSuccess(operation, { ...call, token });
@@ -80,7 +80,7 @@ for (const operation of REPRESENTATIVES) {
 
   for (const scheme of ['bearer', 'BEARER']) {
     test(...rule('auth.scheme.case', `${scheme}, ${operation}`), async ({ calls, need }) => {
-      const [call, token] = [await calls.of(operation), await need('token')];
+      const [call, token] = [await calls.createCall(operation), await need('token')];
       await calls.expectSuccess(operation, { ...call, token });
       expectSuccess(operation, await calls.send(operation, { ...call, headers: { authorization: `${scheme} ${token}` } }));
       await calls.requireTokenCheck(operation, call);
@@ -88,13 +88,13 @@ for (const operation of REPRESENTATIVES) {
   }
 }
 
-for (const operation of OPERATIONS.filter((id) => operations[id].scope !== 'users:manage')) {
+for (const operation of OPERATION_IDS.filter((id) => operations[id].scope !== 'users:manage')) {
   test(...rule('auth.claim.only-users', operation), async ({ calls, need }) => {
-    await calls.expectSuccess(operation, { ...(await calls.of(operation)), token: await need('token.without-claim') });
+    await calls.expectSuccess(operation, { ...(await calls.createCall(operation)), token: await need('token.without-claim') });
   });
 }
 
-for (const operation of GROUPS.users) {
+for (const operation of OPERATION_GROUPS.users) {
   test(...rule('auth.claim.principal', operation), async ({ calls, need }) => {
     await expect401(calls, need, operation, { token: await need('token.without-claim') });
   });

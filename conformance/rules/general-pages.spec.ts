@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import type { Call } from '../actors/api-client.ts';
-import { type Entity, type ListOperation, listAll, listPage, listPages, mustEnd } from '../actors/lists.ts';
-import type { Parts } from '../actors/sample-calls.ts';
+import type { CallOptions } from '../actors/api-client.ts';
+import { type Entity, failEndlessList, type ListOperation, requestAllEntities, requestAllPages, requestPage } from '../actors/lists.ts';
+import type { SampleSources } from '../actors/sample-calls.ts';
 import { sameId } from '../expect/compare.ts';
 import { isConnection } from '../expect/connection.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
-type Query = NonNullable<Call['query']>;
+type Query = NonNullable<CallOptions['query']>;
 
 /** A list that the checks of pages request. */
 interface List {
@@ -21,28 +21,28 @@ interface List {
   readonly emptyQuery: () => Promise<Query>;
 }
 
-const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Parts) => Promise<List>])[] = [
+const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: SampleSources) => Promise<List>])[] = [
   [
     'getExperienceAssignments',
     async ({ need, assignments }) => {
-      const created = [await assignments.make(), await assignments.make(), await assignments.make()];
+      const created = [await assignments.createOrThrow(), await assignments.createOrThrow(), await assignments.createOrThrow()];
       return {
         query: { accountId: await need('account'), experienceId: await need('experience') },
         known: created.map((assignment) => (entity: Entity) => sameId(entity.id, assignment.id)),
         pageSizes: [1, 2],
-        emptyQuery: async () => ({ targetType: 'PHONE_NUMBER', targetValue: (await assignments.newBody()).targetValue }),
+        emptyQuery: async () => ({ targetType: 'PHONE_NUMBER', targetValue: (await assignments.createBody()).targetValue }),
       };
     },
   ],
   [
     'getExperienceConnections',
     async ({ need, connections }) => {
-      const created = [await connections.make(), await connections.make(), await connections.make()];
+      const created = [await connections.createOrThrow(), await connections.createOrThrow(), await connections.createOrThrow()];
       return {
         query: { accountId: await need('account.second') },
         known: created.map((key) => (entity: Entity) => isConnection(entity, key)),
         pageSizes: [1, 2],
-        emptyQuery: () => connections.pair(),
+        emptyQuery: () => connections.pickPair(),
       };
     },
   ],
@@ -62,18 +62,18 @@ for (const [operation, arrange] of LISTS) {
   test(...rule('http.pages.entities-array', operation), async ({ api, need, assignments, connections }) => {
     const { query, known, emptyQuery } = await arrange({ need, assignments, connections });
     const token = await need('token');
-    const all = await listAll(api, operation, { token, query });
+    const all = await requestAllEntities(api, operation, { token, query });
     must(all.length > 0 && known.every((isEntity) => all.some(isEntity)), 'the list contains the entities that were created');
     // Validate two more pages: a page with one entity, and an empty page.
-    for (const other of [{ ...query, pageSize: 1 }, await emptyQuery()]) await listPage(api, operation, { token, query: other });
+    for (const other of [{ ...query, pageSize: 1 }, await emptyQuery()]) await requestPage(api, operation, { token, query: other });
   });
 
   test(...rule('http.pages.page-size-integer', operation), async ({ api, need, assignments, connections }) => {
     const { query, pageSizes } = await arrange({ need, assignments, connections });
     const token = await need('token');
-    const first = await listPage(api, operation, { token, query });
+    const first = await requestPage(api, operation, { token, query });
     must(first.entities.length > 0, 'the first page is not empty', first.answer);
-    for (const { answer } of [first, ...(await listPages(api, operation, { token, query: { ...query, pageSize: pageSizes[0] } }))])
+    for (const { answer } of [first, ...(await requestAllPages(api, operation, { token, query: { ...query, pageSize: pageSizes[0] } }))])
       must(Number.isInteger((answer.json as { pageSize?: unknown }).pageSize), 'pageSize is an integer', answer);
   });
 
@@ -81,18 +81,18 @@ for (const [operation, arrange] of LISTS) {
     const { query, pageSizes } = await arrange({ need, assignments, connections });
     const token = await need('token');
     for (const pageSize of pageSizes) {
-      const pages = await listPages(api, operation, { token, query: { ...query, pageSize } });
+      const pages = await requestAllPages(api, operation, { token, query: { ...query, pageSize } });
       must(pages[0]!.entities.length > 0, 'the first page is not empty', pages[0]!.answer);
       for (const { answer, entities } of pages) must(entities.length <= pageSize, `a page holds at most ${pageSize} entities`, answer);
     }
-    const { answer, entities } = await listPage(api, operation, { token, query: { ...query, pageSize: 1 } });
+    const { answer, entities } = await requestPage(api, operation, { token, query: { ...query, pageSize: 1 } });
     must(entities.length <= 1, 'a page holds at most 1 entity', answer);
   });
 
   test(...rule('http.pages.cursor-null-at-end', operation), async ({ api, need, assignments, connections }) => {
     const { query, pageSizes } = await arrange({ need, assignments, connections });
     for (const pageSize of [undefined, ...pageSizes]) {
-      const [first] = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } }, mustEnd);
+      const [first] = await requestAllPages(api, operation, { token: await need('token'), query: { ...query, pageSize } }, failEndlessList);
       must(first!.entities.length > 0, 'the first page is not empty', first!.answer);
     }
   });
@@ -100,7 +100,7 @@ for (const [operation, arrange] of LISTS) {
   test(...rule('http.pages.traversal-complete', operation), async ({ api, need, assignments, connections }) => {
     const { query, known, pageSizes } = await arrange({ need, assignments, connections });
     for (const pageSize of pageSizes) {
-      const pages = await listPages(api, operation, { token: await need('token'), query: { ...query, pageSize } }, mustEnd);
+      const pages = await requestAllPages(api, operation, { token: await need('token'), query: { ...query, pageSize } }, failEndlessList);
       const { answer: last, count } = pages.at(-1)!;
       const all = pages.flatMap(({ entities }) => entities);
       must(pages.length > 1, `the list has several pages of ${pageSize}`, last);

@@ -1,4 +1,4 @@
-import { GROUP_NAMES, GROUPS, REPRESENTATIVES } from '../actors/sample-calls.ts';
+import { GROUP_NAMES, GROUP_REPRESENTATIVES, OPERATION_GROUPS } from '../actors/sample-calls.ts';
 import { PROBLEM_RULES } from '../expect/problem.ts';
 import { isJson } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -9,10 +9,10 @@ import { notTestable } from '../target/not-testable.ts';
 // These checks cause a single kind of refusal, so that every rule has a check that can pass. When any other check ends, brokenRefusals
 // tests its refusals with the same rules.
 
-for (const operation of REPRESENTATIVES) {
+for (const operation of GROUP_REPRESENTATIVES) {
   for (const { id, expect } of PROBLEM_RULES) {
     test(...rule(id, `${operation}, without a token`), async ({ calls, need }) => {
-      const call = await calls.of(operation);
+      const call = await calls.createCall(operation);
       const refusal = await calls.send(operation, call);
       if (refusal.status < 400) notTestable('the target does not refuse a call without a token');
       expect(refusal);
@@ -26,8 +26,8 @@ for (const operation of REPRESENTATIVES) {
 for (const group of GROUP_NAMES) {
   test(...rule('http.bodies-are-json', `${group}, successes`), async ({ calls, need }) => {
     const token = await need('token');
-    for (const operation of calls.possible(GROUPS[group])) {
-      const call = await calls.of(operation);
+    for (const operation of calls.filterPossible(OPERATION_GROUPS[group])) {
+      const call = await calls.createCall(operation);
       const answer = await calls.expectSuccess(operation, { ...call, token });
       must(answer.text === '' || isJson(answer), 'the body is JSON', answer);
       await calls.requireTokenCheck(operation, call);

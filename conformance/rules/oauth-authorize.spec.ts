@@ -9,12 +9,12 @@ import { firstStep, leadsTo } from '../target/visit.ts';
 
 for (const scope of [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access']) {
   test(...rule('oauth.authorize.scopes', scope), async ({ oauth }) => {
-    await (await oauth.proven()).expectCode({ scope });
+    await (await oauth.openVerifiedFlow()).expectCode({ scope });
   });
 }
 
 test(...rule('oauth.callback.code'), async ({ oauth }) => {
-  const flow = await oauth.flow();
+  const flow = await oauth.openFlow();
   const { callback, answer } = await flow.expectCode();
   must(callback && leadsTo(callback, flow.client.redirectUri), 'the redirect leads to redirect_uri', answer);
   must(!callback.searchParams.has('error'), 'the redirect contains no error', answer);
@@ -29,7 +29,7 @@ for (const [variant, state] of [
   ['360 characters', randomUUID().repeat(10)],
 ] as const) {
   test(...rule('oauth.callback.state', variant), async ({ oauth }) => {
-    const authorization = await (await oauth.proven()).authorize({ state });
+    const authorization = await (await oauth.openVerifiedFlow()).authorize({ state });
     // The check is not testable if the server refuses such a state, because the redirect of a refusal is not documented.
     if (!hasCode(authorization)) notTestable(describeOutcome(authorization));
     const { callback, answer } = authorization;
@@ -38,7 +38,7 @@ for (const [variant, state] of [
 }
 
 test(...rule('oauth.callback.denied'), async ({ oauth, need }) => {
-  const flow = await oauth.proven();
+  const flow = await oauth.openVerifiedFlow();
   const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
   // The specification does not require a redirect after a denial. The user may see a page instead.
   if (callback === undefined) notTestable('there was no redirect to redirect_uri after the user denied');
@@ -53,7 +53,7 @@ for (const [variant, change] of [
   ['a longer path', (uri: string) => `${uri}elsewhere`],
 ] as const) {
   test(...rule('oauth.authorize.redirect-uri-unknown', variant), async ({ oauth }) => {
-    const flow = await oauth.proven();
+    const flow = await oauth.openVerifiedFlow();
     const redirectUri = change(flow.client.redirectUri);
     const { location, answer } = await flow.authorize({ redirect_uri: redirectUri }, firstStep);
     must(location === undefined || !leadsTo(location, redirectUri), `there is no redirect to the unknown URI ${redirectUri}`, answer);
@@ -65,7 +65,7 @@ for (const [variant, clientId] of [
   ['a word', 'nobody'],
 ] as const) {
   test(...rule('oauth.authorize.client-unknown', variant), async ({ oauth }) => {
-    const flow = await oauth.proven();
+    const flow = await oauth.openVerifiedFlow();
     const { location, answer } = await flow.authorize({ client_id: clientId }, firstStep);
     must(location === undefined || !leadsTo(location, flow.client.redirectUri), 'there is no redirect to redirect_uri', answer);
   });

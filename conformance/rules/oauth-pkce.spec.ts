@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { challengeOf, newVerifier } from '../actors/oauth-parameters.ts';
+import { createChallenge, createVerifier } from '../actors/oauth-parameters.ts';
 import { expectNoToken, expectToken } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -9,8 +9,8 @@ const verifierOfLength = (length: number): string => randomBytes(length).toStrin
 /** Returns a verifier whose challenge contains `-` and `_`. Plain base64 encodes these characters as `+` and `/`. */
 function verifierWithSpecialChallenge(): string {
   for (;;) {
-    const verifier = newVerifier();
-    if (/-.*_|_.*-/.test(challengeOf(verifier))) return verifier;
+    const verifier = createVerifier();
+    if (/-.*_|_.*-/.test(createChallenge(verifier))) return verifier;
   }
 }
 
@@ -23,9 +23,9 @@ for (const [id, variant, verifierOf] of [
 ] as const) {
   test(...rule(id, variant), async ({ oauth }) => {
     const verifier = verifierOf();
-    const flow = await oauth.flow();
-    const granted = await flow.expectCode({ code_challenge: challengeOf(verifier) });
-    expectToken(await flow.exchange(granted, { code_verifier: verifier }));
+    const flow = await oauth.openFlow();
+    const granted = await flow.expectCode({ code_challenge: createChallenge(verifier) });
+    expectToken(await flow.exchangeCode(granted, { code_verifier: verifier }));
   });
 }
 
@@ -38,15 +38,15 @@ for (const [variant, changes] of [
     ['without a code_verifier', { code_verifier: undefined }],
   ] as const) {
     test(...rule('oauth.pkce.required', `${variant}, exchange ${exchange}`), async ({ oauth }) => {
-      const flow = await oauth.proven();
+      const flow = await oauth.openVerifiedFlow();
       await flow.expectRefusal(await flow.authorize(changes), exchangeChanges);
     });
   }
 }
 
 test(...rule('oauth.pkce.plain'), async ({ oauth }) => {
-  const flow = await oauth.proven();
-  const verifier = newVerifier();
+  const flow = await oauth.openVerifiedFlow();
+  const verifier = createVerifier();
   const authorization = await flow.authorize({ code_challenge: verifier, code_challenge_method: 'plain' });
   await flow.expectRefusal(authorization, { code_verifier: verifier });
 });
@@ -59,9 +59,9 @@ for (const [id, variant, verifierOf] of [
   ['oauth.pkce.verifier-alphabet', 'a space', () => verifierWith(' ')] as const,
 ]) {
   test(...rule(id, variant), async ({ oauth }) => {
-    const flow = await oauth.proven();
+    const flow = await oauth.openVerifiedFlow();
     const verifier = verifierOf();
-    await flow.expectRefusal(await flow.authorize({ code_challenge: challengeOf(verifier) }), { code_verifier: verifier });
+    await flow.expectRefusal(await flow.authorize({ code_challenge: createChallenge(verifier) }), { code_verifier: verifier });
   });
 }
 
@@ -69,13 +69,13 @@ const misspelled = (verifier: string): string => `${verifier.slice(0, -1)}${veri
 
 for (const [id, variant, change] of [
   ['oauth.pkce.verifier-missing', undefined, () => undefined],
-  ['oauth.pkce.verifier-wrong', 'another verifier', newVerifier],
+  ['oauth.pkce.verifier-wrong', 'another verifier', createVerifier],
   ['oauth.pkce.verifier-wrong', 'another last character', misspelled],
-  ['oauth.pkce.verifier-wrong', 'the challenge instead of the verifier', challengeOf],
+  ['oauth.pkce.verifier-wrong', 'the challenge instead of the verifier', createChallenge],
 ] as const) {
   test(...rule(id, variant), async ({ oauth }) => {
-    const flow = await oauth.proven();
-    const granted = await flow.code();
-    expectNoToken(await flow.exchange(granted, { code_verifier: change(granted.verifier) }));
+    const flow = await oauth.openVerifiedFlow();
+    const granted = await flow.requestCode();
+    expectNoToken(await flow.exchangeCode(granted, { code_verifier: change(granted.verifier) }));
   });
 }

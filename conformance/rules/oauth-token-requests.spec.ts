@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type JsonWebKey, randomUUID } from 'node:crypto';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { Granted } from '../actors/oauth-flow.ts';
-import { ASSERTION_TYPE, type Changes, signAssertion, withoutSignature } from '../actors/oauth-parameters.ts';
+import type { AuthorizationWithCode } from '../actors/oauth-flow.ts';
+import { ASSERTION_TYPE, type ParameterChanges, removeSignature, signAssertion } from '../actors/oauth-parameters.ts';
 import { expectNoToken, expectToken } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -13,20 +13,20 @@ for (const [kind, id] of [
   ['key', 'oauth.token.client-assertion'],
 ] as const) {
   test(...rule(id), async ({ oauth }) => {
-    const flow = await oauth.flow(kind);
-    expectToken(await flow.exchange(await flow.expectCode()));
+    const flow = await oauth.openFlow(kind);
+    expectToken(await flow.exchangeCode(await flow.expectCode()));
   });
 }
 
 test(...rule('oauth.code.single-use'), async ({ oauth }) => {
-  const flow = await oauth.flow();
-  const { granted } = await flow.tokens();
-  expectNoToken(await flow.exchange(granted));
+  const flow = await oauth.openFlow();
+  const { granted } = await flow.requestTokens();
+  expectNoToken(await flow.exchangeCode(granted));
 });
 
 test(...rule('oauth.code.client'), async ({ oauth }) => {
-  const [flow, otherFlow] = [await oauth.proven('secret'), await oauth.proven('key')];
-  expectNoToken(await otherFlow.exchange(await flow.code()));
+  const [flow, otherFlow] = [await oauth.openVerifiedFlow('secret'), await oauth.openVerifiedFlow('key')];
+  expectNoToken(await otherFlow.exchangeCode(await flow.requestCode()));
 });
 
 /** Replaces the last character of a code or secret. */
@@ -39,7 +39,7 @@ const otherSecret = (change: (secret: string) => string) => async (need: Need) =
 });
 
 /** Signs a client assertion in which only the given claims are invalid. */
-const assertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<Changes> => ({
+const assertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<ParameterChanges> => ({
   client_assertion: await signAssertion(await need('oauth.key-client'), claims),
 });
 
@@ -53,7 +53,7 @@ const REFUSALS: readonly (readonly [
   rule: RuleId,
   variant: string,
   kind: 'secret' | 'key' | undefined,
-  changes: (need: Need, granted: Granted) => Changes | Promise<Changes>,
+  changes: (need: Need, granted: AuthorizationWithCode) => ParameterChanges | Promise<ParameterChanges>,
 ])[] = [
   [
     'oauth.code.redirect-uri',
@@ -99,7 +99,7 @@ const REFUSALS: readonly (readonly [
     'oauth.clients.assertion-signature',
     'unsigned',
     'key',
-    async (need) => ({ client_assertion: withoutSignature(await signAssertion(await need('oauth.key-client'))) }),
+    async (need) => ({ client_assertion: removeSignature(await signAssertion(await need('oauth.key-client'))) }),
   ],
   [
     'oauth.clients.assertion-signature',
@@ -122,9 +122,9 @@ const REFUSALS: readonly (readonly [
 ];
 for (const [id, variant, kind, changes] of REFUSALS) {
   test(...rule(id, variant), async ({ oauth, need }) => {
-    const flow = await oauth.proven(kind);
-    const granted = await flow.code();
-    expectNoToken(await flow.exchange(granted, await changes(need, granted)));
+    const flow = await oauth.openVerifiedFlow(kind);
+    const granted = await flow.requestCode();
+    expectNoToken(await flow.exchangeCode(granted, await changes(need, granted)));
   });
 }
 

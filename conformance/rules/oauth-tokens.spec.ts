@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
-import { REPRESENTATIVES } from '../actors/sample-calls.ts';
+import { GROUP_REPRESENTATIVES } from '../actors/sample-calls.ts';
 import { excuseUnknown, expectStatus, expectSuccess, isSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { expectNoToken, expectTokenResponse, isAboutExpiry } from '../expect/token.ts';
@@ -10,19 +10,19 @@ import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 test(...rule('oauth.token.expires-in'), async ({ oauth }) => {
-  const { answer } = await (await oauth.flow()).tokens();
+  const { answer } = await (await oauth.openFlow()).requestTokens();
   expectTokenResponse(answer, isAboutExpiry);
 });
 
 test(...rule('oauth.token.type'), async ({ oauth }) => {
-  const flow = await oauth.flow();
-  const answer = await flow.exchange(await flow.code());
+  const flow = await oauth.openFlow();
+  const answer = await flow.exchangeCode(await flow.requestCode());
   must(isSuccess(answer), 'the exchange succeeds', answer);
   expectTokenResponse(answer, (finding) => !isAboutExpiry(finding));
 });
 
 test(...rule('oauth.token.no-store'), async ({ oauth }) => {
-  const { answer } = await (await oauth.flow()).tokens();
+  const { answer } = await (await oauth.openFlow()).requestTokens();
   must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
 });
 
@@ -31,10 +31,10 @@ function requirePrincipal(operation: OperationId, { status }: Answer): void {
   if (operation === 'getUsers' && status === 401) notTestable('the token may lack the principal claim (oauth.token.principal)');
 }
 
-for (const operation of REPRESENTATIVES) {
+for (const operation of GROUP_REPRESENTATIVES) {
   test(...rule('oauth.token.works', operation), async ({ oauth, calls, api, need }) => {
-    const call = await calls.of(operation);
-    const { accessToken: token } = await (await oauth.flow()).tokens({ scope: operations[operation].scope });
+    const call = await calls.createCall(operation);
+    const { accessToken: token } = await (await oauth.openFlow()).requestTokens({ scope: operations[operation].scope });
     const answer = await api.call(operation, { ...call, token });
     requirePrincipal(operation, answer);
     expectSuccess(operation, await excuseUnknown(need, answer, 'account', 'experience'));
@@ -42,8 +42,8 @@ for (const operation of REPRESENTATIVES) {
 }
 
 test(...rule('oauth.token.principal'), async ({ oauth, calls, api }) => {
-  const call = await calls.of('getUsers');
-  const { accessToken: token } = await (await oauth.flow()).tokens();
+  const call = await calls.createCall('getUsers');
+  const { accessToken: token } = await (await oauth.openFlow()).requestTokens();
   const answer = await api.call('getUsers', { ...call, token });
   must(answer.status !== 401, 'the token is accepted', answer);
   expectSuccess('getUsers', answer);
@@ -51,13 +51,13 @@ test(...rule('oauth.token.principal'), async ({ oauth, calls, api }) => {
 
 for (const scope of OPERATION_SCOPES) {
   test(...rule('oauth.token.only-granted-scopes', `only ${scope} is granted`), async ({ oauth, calls, api, need }) => {
-    const [allowed] = REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
-    const { accessToken: token } = await (await oauth.flow()).tokens({ scope });
-    for (const operation of calls.possible(REPRESENTATIVES.filter((each) => each !== allowed))) {
-      const answer = await api.call(operation, { ...(await calls.of(operation)), token });
+    const [allowed] = GROUP_REPRESENTATIVES.filter((operation) => operations[operation].scope === scope) as [OperationId];
+    const { accessToken: token } = await (await oauth.openFlow()).requestTokens({ scope });
+    for (const operation of calls.filterPossible(GROUP_REPRESENTATIVES.filter((each) => each !== allowed))) {
+      const answer = await api.call(operation, { ...(await calls.createCall(operation)), token });
       must(answer.status >= 400 && answer.status < 500, `${operation} is refused`, answer);
     }
-    const answer = await api.call(allowed, { ...(await calls.of(allowed)), token });
+    const answer = await api.call(allowed, { ...(await calls.createCall(allowed)), token });
     requirePrincipal(allowed, answer);
     expectSuccess(allowed, await excuseUnknown(need, answer, 'account', 'experience'));
   });
@@ -68,9 +68,9 @@ const lock = '-exclusive-';
 
 test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oauth, calls, api, need }) => {
   const wait = await need('clock.wait');
-  const call = await calls.of('getExperienceConnections');
+  const call = await calls.createCall('getExperienceConnections');
   const requestedAt = performance.now();
-  const { answer, accessToken: token } = await (await oauth.flow()).tokens();
+  const { answer, accessToken: token } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   if (typeof seconds !== 'number' || seconds <= 0) notTestable('the token response has no positive expires_in');
   // The number of seconds between the use of the token and its expiry. The requests take some of this time.
@@ -93,11 +93,11 @@ for (const [id, minutes] of [
 ] as const) {
   test(...rule(id, undefined, { lock }), async ({ oauth, need, has }) => {
     const wait = await need('clock.wait');
-    const flow = await oauth.proven();
-    const granted = await flow.code();
+    const flow = await oauth.openVerifiedFlow();
+    const granted = await flow.requestCode();
     const longest = minutes * 60_000;
     const lifetime = has('oauth.code-lifetime') ? Math.min(longest, await need('oauth.code-lifetime')) : longest;
     await wait(lifetime + 1000);
-    expectNoToken(await flow.exchange(granted));
+    expectNoToken(await flow.exchangeCode(granted));
   });
 }

@@ -2,9 +2,9 @@ import type { DecisionId, Decisions } from '../../src/contract/generated/decisio
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
-import { entitiesOf } from '../actors/lists.ts';
-import { type Change, given, nameOf, observed, refused } from '../actors/refusals.ts';
-import { OPERATIONS } from '../actors/sample-calls.ts';
+import { readEntities } from '../actors/lists.ts';
+import { type CallChange, createObservation, createRefusalCheck, describeChange, fromCapability } from '../actors/refusals.ts';
+import { OPERATION_IDS } from '../actors/sample-calls.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -12,28 +12,37 @@ import type { Answer } from '../target/exchange.ts';
 import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sample-values.ts';
 
 /** Functions that find the observed value in the response. Without such a function, the status is the observed value. */
-const isEmpty = (answer: Answer) => (entitiesOf(answer)?.length === 0 ? 'empty' : undefined);
+const isEmpty = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
 const isIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
 
-const OF_ACCOUNT = { accountId: given('account') };
-const OF_NUMBER = { telephoneNumber: given('number.second-account') };
+const OF_ACCOUNT = { accountId: fromCapability('account') };
+const OF_NUMBER = { telephoneNumber: fromCapability('number.second-account') };
 const CREATE_BODIES = ['{"unfinished":', '', '[]', 'null'].map((rawBody) => ({ rawBody }));
 const CONNECTION_BODIES = ['[]', 'null', '"text"'].map((rawBody) => ({ rawBody }));
-const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, given('account.hidden')].map((accountId) => ({ valid: OF_ACCOUNT, values: { accountId } }));
+const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, fromCapability('account.hidden')].map((accountId) => ({ valid: OF_ACCOUNT, values: { accountId } }));
 const UNKNOWN_PARAMETER = [{ valid: OF_ACCOUNT, values: { shoeSize: 42 } }];
 const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 const NO_UUID = [{ id: 'no-such-id' }];
-const SCOPED = OPERATIONS.filter((operation) => operations[operation].scope !== 'users:manage');
+const SCOPED = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
 /** Each row sends a valid call with each of the changes. The observed value is the result of `valueIn`, or the status of the response. */
-const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change[], valueIn?: (answer: Answer) => string | undefined])[] = [
+const OBSERVATIONS: readonly (readonly [
+  DecisionId,
+  OperationId,
+  readonly CallChange[],
+  valueIn?: (answer: Answer) => string | undefined,
+])[] = [
   ['assignments.create.malformed-body', 'createExperienceAssignment', CREATE_BODIES],
   [
     'assignments.create.unknown-experience',
     'createExperienceAssignment',
-    [UNKNOWN_UUID, given('experience.hidden')].map((experienceId) => ({ values: { experienceId } })),
+    [UNKNOWN_UUID, fromCapability('experience.hidden')].map((experienceId) => ({ values: { experienceId } })),
   ],
-  ['assignments.create.read-only-experience', 'createExperienceAssignment', [{ values: { experienceId: given('experience.read-only') } }]],
+  [
+    'assignments.create.read-only-experience',
+    'createExperienceAssignment',
+    [{ values: { experienceId: fromCapability('experience.read-only') } }],
+  ],
   [
     'assignments.create.unknown-target',
     'createExperienceAssignment',
@@ -41,8 +50,8 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
     [
       { values: { targetValue: UNKNOWN_TARGETS.PHONE_NUMBER } },
       { values: { targetType: 'ACCOUNT', targetValue: UNKNOWN_UUID } },
-      { values: { targetType: 'ACCOUNT', targetValue: given('account.hidden') } },
-      { values: { targetType: 'USER', targetValue: given('user.hidden') } },
+      { values: { targetType: 'ACCOUNT', targetValue: fromCapability('account.hidden') } },
+      { values: { targetType: 'USER', targetValue: fromCapability('user.hidden') } },
       { as: 'outsider' },
     ],
   ],
@@ -55,8 +64,8 @@ const OBSERVATIONS: readonly (readonly [DecisionId, OperationId, readonly Change
     [
       { values: { experienceId: UNKNOWN_UUID } },
       { values: { accountId: UNKNOWN_UUID } },
-      { values: { experienceId: given('experience.hidden') } },
-      { values: { accountId: given('account.hidden') } },
+      { values: { experienceId: fromCapability('experience.hidden') } },
+      { values: { accountId: fromCapability('account.hidden') } },
     ],
   ],
   ['connections.update.missing-field', 'updateExperienceConnection', [{ values: { state: undefined } }]],
@@ -91,10 +100,11 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
     if (value === undefined) observeStatus(decision, answer);
     else observe(decision, value);
   };
-  test(`${questionOf(decision)} ${operation}`, observed(operation, changes, report));
+  test(`${questionOf(decision)} ${operation}`, createObservation(operation, changes, report));
 
   // Even if the status of a refusal is open, a rule may require the refusal.
   const id = `${decision}-refused`;
   if (Object.hasOwn(rules, id))
-    for (const change of changes) test(...rule(id as RuleId, `${operation}, ${nameOf(change)}`), refused(operation, change));
+    for (const change of changes)
+      test(...rule(id as RuleId, `${operation}, ${describeChange(change)}`), createRefusalCheck(operation, change));
 }

@@ -1,6 +1,6 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Response } from '../actors/deliveries.ts';
-import { operatorUsers, userRules } from '../actors/operator.ts';
+import { getUserActions, selectUserRules } from '../actors/operator.ts';
 import { assignmentEvent, connectionEvent, eventIds, userEvent } from '../expect/event.ts';
 import { observe, questionOf } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
@@ -15,23 +15,23 @@ for (const [decision, state, event] of [
 ] as const) {
   test(questionOf(decision), async ({ need, events, connections }) => {
     if (placeOf(await need('bodies.connectionCreate'), 'state') === undefined) notTestable('the body of a creation has no state');
-    const inbox = await events.subscribed();
-    const pair = await connections.pair();
+    const inbox = await events.openDefaultInbox();
+    const pair = await connections.pickPair();
     const answer = requireSuccess('a creation', await connections.create({ ...pair, state }));
-    const { id } = await connections.createdBy(answer, pair);
+    const { id } = await connections.findCreated(answer, pair);
     await inbox.waitForEvent(connectionEvent('created', id));
     await inbox.settle();
-    observe(decision, inbox.matching(connectionEvent(event, id)).length > 0 ? 'yes' : 'no');
+    observe(decision, inbox.filterDeliveries(connectionEvent(event, id)).length > 0 ? 'yes' : 'no');
   });
 }
 
 test(questionOf('events.connection.deleted.deactivated-first'), async ({ events, connections }) => {
-  const connection = await connections.make({ state: 'ACTIVE' });
-  const inbox = await events.subscribed();
+  const connection = await connections.createOrThrow({ state: 'ACTIVE' });
+  const inbox = await events.openDefaultInbox();
   requireSuccess('a deletion', await connections.remove(connection));
   await inbox.waitForEvent(connectionEvent('deleted', connection.id));
   await inbox.settle();
-  const deactivated = inbox.matching(connectionEvent('deactivated', connection.id));
+  const deactivated = inbox.filterDeliveries(connectionEvent('deactivated', connection.id));
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
@@ -43,13 +43,13 @@ const succeeded = (action: Promise<void>): Promise<boolean> =>
   );
 
 test(questionOf('portal.same-state'), async ({ connections, operator }) => {
-  const [portal, connection] = [await operator('portal.connections'), await connections.make({ state: 'INACTIVE' })];
+  const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow({ state: 'INACTIVE' })];
   await portal.update(connection.id, 'ACTIVE');
   observe('portal.same-state', (await succeeded(portal.update(connection.id, 'ACTIVE'))) ? 'no-op' : 'refused');
 });
 
 test(questionOf('portal.delete-with-numbers'), async ({ need, connections, operator }) => {
-  const [portal, connection] = [await operator('portal.connections'), await connections.make()];
+  const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow()];
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await succeeded(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
@@ -62,12 +62,12 @@ test(questionOf('portal.delete-with-numbers'), async ({ need, connections, opera
 test(questionOf('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
   // Create a new account, because any other account may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
-  const connection = await connections.make({ accountId, state: 'ACTIVE' });
-  const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
+  const connection = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
+  const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
   const isPublished = async () => {
     const userId = await users.create(accountId);
     await inbox.settle();
-    return inbox.matching(userEvent('created', userId)).length > 0;
+    return inbox.filterDeliveries(userEvent('created', userId)).length > 0;
   };
   if (await isPublished()) return observe('provisioning.assigned-means', 'connection');
   await connections.assign(connection, 'ACCOUNT', accountId);
@@ -76,38 +76,38 @@ test(questionOf('provisioning.assigned-means'), async ({ has, events, connection
 
 test(questionOf('provisioning.several-experiences'), async ({ has, events, connections, operator }) => {
   const accountId = await (await operator('platform.accounts')).create();
-  const [users, inbox] = [await operatorUsers({ has, operator }), await events.subscribed()];
+  const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
   for (let count = 1; count <= 2; count += 1) await assignAccount(connections, inbox, accountId);
-  const match = { ...userEvent('created', await users.create(accountId)), rule: userRules({ has }).created };
+  const match = { ...userEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
-  const { size } = eventIds(inbox.matching(match));
+  const { size } = eventIds(inbox.filterDeliveries(match));
   observe('provisioning.several-experiences', size === 1 ? 'one' : size === 2 ? 'one-each' : undefined);
 });
 
 test(questionOf('provisioning.account-deleted'), async ({ has, events, connections, operator }) => {
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
-  await connections.assign(await connections.make({ accountId, state: 'ACTIVE' }), 'ACCOUNT', accountId);
-  const userId = await (await operatorUsers({ has, operator })).create(accountId);
-  const inbox = await events.subscribed();
+  await connections.assign(await connections.createOrThrow({ accountId, state: 'ACTIVE' }), 'ACCOUNT', accountId);
+  const userId = await (await getUserActions({ has, operator })).create(accountId);
+  const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
   const rule = 'events.assignment.deleted.on-account-deletion';
   await inbox.waitForEvent({ type: 'experience.assignment.deleted', ids: [accountId], rule });
   await inbox.settle();
-  observe('provisioning.account-deleted', inbox.matching(userEvent('deleted', userId)).length > 0 ? 'sent' : 'not-sent');
+  observe('provisioning.account-deleted', inbox.filterDeliveries(userEvent('deleted', userId)).length > 0 ? 'sent' : 'not-sent');
 });
 
 test(questionOf('events.webhook-id'), async ({ events, assignments }) => {
   const inboxes = [await events.subscribe({}), await events.subscribe({})];
-  const { id } = await assignments.make();
+  const { id } = await assignments.createOrThrow();
   const deliveries = await Promise.all(inboxes.map((inbox) => inbox.waitForEvent(assignmentEvent('created', id))));
   observe('events.webhook-id', eventIds(deliveries).size === 1 ? 'same' : 'different');
 });
 
 test(questionOf('events.delivery.signature'), async ({ events, assignments }) => {
-  const inbox = await events.subscribed();
-  const { id } = await assignments.make();
+  const inbox = await events.openDefaultInbox();
+  const { id } = await assignments.createOrThrow();
   const { headers } = await inbox.waitForEvent(assignmentEvent('created', id));
   if (/^v1a?,/.test(headers['webhook-signature'] ?? '')) observe('events.delivery.signature', 'standard-webhooks');
   // If a different header contains the word signature, the form of the signature is unknown, and the check observes nothing.
@@ -123,7 +123,7 @@ const CUT: Response = { reaction: { status: 200, cut: true }, name: 'a 200 that 
 
 // One check observes both decisions, because both need the same retries, and retries take long.
 test(`${questionOf('events.delivery.retry-schedule')} ${questionOf('events.delivery.acknowledged-by')}`, async ({ events, deliveries }) => {
-  const attempts = await deliveries.compareWithFailing(await events.subscribed(), [CUT]);
+  const attempts = await deliveries.compareWithFailing(await events.openDefaultInbox(), [CUT]);
   if (!isRetried(attempts)) notTestable('the target did not retry a failing delivery');
   const times = attempts.failed.map(({ at }) => at - (attempts.failed[0]?.at ?? at));
   observe('events.delivery.retry-schedule', (times[RETRIES * usualCopies(attempts)] ?? SOON_MS) < SOON_MS ? 'fast' : 'standard');

@@ -5,7 +5,7 @@ import { accessTokenOf } from '../expect/token.ts';
 import { test } from '../runner/test.ts';
 
 test(questionOf('oauth.login-hint'), async ({ oauth }) => {
-  const flow = await oauth.proven();
+  const flow = await oauth.openVerifiedFlow();
   const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
     const authorization = await flow.authorize({ login_hint });
@@ -16,27 +16,27 @@ test(questionOf('oauth.login-hint'), async ({ oauth }) => {
 });
 
 test(questionOf('oauth.unknown-scope'), async ({ oauth }) => {
-  const authorization = await (await oauth.proven()).authorize({ scope: 'users:manage no-such-scope' });
+  const authorization = await (await oauth.openVerifiedFlow()).authorize({ scope: 'users:manage no-such-scope' });
   observe('oauth.unknown-scope', hasCode(authorization) ? 'ignored' : 'refused');
 });
 
 test(questionOf('oauth.offline-access-alone'), async ({ oauth }) => {
-  const authorization = await (await oauth.proven()).authorize({ scope: 'users:manage offline_access' });
+  const authorization = await (await oauth.openVerifiedFlow()).authorize({ scope: 'users:manage offline_access' });
   observe('oauth.offline-access-alone', hasCode(authorization) ? 'granted' : 'refused');
 });
 
 test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
   const { id, secret } = await need('oauth.secret-client');
-  const flow = await oauth.proven('secret');
+  const flow = await oauth.openVerifiedFlow('secret');
   const basic = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64');
-  const answer = await flow.exchange(await flow.code(), { client_secret: undefined }, { authorization: `Basic ${basic}` });
+  const answer = await flow.exchangeCode(await flow.requestCode(), { client_secret: undefined }, { authorization: `Basic ${basic}` });
   observe('oauth.client-basic', accessTokenOf(answer) === undefined ? 'refused' : 'accepted');
 });
 
 test(questionOf('oauth.refresh'), async ({ oauth }) => {
-  const flow = await oauth.proven();
+  const flow = await oauth.openVerifiedFlow();
   const refreshTokenOf = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
-  const { answer } = await flow.tokens({ scope: 'experience-connections:manage experience-assignments:manage offline_access' });
+  const { answer } = await flow.requestTokens({ scope: 'experience-connections:manage experience-assignments:manage offline_access' });
   const first = refreshTokenOf(answer.json);
   if (typeof first !== 'string') return observe('oauth.refresh', 'none');
   const { clientId, authentication } = flow.client;
@@ -47,7 +47,7 @@ test(questionOf('oauth.refresh'), async ({ oauth }) => {
 });
 
 test(questionOf('oauth.other-grants'), async ({ oauth }) => {
-  const flow = await oauth.proven();
+  const flow = await oauth.openVerifiedFlow();
   const { clientId, authentication } = flow.client;
   const parameters = { grant_type: 'client_credentials', client_id: clientId, scope: 'users:manage' };
   const answer = await flow.requestToken({ ...parameters, ...(await authentication()) });
@@ -56,45 +56,46 @@ test(questionOf('oauth.other-grants'), async ({ oauth }) => {
 
 test(questionOf('oauth.code-reuse'), async ({ oauth, api, need }) => {
   const accountId = await need('account.any');
-  const { accessToken: token, granted } = await (await oauth.proven()).tokens();
+  const { accessToken: token, granted } = await (await oauth.openVerifiedFlow()).requestTokens();
   const use = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
   const before = await use();
-  const flow = await oauth.flow();
-  if (accessTokenOf(await flow.exchange(granted)) !== undefined || before === 401) return;
+  const flow = await oauth.openFlow();
+  if (accessTokenOf(await flow.exchangeCode(granted)) !== undefined || before === 401) return;
   const after = await use();
   if (after === before || after === 401) observe('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
 });
 
 test(questionOf('oauth.error-body'), async ({ oauth }) => {
-  const flow = await oauth.proven();
-  const { json, headers } = await flow.exchange(await flow.code(), { code_verifier: undefined });
+  const flow = await oauth.openVerifiedFlow();
+  const { json, headers } = await flow.exchangeCode(await flow.requestCode(), { code_verifier: undefined });
   const { error } = Object(json) as { error?: unknown };
   const isProblem = /^application\/problem\+json/i.test(headers['content-type'] ?? '');
   observe('oauth.error-body', isProblem ? 'problem' : typeof error === 'string' ? 'rfc6749' : undefined);
 });
 
 test(questionOf('oauth.access-token-lifetime'), async ({ oauth }) => {
-  const { answer } = await (await oauth.flow()).tokens();
+  const { answer } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   observe('oauth.access-token-lifetime', typeof seconds === 'number' ? seconds : undefined);
 });
 
 test(questionOf('oauth.assertion.replay'), async ({ oauth, need }) => {
-  const flow = await oauth.proven('key');
+  const flow = await oauth.openVerifiedFlow('key');
   const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(await need('oauth.key-client')) };
-  if (accessTokenOf(await flow.exchange(await flow.code(), assertion)) === undefined) return;
-  const again = await flow.exchange(await flow.code(), assertion);
+  if (accessTokenOf(await flow.exchangeCode(await flow.requestCode(), assertion)) === undefined) return;
+  const again = await flow.exchangeCode(await flow.requestCode(), assertion);
   observe('oauth.assertion.replay', accessTokenOf(again) === undefined ? 'refused' : 'accepted');
 });
 
 test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
-  const flow = await oauth.proven('key');
+  const flow = await oauth.openVerifiedFlow('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
   // If the audience in the profile does not end with /oauth/token, the issuer is unknown, and the check observes nothing.
   if (issuer === undefined) return;
   const accepts = async (aud: string | string[]) =>
-    accessTokenOf(await flow.exchange(await flow.code(), { client_assertion: await signAssertion(client, { aud }) })) !== undefined;
+    accessTokenOf(await flow.exchangeCode(await flow.requestCode(), { client_assertion: await signAssertion(client, { aud }) })) !==
+    undefined;
   const acceptsIssuer = await accepts(issuer);
   const acceptsOthers = await accepts([client.audience, 'https://another-authorization-server.invalid']);
   if (acceptsOthers && !acceptsIssuer) return;
@@ -107,11 +108,11 @@ const LONGEST_S = 600;
 // No other check may run at the same time, because this check advances the clock of the target.
 test(questionOf('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
-  const flow = await oauth.proven();
+  const flow = await oauth.openVerifiedFlow();
   const isValidAfter = async (seconds: number): Promise<boolean> => {
-    const granted = await flow.code();
+    const granted = await flow.requestCode();
     await advance(seconds * 1000);
-    return accessTokenOf(await flow.exchange(granted)) !== undefined;
+    return accessTokenOf(await flow.exchangeCode(granted)) !== undefined;
   };
   if (await isValidAfter(LONGEST_S)) return;
   // Find the minimum number of seconds after which a code is invalid, with a binary search. The requests take far less than a second.

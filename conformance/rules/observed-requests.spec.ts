@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { cursorOf, type Entity, entitiesOf, type ListOperation, listAll } from '../actors/lists.ts';
-import type { Parts } from '../actors/sample-calls.ts';
+import { type Entity, type ListOperation, readCursor, readEntities, requestAllEntities } from '../actors/lists.ts';
+import type { SampleSources } from '../actors/sample-calls.ts';
 import { sameId } from '../expect/compare.ts';
 import { type ConnectionKey, isConnection } from '../expect/connection.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
@@ -17,11 +17,11 @@ interface List {
 }
 
 /** Creates three assignments and three connections. @returns the lists that contain them */
-async function createLists({ need, assignments, connections }: Parts): Promise<readonly List[]> {
+async function createLists({ need, assignments, connections }: SampleSources): Promise<readonly List[]> {
   const [ids, keys] = [[] as string[], [] as ConnectionKey[]];
   for (let count = 0; count < 3; count += 1) {
-    ids.push((await assignments.make()).id);
-    keys.push(await connections.make());
+    ids.push((await assignments.createOrThrow()).id);
+    keys.push(await connections.createOrThrow());
   }
   return [
     {
@@ -39,7 +39,7 @@ async function createLists({ need, assignments, connections }: Parts): Promise<r
 
 test(questionOf('lists.order'), async ({ api, need, assignments, connections }) => {
   for (const { operation, query, created } of await createLists({ need, assignments, connections })) {
-    const list = await listAll(api, operation, { token: await need('token'), query });
+    const list = await requestAllEntities(api, operation, { token: await need('token'), query });
     const [first = -1, second = -1, third = -1] = created.map((isEntity) => list.findIndex(isEntity));
     if (first >= 0 && first < second && second < third) observe('lists.order', 'newest-last');
     if (third >= 0 && third < second && second < first) observe('lists.order', 'newest-first');
@@ -52,13 +52,13 @@ test(questionOf('lists.cursor.invalid'), async ({ api, need, assignments, connec
   const firstPages: Answer[] = [];
   for (const { operation, query } of lists)
     firstPages.push(requireSuccess('the first page', await api.call(operation, { token, query: { ...query, pageSize: 1 } })));
-  const cursors = firstPages.map((page) => cursorOf(page) ?? notTestable('the first page of several has no cursor'));
+  const cursors = firstPages.map((page) => readCursor(page) ?? notTestable('the first page of several has no cursor'));
   for (const [index, { operation, query }] of lists.entries()) {
-    const content = (answer: Answer) => JSON.stringify(entitiesOf(answer));
+    const content = (answer: Answer) => JSON.stringify(readEntities(answer));
     // Test a malformed cursor, and then a cursor that belongs to a different list.
     for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
       const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
-      if (content(answer) === '[]' && cursorOf(answer) === undefined) observe('lists.cursor.invalid', 'empty');
+      if (content(answer) === '[]' && readCursor(answer) === undefined) observe('lists.cursor.invalid', 'empty');
       else if (content(answer) === content(firstPages[index]!)) observe('lists.cursor.invalid', 'first-page');
       else observeStatus('lists.cursor.invalid', answer);
     }
@@ -68,7 +68,7 @@ test(questionOf('lists.cursor.invalid'), async ({ api, need, assignments, connec
 test(questionOf('lists.page-size'), async ({ api, need, assignments, connections }) => {
   for (const { operation, query } of await createLists({ need, assignments, connections })) {
     const answer = await api.call(operation, { token: await need('token'), query: { ...query, pageSize: 77 } });
-    const held = entitiesOf(requireSuccess('a page', answer))?.length;
+    const held = readEntities(requireSuccess('a page', answer))?.length;
     const { pageSize } = answer.json as { pageSize?: unknown };
     if (held === 77) notTestable('the list is not shorter than the requested page');
     observe('lists.page-size', pageSize === 77 ? 'asked-for' : pageSize === held ? 'held' : undefined);
@@ -76,22 +76,22 @@ test(questionOf('lists.page-size'), async ({ api, need, assignments, connections
 });
 
 test(questionOf('assignments.list.page-size-out-of-range'), async ({ api, need, assignments }) => {
-  for (let count = 0; count < 2; count += 1) await assignments.make();
+  for (let count = 0; count < 2; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   const list = (pageSize: number) => api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
-  if (entitiesOf(await list(2))?.length !== 2) notTestable('pageSize=2 does not return a page of 2');
+  if (readEntities(await list(2))?.length !== 2) notTestable('pageSize=2 does not return a page of 2');
   const [below, above] = [await list(0), await list(101)];
-  if (entitiesOf(below)?.length === 1 && entitiesOf(above)) observe('assignments.list.page-size-out-of-range', 'clamped');
+  if (readEntities(below)?.length === 1 && readEntities(above)) observe('assignments.list.page-size-out-of-range', 'clamped');
   else for (const answer of [below, above]) observeStatus('assignments.list.page-size-out-of-range', answer);
 });
 
 test(questionOf('assignments.list.account-with-target'), async ({ api, need, assignments }) => {
-  const { accountId: ownAccount, targetType, targetValue } = await assignments.make();
+  const { accountId: ownAccount, targetType, targetValue } = await assignments.createOrThrow();
   const token = await need('token');
   const list = (accountId?: string) => api.call('getExperienceAssignments', { token, query: { accountId, targetType, targetValue } });
   requireSuccess('the list of the target', await list());
   const [own, other] = [await list(ownAccount), await list(await need('account.second'))];
-  if (entitiesOf(own)?.length === 1 && entitiesOf(other)?.length === 0) observe('assignments.list.account-with-target', 'and');
+  if (readEntities(own)?.length === 1 && readEntities(other)?.length === 0) observe('assignments.list.account-with-target', 'and');
   else for (const answer of [own, other]) observeStatus('assignments.list.account-with-target', answer);
 });
 
@@ -104,7 +104,7 @@ test(questionOf('users.list.count-hidden-account'), async ({ api, need }) => {
 test(questionOf('users.list.sort-fields'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account')];
   const canSortBy = async (sortBy: string) => {
-    const list = async (sortOrder: string) => entitiesOf(await api.call('getUsers', { token, query: { accountId, sortBy, sortOrder } }));
+    const list = async (sortOrder: string) => readEntities(await api.call('getUsers', { token, query: { accountId, sortBy, sortOrder } }));
     return (await list('asc')) !== undefined && (await list('desc')) !== undefined;
   };
   const isOrdered = await canSortBy('createdAt');
@@ -114,7 +114,7 @@ test(questionOf('users.list.sort-fields'), async ({ api, need }) => {
 });
 
 test(questionOf('http.body.content-type'), async ({ assignments }) => {
-  const body = await assignments.newBody();
+  const body = await assignments.createBody();
   const malformed = await assignments.create(undefined, { rawBody: '{"unfinished":' });
   const asText = await assignments.create(undefined, { rawBody: JSON.stringify(body), headers: { 'content-type': 'text/plain' } });
   requireSuccess('the creation to succeed as JSON', await assignments.create(body));
@@ -127,7 +127,7 @@ for (const [variant, members] of [
   ['unknown', { shoeSize: 42 }],
 ] as const) {
   test(`${questionOf('http.body.read-only-fields')} ${variant}`, async ({ assignments }) => {
-    const body = await assignments.newBody();
+    const body = await assignments.createBody();
     const answer = await assignments.create({ ...body, ...members });
     if (answer.status !== 201) {
       requireSuccess('the creation to succeed without these members', await assignments.create(body));
@@ -140,12 +140,12 @@ for (const [variant, members] of [
 }
 
 test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
-  for (let count = 0; count < 3; count += 1) await assignments.make();
+  for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   /** Requests the list with several pageSize parameters. @returns the number of entities, or the status if the response is not a page */
   const list = async (...pageSize: readonly number[]) => {
     const answer = await api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
-    return entitiesOf(answer)?.length ?? answer.status;
+    return readEntities(answer)?.length ?? answer.status;
   };
   if ((await list(1)) !== 1 || (await list(2)) !== 2) notTestable('pageSize=1 and pageSize=2 do not return pages of 1 and 2');
   const outcome = `${await list(1, 2)} ${await list(2, 1)}`;
@@ -154,14 +154,14 @@ test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignmen
 });
 
 test(questionOf('http.uuid-letter-case'), async ({ api, need, assignments }) => {
-  const { id, accountId, targetType } = await assignments.make();
+  const { id, accountId, targetType } = await assignments.createOrThrow();
   const [token, upperCase, lowerCase] = [await need('token'), accountId.toUpperCase(), accountId.toLowerCase()];
   if (upperCase === lowerCase) notTestable('the id of the account contains no letters');
   const lower = await api.call('getExperienceAssignments', { token, query: { accountId: lowerCase } });
   requireSuccess('the list of the account', lower);
   const answer = await api.call('getExperienceAssignments', { token, query: { accountId: upperCase, targetType } });
   if (answer.status === 400) observe('http.uuid-letter-case', 'refused');
-  const isListed = entitiesOf(answer)?.some((entity) => sameId(entity.id, id));
+  const isListed = readEntities(answer)?.some((entity) => sameId(entity.id, id));
   observe('http.uuid-letter-case', isListed ? 'accepted' : undefined);
 });
 

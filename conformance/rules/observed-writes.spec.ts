@@ -1,5 +1,5 @@
 import type { Client } from '../actors/api-client.ts';
-import { freeTarget } from '../actors/assignments.ts';
+import { getUnassignedTarget } from '../actors/assignments.ts';
 import { observe, observeStatus, questionOf } from '../expect/observed.ts';
 import { expectEffect, expectStatus, isSuccess, requireSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -21,74 +21,74 @@ async function requireAssignable(api: Client, need: Need, body: NewAssignment): 
 }
 
 test(questionOf('assignability.already-assigned'), async ({ api, need, assignments }) => {
-  const body = await assignments.newBody();
+  const body = await assignments.createBody();
   await requireAssignable(api, need, body);
-  await assignments.make(body);
+  await assignments.createOrThrow(body);
   observe('assignability.already-assigned', await isAssignable(api, need, body));
 });
 
 test(questionOf('assignability.agent-conflict'), async ({ api, need, assignments }) => {
-  const body = await assignments.newBody({ experienceId: await need('experience.second-agent') });
+  const body = await assignments.createBody({ experienceId: await need('experience.second-agent') });
   await requireAssignable(api, need, body);
-  await assignments.make({ ...body, experienceId: await need('experience.agent') });
+  await assignments.createOrThrow({ ...body, experienceId: await need('experience.agent') });
   observe('assignability.agent-conflict', await isAssignable(api, need, body));
 });
 
 test(questionOf('assignability.hidden-target'), async ({ api, need }) => {
   const ofUser = { experienceId: await need('experience'), targetType: 'USER' } as const;
-  await requireAssignable(api, need, { ...ofUser, targetValue: await freeTarget(need, 'USER') });
+  await requireAssignable(api, need, { ...ofUser, targetValue: await getUnassignedTarget(need, 'USER') });
   observe('assignability.hidden-target', await isAssignable(api, need, { ...ofUser, targetValue: await need('user.hidden') }));
 });
 
 test(questionOf('assignments.create.duplicate'), async ({ assignments }) => {
-  const body = await assignments.newBody();
+  const body = await assignments.createBody();
   requireSuccess('a creation', await assignments.create(body));
   observeStatus('assignments.create.duplicate', await assignments.create(body));
 });
 
 test(questionOf('assignments.create.needs-connection'), async ({ need, assignments, connections }) => {
-  const body = await assignments.newBody({ experienceId: await (await need('experiences.unconnected'))() });
+  const body = await assignments.createBody({ experienceId: await (await need('experiences.unconnected'))() });
   const answer = await assignments.create(body);
   if (answer.status === 201) return observe('assignments.create.needs-connection', 'no');
-  const { experienceId } = await connections.make({ accountId: await need('account') });
+  const { experienceId } = await connections.createOrThrow({ accountId: await need('account') });
   requireSuccess('the creation to succeed with a connection', await assignments.create({ ...body, experienceId }));
   observeStatus('assignments.create.needs-connection', answer);
 });
 
 test(questionOf('connections.create.status'), async ({ connections }) => {
-  observeStatus('connections.create.status', await connections.create(await connections.pair()));
+  observeStatus('connections.create.status', await connections.create(await connections.pickPair()));
 });
 
 test(questionOf('connections.create.initial-state'), async ({ need, connections }) => {
   if (placeOf(await need('bodies.connectionCreate'), 'state') === 'required') notTestable('the body of a creation requires a state');
-  const state = await connections.stateOf(await connections.make());
+  const state = await connections.readState(await connections.createOrThrow());
   observe('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
 });
 
 test(questionOf('connections.update.status'), async ({ connections }) => {
-  observeStatus('connections.update.status', await connections.update(await connections.make({ state: 'INACTIVE' }), 'ACTIVE'));
+  observeStatus('connections.update.status', await connections.update(await connections.createOrThrow({ state: 'INACTIVE' }), 'ACTIVE'));
 });
 
 test(questionOf('connections.state-letter-case'), async ({ connections }) => {
-  const connection = await connections.make({ state: 'INACTIVE' });
+  const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   const answer = await connections.update(connection, 'active');
   if (answer.status === 422) return observe('connections.state-letter-case', 'refused');
   requireSuccess('an update that is accepted or refused with 422', answer);
-  await expectEffect(answer, async () => must((await connections.stateOf(connection)) === 'ACTIVE', 'the connection is ACTIVE'));
+  await expectEffect(answer, async () => must((await connections.readState(connection)) === 'ACTIVE', 'the connection is ACTIVE'));
   observe('connections.state-letter-case', 'accepted');
 });
 
 test(questionOf('connections.delete.status'), async ({ connections }) => {
-  observeStatus('connections.delete.status', await connections.remove(await connections.make()));
+  observeStatus('connections.delete.status', await connections.remove(await connections.createOrThrow()));
 });
 
 test(questionOf('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
-  const connection = await connections.make();
+  const connection = await connections.createOrThrow();
   const { experienceId } = connection;
   // Also connect the account of the number, because the target may require a connection for an assignment.
   const other = { accountId: await need('account'), experienceId };
   requireSuccess('a connection of another account', await connections.create(other));
-  const { id } = await assignments.make({ experienceId });
+  const { id } = await assignments.createOrThrow({ experienceId });
   const answer = await connections.remove(connection);
   if (isSuccess(answer)) observe('connections.delete.blocking-numbers', 'account');
   if (answer.status !== 409) return;
@@ -98,8 +98,8 @@ test(questionOf('connections.delete.blocking-numbers'), async ({ need, assignmen
 });
 
 test(questionOf('connections.delete.other-assignments'), async ({ need, assignments, connections }) => {
-  const connection = await connections.make({ accountId: await need('account') });
-  const { id } = await assignments.make({ experienceId: connection.experienceId, targetType: 'USER' });
+  const connection = await connections.createOrThrow({ accountId: await need('account') });
+  const { id } = await assignments.createOrThrow({ experienceId: connection.experienceId, targetType: 'USER' });
   const deletion = requireSuccess('the deletion of a connection', await connections.remove(connection));
   await expectEffect(deletion, async () => expectStatus(await connections.read(connection), 404));
   const { status } = await assignments.read(id);

@@ -2,12 +2,12 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
 import { type Assignment, createAssignments } from '../actors/assignments.ts';
 import { expectEventAt, waitForEvent } from '../actors/change-events.ts';
-import { assignmentChanges, connectionChanges } from '../actors/changes.ts';
+import { changeAssignments, changeConnections } from '../actors/changes.ts';
 import { createConnections } from '../actors/connections.ts';
 import type { Ledger } from '../actors/ledger.ts';
-import { foundIn, listAll } from '../actors/lists.ts';
+import { filterListed, requestAllEntities } from '../actors/lists.ts';
 import type { Participants } from '../actors/participants.ts';
-import { OPERATIONS } from '../actors/sample-calls.ts';
+import { OPERATION_IDS } from '../actors/sample-calls.ts';
 import { sameId } from '../expect/compare.ts';
 import type { ShownConnection } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
@@ -16,10 +16,10 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
 for (const form of ['prefixed', 'flat'] as const) {
-  for (const operation of OPERATIONS) {
+  for (const operation of OPERATION_IDS) {
     test(...rule(`http.path-forms.${form}-served`, operation), async ({ api, calls, need }) => {
       test.skip(api.form !== form, `not-applicable: the rule is about the ${form} path form`);
-      const call = await calls.of(operation);
+      const call = await calls.createCall(operation);
       await calls.expectSuccess(operation, { ...call, token: await need('token') });
       await calls.requireTokenCheck(operation, call);
     });
@@ -37,20 +37,20 @@ const under = (form: PathForm, api: Client): Client => ({
 
 test(...rule('http.path-forms.same-operation', 'an assignment'), async ({ api, need, assignments }) => {
   const [form, token] = [otherForm(api), await need('token')];
-  const created = expectSuccess<Assignment>('createExperienceAssignment', await assignments.create(await assignments.newBody()), 201);
+  const created = expectSuccess<Assignment>('createExperienceAssignment', await assignments.create(await assignments.createBody()), 201);
   const { id, targetType, targetValue } = created;
   const read = await assignments.read(id, { form });
   must(sameId(expectSuccess<Assignment>('getExperienceAssignment', read, 200).id, id), 'both path forms return the same assignment', read);
   expectSuccess('getExperienceAssignment', await assignments.read(id), 200);
-  const list = await listAll(api, 'getExperienceAssignments', { token, query: { targetType, targetValue }, form });
-  must(foundIn(list, [created]).length === 1, 'the assignment is listed under the other path form');
+  const list = await requestAllEntities(api, 'getExperienceAssignments', { token, query: { targetType, targetValue }, form });
+  must(filterListed(list, [created]).length === 1, 'the assignment is listed under the other path form');
   expectSuccess('deleteExperienceAssignment', await assignments.remove(id, { form }), 204);
   expectStatus(await assignments.read(id), 404);
 });
 
 test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, need, ledger, connections }) => {
   const other = createConnections(under(otherForm(api), api), need, ledger);
-  const connection = await connections.make({ state: 'INACTIVE' });
+  const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   const read = async (through: typeof other) => {
     const answer = await through.read(connection);
     const shown = expectSuccess<ShownConnection>('getExperienceConnection', answer, 200);
@@ -79,8 +79,8 @@ async function* changesThrough(form: PathForm, { ledger, ...all }: Participants 
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
   // Only the id of the entity identifies an event, because changes through the two forms may use the same Experience.
-  for await (const change of connectionChanges(participants)) yield { ...change, ids: [change.ids[0]] };
-  for await (const change of assignmentChanges(participants)) yield { ...change, ids: [change.ids[0]] };
+  for await (const change of changeConnections(participants)) yield { ...change, ids: [change.ids[0]] };
+  for await (const change of changeAssignments(participants)) yield { ...change, ids: [change.ids[0]] };
 }
 
 test(...rule('http.path-forms.same-operation', 'the events of changes'), async ({ api, ledger, participants }) => {

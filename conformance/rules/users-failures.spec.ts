@@ -1,4 +1,4 @@
-import type { Call, Client } from '../actors/api-client.ts';
+import type { CallOptions, Client } from '../actors/api-client.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -11,7 +11,7 @@ type Operation = 'getUsers' | 'getUser';
 
 /** A call, and the parameters that limit a failure to this call. Requests of other checks or runs do not fail. */
 interface Request {
-  readonly call: Call;
+  readonly call: CallOptions;
   readonly parameters: Readonly<Record<string, string>>;
 }
 
@@ -48,7 +48,7 @@ async function expectFailures(api: Client, need: Need, operation: Operation, sta
   const answers: Answer[] = [];
   for (const { call, parameters } of [first, second]) {
     const cancel = await fail(operation, parameters);
-    answers.push(await api.once(operation, call));
+    answers.push(await api.callOnce(operation, call));
     // A service that answered without an error may not have used up the failure, which must not affect a later check.
     await cancel?.();
   }

@@ -1,5 +1,5 @@
 import type { Client } from '../actors/api-client.ts';
-import { entitiesOf, readUser, type ShownUser, userIds, userPage, userPages } from '../actors/lists.ts';
+import { listUserIds, readEntities, readUser, requestUserPage, requestUserPages, type UserInResponse } from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { eventually, must, onRuleBroken } from '../expect/rule-broken.ts';
@@ -45,7 +45,7 @@ test(...rule('users.get.current'), async ({ api, need, platform }) => {
 });
 
 async function listedUser(api: Client, token: string, accountId: string, userId: string) {
-  const pages = await userPages(api, token, { accountId });
+  const pages = await requestUserPages(api, token, { accountId });
   const user = pages.flatMap(({ entities }) => entities).find(({ id }) => sameId(id, userId));
   return { pages, user, answer: pages[0]?.answer };
 }
@@ -56,16 +56,16 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING }), asyn
     await need('account.second'),
     await need('users.read-model-bound', 'platform.users'),
   ];
-  const expectListed = (isRight: (user: ShownUser | undefined) => boolean, expected: string) =>
+  const expectListed = (isRight: (user: UserInResponse | undefined) => boolean, expected: string) =>
     eventually(bound, async () => {
       const { pages, user, answer } = await listedUser(api, token, accountId, userId);
       must(isRight(user), `${expected} within ${bound} ms`, answer);
-      const total = userIds(pages).length;
+      const total = listUserIds(pages).length;
       const isExact = pages.every(({ count }) => count === undefined || count === total);
       must(isExact, `the count is ${total} within ${bound} ms`, answer);
     });
   // Report an invalid list immediately, because waiting would not make it valid.
-  await userPages(api, token, { accountId });
+  await requestUserPages(api, token, { accountId });
   const userId = await platform.create(accountId, { firstName: 'Ann' });
   await expectListed((user) => user?.firstName === 'Ann', 'the list contains a new user');
   await platform.rename(userId, 'Beth');
@@ -84,11 +84,11 @@ const CHANGES_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need, has }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
-  test.skip((await userPage(api, token, { accountId })).count === undefined, 'not-testable: the users list has no count');
+  test.skip((await requestUserPage(api, token, { accountId })).count === undefined, 'not-testable: the users list has no count');
   const bound = has('users.read-model-bound') ? await need('users.read-model-bound') : 0;
   await eventually(Math.max(CHANGES_MS, bound), async () => {
-    const pages = await userPages(api, token, { accountId });
-    const total = userIds(pages).length;
+    const pages = await requestUserPages(api, token, { accountId });
+    const total = listUserIds(pages).length;
     must(total > 200, 'the list contains more than 200 users');
     for (const { count, answer } of pages)
       must(count === total, `the count on each page is ${total}, the number of users on all pages`, answer);
@@ -120,7 +120,7 @@ test(...rule('users.list.shape'), async ({ api, need, platform }) => {
   expectSuccess('getUsers', await api.call('getUsers', call), 200);
   const updated = await eventually(bound, async () => {
     const answer = await api.call('getUsers', call);
-    const isUpdated = entitiesOf(answer)?.some(({ updatedAt }) => updatedAt != null);
+    const isUpdated = readEntities(answer)?.some(({ updatedAt }) => updatedAt != null);
     must(isUpdated, 'the list contains an updatedAt');
     return answer;
   }).catch(onRuleBroken(() => notTestable('the users list shows no updatedAt after an update')));

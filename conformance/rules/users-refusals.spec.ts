@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
-import { type UsersQuery, userPage } from '../actors/lists.ts';
-import { given, nameOf, type Refusal, refused } from '../actors/refusals.ts';
+import { requestUserPage, type UsersQuery } from '../actors/lists.ts';
+import { createRefusalCheck, describeChange, fromCapability, type Refusal } from '../actors/refusals.ts';
 import { revealingDifferences } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -28,7 +28,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   getUser: [
     ['users.get.scope', { as: 'without-scope' }, 403],
     ['users.get.not-found', { as: 'outsider' }, 404],
-    ['users.get.not-found', { id: given('user.hidden') }, 404],
+    ['users.get.not-found', { id: fromCapability('user.hidden') }, 404],
     ['users.get.not-found', { id: UNKNOWN_UUID }, 404],
     ['users.get.not-found', { id: 'Nobody5b3c9d1e7f204a68b1c2d3e4f5a6b7c8' }, 404],
     ['users.get.not-found', { id: '9'.repeat(30) }, 404],
@@ -37,7 +37,8 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
 };
 
 for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, readonly Refusal[]][])
-  for (const [id, change, ...statuses] of refusals) test(...rule(id, nameOf(change)), refused(operation, change, ...statuses));
+  for (const [id, change, ...statuses] of refusals)
+    test(...rule(id, describeChange(change)), createRefusalCheck(operation, change, ...statuses));
 
 for (const [cause, idOf] of [
   ['may not be viewed', (need: Need) => need('user.hidden')],
@@ -93,7 +94,7 @@ for (const [variant, cursor] of [
 ] as const) {
   test(...rule('users.list.cursor-malformed', variant), async ({ api, need }) => {
     const [token, accountId] = [await need('token'), await need('account.any')];
-    await userPage(api, token, { accountId });
+    await requestUserPage(api, token, { accountId });
     const answer = await api.call('getUsers', { token, query: { accountId, cursor } });
     // The check needs an existing account, because a target may return an empty list for an unknown account before it reads the cursor.
     if (answer.status === 200) await need('account');
@@ -105,9 +106,9 @@ for (const [variant, cursor] of [
 async function expectBound(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };
-  const { cursor, answer } = await userPage(api, token, query);
+  const { cursor, answer } = await requestUserPage(api, token, query);
   must(cursor, 'the first page of more than 200 users has a cursor', answer);
-  await userPage(api, token, { ...query, cursor });
+  await requestUserPage(api, token, { ...query, cursor });
   expectStatus(await api.call('getUsers', { token, query: { ...query, cursor, ...change } }), 400);
 }
 

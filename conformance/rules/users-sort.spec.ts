@@ -1,4 +1,4 @@
-import { type ShownUser, userPage, userPages } from '../actors/lists.ts';
+import { requestUserPage, requestUserPages, type UserInResponse } from '../actors/lists.ts';
 import { compareInstants } from '../expect/compare.ts';
 import { eventually, must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -7,7 +7,7 @@ import { test } from '../runner/test.ts';
 type Field = 'createdAt' | 'updatedAt' | 'firstName' | 'lastName';
 
 /** Whether the users are sorted by a field. Users without the field are ignored, because their position is not specified. */
-function isSorted(users: readonly ShownUser[], field: Field, isDescending: boolean): boolean {
+function isSorted(users: readonly UserInResponse[], field: Field, isDescending: boolean): boolean {
   const values = users.map((user) => user[field]).filter((value) => typeof value === 'string');
   const ascending = isDescending ? values.toReversed() : values;
   const compare = field.endsWith('At') ? compareInstants : (a: string, b: string) => (a < b ? -1 : Number(a > b));
@@ -22,9 +22,9 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
   for (const field of dateTimes) {
     for (const sortOrder of [ascending, descending]) {
       const query = { accountId, pageSize: 100, sortBy: fields[field], sortOrder };
-      const first = await userPage(api, token, query);
+      const first = await requestUserPage(api, token, query);
       must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
-      const second = await userPage(api, token, { ...query, cursor: first.cursor });
+      const second = await requestUserPage(api, token, { ...query, cursor: first.cursor });
       const users = [...first.entities, ...second.entities];
       const isRight = users.length === 200 && isSorted(users, field, sortOrder === descending);
       must(isRight, `users are sorted by ${field}, ${sortOrder}, across pages`, second.answer);
@@ -51,7 +51,7 @@ test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-se
   for (const [field, sortBy] of Object.entries(fields) as [Field, string][]) {
     for (const sortOrder of [ascending, descending]) {
       const { users, answer } = await eventually(bound, async () => {
-        const pages = await userPages(api, token, { accountId, sortBy, sortOrder });
+        const pages = await requestUserPages(api, token, { accountId, sortBy, sortOrder });
         const found = pages.flatMap(({ entities }) => entities).filter(({ id }) => ids.includes(id.toLowerCase()));
         const isCurrent = found.length === ids.length && found.every(({ firstName }) => firstName !== 'Nobody');
         must(isCurrent, 'the list shows the updated names of all users', pages[0]?.answer);

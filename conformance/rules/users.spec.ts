@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from '../actors/api-client.ts';
-import { mustEnd, readUser, type ShownUser, type UserPage, userIds, userPage, userPages } from '../actors/lists.ts';
+import {
+  failEndlessList,
+  listUserIds,
+  readUser,
+  requestUserPage,
+  requestUserPages,
+  type UserInResponse,
+  type UserPage,
+} from '../actors/lists.ts';
 import { sameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
@@ -12,7 +20,7 @@ import { notTestable } from '../target/not-testable.ts';
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();
   const answer = await api.call('getUser', { token: await need('token'), path: { userId } });
-  must(sameId(expectSuccess<ShownUser>('getUser', answer, 200).id, userId), 'the response contains the requested user', answer);
+  must(sameId(expectSuccess<UserInResponse>('getUser', answer, 200).id, userId), 'the response contains the requested user', answer);
 });
 
 test(...rule('users.get.shape'), async ({ api, need }) => {
@@ -28,7 +36,7 @@ for (const [id, capability, style] of [
     const [token, { nativeId, unifiedId }] = [await need('token'), await need(capability)];
     const user = await readUser(api, token, unifiedId);
     const answer = await api.call('getUser', { token, path: { userId: nativeId } });
-    const found = answer.json as Partial<ShownUser> | undefined;
+    const found = answer.json as Partial<UserInResponse> | undefined;
     // Do not compare the id, because a different rule requires it.
     const isSame = (['accountId', 'firstName', 'lastName', 'createdAt', 'updatedAt'] as const).every(
       (name) => found?.[name] === user[name],
@@ -55,12 +63,16 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
   // The changed id may be the id of a different user.
   if (answer.status !== 200) expectStatus(answer, 404);
   else
-    must(!sameId((answer.json as Partial<ShownUser> | undefined)?.id, unifiedId), 'another letter case does not lead to this user', answer);
+    must(
+      !sameId((answer.json as Partial<UserInResponse> | undefined)?.id, unifiedId),
+      'another letter case does not lead to this user',
+      answer,
+    );
 });
 
 /** Requests the first page of users of the account that has more than 200 users. */
 async function manyUsers(api: Client, need: Need): Promise<UserPage> {
-  const page = await userPage(api, await need('token'), { accountId: await need('account.many-users') });
+  const page = await requestUserPage(api, await need('token'), { accountId: await need('account.many-users') });
   must(page.entities.length > 0, 'the list of an account with users contains users', page.answer);
   return page;
 }
@@ -73,7 +85,7 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
   const token = await need('token');
   const accountOf = new Map<string, string>();
   for (const accountId of [await need('account.many-users'), await need('account'), await need('account.second')]) {
-    for (const { entities, answer } of await userPages(api, token, { accountId, pageSize: 200 })) {
+    for (const { entities, answer } of await requestUserPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => sameId(user.accountId, accountId));
       must(areOfAccount, `all listed users are of the account ${accountId}`, answer);
       // A user belongs to a single account. If two lists contain the same user, one of the lists is wrong, whatever the accountId of the
@@ -92,13 +104,13 @@ test(...rule('users.list.count-present'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   const first = await manyUsers(api, need);
   must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
-  const second = await userPage(api, token, { accountId, cursor: first.cursor });
+  const second = await requestUserPage(api, token, { accountId, cursor: first.cursor });
   for (const { count, answer } of [first, second]) must(count !== undefined, 'each page has a count', answer);
 });
 
 test(...rule('users.list.count'), async ({ api, need }) => {
   must(((await manyUsers(api, need)).count ?? 1) > 0, 'the count of an account with users is not 0');
-  const { count, answer } = await userPage(api, await need('token'), { accountId: await need('account.hidden') });
+  const { count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.hidden') });
   must(count === undefined || count === 0, 'the count of a hidden account is 0 or absent', answer);
 });
 
@@ -108,20 +120,20 @@ for (const [variant, account, token] of [
 ] as const) {
   test(...rule('users.list.hidden-account-empty', variant), async ({ api, need }) => {
     await manyUsers(api, need);
-    const { entities, cursor, answer } = await userPage(api, await need(token), { accountId: await need(account) });
+    const { entities, cursor, answer } = await requestUserPage(api, await need(token), { accountId: await need(account) });
     must(entities.length === 0 && cursor === undefined, 'the list is one empty page', answer);
   });
 }
 
 test(...rule('users.list.no-match-empty'), async ({ api, need }) => {
   await manyUsers(api, need);
-  const { entities, answer } = await userPage(api, await need('token'), { accountId: randomUUID() });
+  const { entities, answer } = await requestUserPage(api, await need('token'), { accountId: randomUUID() });
   must(entities.length === 0, 'the list of an unknown account is empty', answer);
 });
 
 test(...rule('users.list.no-match-empty', 'an account that may have no users'), async ({ api, need }) => {
   await manyUsers(api, need);
-  const { entities, count, answer } = await userPage(api, await need('token'), { accountId: await need('account.second') });
+  const { entities, count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.second') });
   must(count !== 0 || entities.length === 0, 'a list with the count 0 is empty', answer);
 });
 
@@ -129,16 +141,16 @@ test(...rule('users.list.default-page-size'), async ({ api, need }) => {
   const first = await manyUsers(api, need);
   must(first.entities.length === 100 && first.cursor, 'the first page of more than 200 users holds 100 and has a cursor', first.answer);
   const query = { accountId: await need('account.many-users'), cursor: first.cursor };
-  const second = await userPage(api, await need('token'), query);
+  const second = await requestUserPage(api, await need('token'), query);
   must(second.entities.length === 100, 'the second page of more than 200 users holds 100', second.answer);
 });
 
 for (const pageSize of [1, 7, 200]) {
   test(...rule('users.list.page-size', pageSize), async ({ api, need }) => {
     const [token, query] = [await need('token'), { accountId: await need('account.many-users'), pageSize }];
-    const first = await userPage(api, token, query);
+    const first = await requestUserPage(api, token, query);
     must(first.entities.length === pageSize && first.cursor, `the first page of more than 200 users holds ${pageSize}`, first.answer);
-    const second = await userPage(api, token, { ...query, cursor: first.cursor });
+    const second = await requestUserPage(api, token, { ...query, cursor: first.cursor });
     // With pageSize=200, the second page may be the last page. A last page may contain fewer users.
     const isFull = pageSize <= 100 ? second.entities.length === pageSize : second.entities.length <= pageSize;
     must(isFull, `the second page of more than 200 users holds ${pageSize}, or fewer if it is the last`, second.answer);
@@ -146,7 +158,12 @@ for (const pageSize of [1, 7, 200]) {
 }
 
 test(...rule('users.list.traversal'), async ({ api, need }) => {
-  await expectCompleteTraversals(api, need, [(token, accountId) => userPages(api, token, { accountId, pageSize: 60 }, mustEnd)], mustEnd);
+  await expectCompleteTraversals(
+    api,
+    need,
+    [(token, accountId) => requestUserPages(api, token, { accountId, pageSize: 60 }, failEndlessList)],
+    failEndlessList,
+  );
 });
 
 test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
@@ -155,17 +172,17 @@ test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => 
   const traversals = Object.values(fields).map(
     (sortBy): Traversal =>
       (token, accountId) =>
-        userPages(api, token, { accountId, pageSize: 60, sortBy, sortOrder: descending }, mustEnd),
+        requestUserPages(api, token, { accountId, pageSize: 60, sortBy, sortOrder: descending }, failEndlessList),
   );
-  await expectCompleteTraversals(api, need, traversals, mustEnd);
+  await expectCompleteTraversals(api, need, traversals, failEndlessList);
 });
 
 test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
   await expectCompleteTraversals(api, need, [
     async (token, accountId) => {
-      const first = await userPage(api, token, { accountId, pageSize: 50 });
+      const first = await requestUserPage(api, token, { accountId, pageSize: 50 });
       must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
-      const rest = await userPages(api, token, { accountId, pageSize: 70, cursor: first.cursor });
+      const rest = await requestUserPages(api, token, { accountId, pageSize: 70, cursor: first.cursor });
       must(rest[0]?.entities.length === 70, 'the second page holds 70 users, as requested', rest[0]?.answer);
       return [first, ...rest];
     },
@@ -185,11 +202,11 @@ async function expectCompleteTraversals(
   api: Client,
   need: Need,
   traversals: readonly Traversal[],
-  endless?: typeof mustEnd,
+  endless?: typeof failEndlessList,
 ): Promise<void> {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   const listAllUsers = async () => {
-    const pages = await userPages(api, token, { accountId, pageSize: 200 }, endless);
+    const pages = await requestUserPages(api, token, { accountId, pageSize: 200 }, endless);
     return new Map(pages.flatMap(({ entities }) => entities).map(({ id, updatedAt }) => [id.toLowerCase(), updatedAt]));
   };
   const before = await listAllUsers();
@@ -199,7 +216,7 @@ async function expectCompleteTraversals(
   const after = await listAllUsers();
   const unchanged = [...before].filter(([id, updatedAt]) => after.has(id) && after.get(id) === updatedAt).map(([id]) => id);
   for (const pages of visits) {
-    const [ids, last] = [userIds(pages), pages.at(-1)?.answer];
+    const [ids, last] = [listUserIds(pages), pages.at(-1)?.answer];
     const missed = unchanged.find((id) => !ids.includes(id));
     must(missed === undefined, `the traversal visits the user ${missed}, who is on pages of 200`, last);
     const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));

@@ -1,6 +1,6 @@
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
-import { type Call, createClient } from '../actors/api-client.ts';
+import { type CallOptions, createClient } from '../actors/api-client.ts';
 import type { Answer } from '../target/exchange.ts';
 import { createPacer } from '../target/pacer.ts';
 import { withoutSecrets } from '../target/secrets.ts';
@@ -36,7 +36,7 @@ const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 /**
  * Sends a request. Returns undefined if there is no response, because only the checks test whether the server responds to every request.
  */
-type Ask = (operation: OperationId, call: Call) => Promise<Answer | undefined>;
+type Ask = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
 
 /**
  * Validates a profile before the checks run: the server accepts the tokens, the accounts exist, the resources are free, and the hooks work.

@@ -1,5 +1,5 @@
 import type { Profile } from '../../src/contract/generated/profile.ts';
-import { type Receiver, startReceiver, whyUnreachable } from '../actors/receiver.ts';
+import { type Receiver, startReceiver, testReceiver } from '../actors/receiver.ts';
 import type { HookSettings } from '../target/hooks.ts';
 import type { ReceiverSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
@@ -21,7 +21,7 @@ export async function receiverOf(events: Profile['events'], hooks: HookSettings 
   const settings = { host, port: Number(port), publicUrl: publicUrl.replace(/\/+$/, '') };
   const receiver = await startedReceiver(settings, `events.receiver.listen: cannot listen at ${listen}`);
   try {
-    const why = reachableFromHere ? await whyUnreachable(receiver, post) : undefined;
+    const why = reachableFromHere ? await testReceiver(receiver, post) : undefined;
     if (why === undefined) return settings;
     throw new TargetError(
       `events.receiver: requests to publicUrl do not arrive at ${listen}: ${why}. If only the target can reach publicUrl, set reachableFromHere to false.`,

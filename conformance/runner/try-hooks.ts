@@ -51,7 +51,7 @@ export async function tryHooks(
   const calls = createHookCalls(hooks, timeoutMs);
   // The receiver must respond during the trial, because the target may send a request to a new subscriber.
   const receiver = address && (await startReceiver(address));
-  const available = { ...resourcesOf(profile), destinationUrl: receiver?.mailbox().url };
+  const available = { ...resourcesOf(profile), destinationUrl: receiver?.openMailbox().url };
   try {
     for (const hook of HOOK_NAMES.filter(calls.has)) {
       const args = TRIALS[hook]?.(available);

@@ -4,7 +4,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net';
 import { after, type TestContext, test } from 'node:test';
-import { ownCertificate } from '../../conformance/actors/own-certificate.ts';
+import { localhostCertificate } from '../../conformance/actors/own-certificate.ts';
 import { createSender, type Sender, type SenderOptions } from './send.ts';
 
 const defaultSender = createSender({ mode: 'local', timeoutMs: 15_000 });
@@ -30,7 +30,7 @@ async function listen(t: TestContext, server: Server) {
 }
 
 const startServer = (t: TestContext, listener: RequestListener) => listen(t, createServer(listener));
-const tlsServer = () => createTlsServer(ownCertificate, (_, res) => void res.writeHead(204).end());
+const tlsServer = () => createTlsServer(localhostCertificate, (_, res) => void res.writeHead(204).end());
 
 const post = (sender: Sender, url: string) => sender.send(url, { 'content-type': 'application/json', 'webhook-id': 'a' }, '{"a":"ü"}');
 

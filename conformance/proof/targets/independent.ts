@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
-import { ownCertificate } from '../../actors/own-certificate.ts';
+import { localhostCertificate } from '../../actors/own-certificate.ts';
 import { profileTarget } from '../../runner/profile-target.ts';
 import type { HookName } from '../../target/hooks.ts';
 import { textOf } from '../../target/send.ts';
@@ -135,7 +135,7 @@ async function serve(functions: Readonly<Record<string, Hook>>) {
 /** Starts a public https address that forwards to the receiver of the suite. The receiver listens with http. */
 async function receiverBehindTls() {
   const receiver = await freePort();
-  const server = createTlsServer(ownCertificate, (outside) => {
+  const server = createTlsServer(localhostCertificate, (outside) => {
     const inside = connect(receiver, '127.0.0.1');
     // Close both connections if either of them fails.
     pipeline(outside, inside, outside, () => {});

@@ -1,5 +1,5 @@
-import { limitSamples } from '../../actors/limit-samples.ts';
-import { handleLoadError, NO_ANSWER, OPERATION, pacedChecks } from '../../actors/load.ts';
+import { createLimitSamples } from '../../actors/limit-samples.ts';
+import { ASSIGNABILITY_OPERATION, handleLoadError, NO_LIMIT_RESPONSE, sendPacedChecks } from '../../actors/load.ts';
 import { expectSuccess } from '../../expect/response.ts';
 import { rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
@@ -9,10 +9,11 @@ import { notTestable } from '../../target/not-testable.ts';
 const LEAST_PER_SECOND = 60;
 
 test(...rule('limits.assignability.under-limit'), async ({ api, need, has }) => {
-  const [check] = await limitSamples(need, has);
+  const [check] = await createLimitSamples(need, has);
   const { answers, durationMs } =
-    (await pacedChecks(check, () => api.once(OPERATION, check)).catch(handleLoadError)) ?? notTestable(NO_ANSWER);
-  for (const answer of answers) expectSuccess(OPERATION, answer, 200);
+    (await sendPacedChecks(check, () => api.callOnce(ASSIGNABILITY_OPERATION, check)).catch(handleLoadError)) ??
+    notTestable(NO_LIMIT_RESPONSE);
+  for (const answer of answers) expectSuccess(ASSIGNABILITY_OPERATION, answer, 200);
   const perSecond = Math.round((answers.length * 1000) / durationMs);
   if (perSecond < LEAST_PER_SECOND)
     notTestable(`the suite could send only ${perSecond} checks per second, and the check needs ${LEAST_PER_SECOND}`);

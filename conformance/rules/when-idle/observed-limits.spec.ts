@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Decisions } from '../../../src/contract/generated/decisions.ts';
-import type { Call, Client } from '../../actors/api-client.ts';
-import { burst, countLimited, IDLE_MS, isLimited, OPERATION } from '../../actors/load.ts';
+import type { CallOptions, Client } from '../../actors/api-client.ts';
+import { ASSIGNABILITY_OPERATION, countLimited, isLimited, LIMIT_RESET_MS, sendBurst } from '../../actors/load.ts';
 import { observe, questionOf } from '../../expect/observed.ts';
 import { BURSTS, windowOf } from '../../expect/rate-window.ts';
 import { requireSuccess } from '../../expect/response.ts';
@@ -16,21 +16,23 @@ const MORE_THAN_ANY_WINDOW = 220;
 /**
  * Finds out whether checks with a malformed query count towards the limit. If they count, some of a large number of such checks get 429.
  */
-async function whatCounts(api: Client, call: Call): Promise<Decisions['limits.assignability.counts'] | undefined> {
-  const { answers, durationMs } = await burst(MORE_THAN_ANY_WINDOW, () => api.once(OPERATION, { ...call, query: {} }));
+async function whatCounts(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
+  const { answers, durationMs } = await sendBurst(MORE_THAN_ANY_WINDOW, () =>
+    api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }),
+  );
   if (countLimited(answers) > 0) return 'authenticated';
   const areRefused = answers.length === MORE_THAN_ANY_WINDOW && answers.every(({ status }) => status === 400);
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
 /** Sends the checks of each burst. @returns the responses to each burst, or undefined if the machine was too slow */
-async function answersToBursts(api: Client, call: Call): Promise<readonly (readonly Answer[])[] | undefined> {
+async function answersToBursts(api: Client, call: CallOptions): Promise<readonly (readonly Answer[])[] | undefined> {
   const begun = performance.now();
   const bursts: (readonly Answer[])[] = [];
   for (const { at, count, within } of BURSTS) {
     await pause(Math.max(0, begun + at - performance.now()));
     // Send all checks of a burst at the same time, so that the burst takes only one round trip.
-    const { answers } = await burst(count, () => api.once(OPERATION, call), count);
+    const { answers } = await sendBurst(count, () => api.callOnce(ASSIGNABILITY_OPERATION, call), count);
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
     bursts.push(answers);
   }
@@ -43,14 +45,14 @@ async function answersToBursts(api: Client, call: Call): Promise<readonly (reado
  */
 async function whatIsACredential(
   api: Client,
-  call: Call,
+  call: CallOptions,
   otherToken: string,
 ): Promise<Decisions['limits.assignability.credential'] | undefined> {
   // Send only a few checks. Even a small bucket for the second token would allow all of them.
-  const other = await burst(9, () => api.once(OPERATION, { ...call, token: otherToken }));
+  const other = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
   if (countLimited(other.answers) > 0) return 'client';
   // If the first token is no longer limited, a new window has begun, and the check learns nothing about the second token.
-  const first = await burst(24, () => api.once(OPERATION, call));
+  const first = await sendBurst(24, () => api.callOnce(ASSIGNABILITY_OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }
 
@@ -62,13 +64,13 @@ test(`${questionOf('limits.assignability.window')} Which checks count, what is a
   need,
 }) => {
   await need('rate');
-  const call = { ...(await calls.of(OPERATION)), token: await need('token') };
+  const call = { ...(await calls.createCall(ASSIGNABILITY_OPERATION)), token: await need('token') };
   // This token belongs to the same client. It lacks only users:manage, so that it has the scope of the operation.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
-  requireSuccess('a check of assignability', await api.call(OPERATION, call));
+  requireSuccess('a check of assignability', await api.call(ASSIGNABILITY_OPERATION, call));
   observe('limits.assignability.counts', await whatCounts(api, call));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    await pause(IDLE_MS);
+    await pause(LIMIT_RESET_MS);
     const bursts = await answersToBursts(api, call);
     if (bursts === undefined) continue;
     const credential = otherToken === undefined ? undefined : await whatIsACredential(api, call, otherToken);

@@ -1,4 +1,4 @@
-import { whyUnreachable } from '../../../conformance/actors/receiver.ts';
+import { testReceiver } from '../../../conformance/actors/receiver.ts';
 import { preflight } from '../../../conformance/runner/preflight.ts';
 import { profileTarget, type SuiteTarget, TIMEOUT_MS } from '../../../conformance/runner/profile-target.ts';
 import { startedReceiver } from '../../../conformance/runner/receiver-address.ts';
@@ -126,7 +126,7 @@ async function checkReceiverReachable(url: string, controlToken: string | undefi
   try {
     const control = createControl(url, controlToken);
     const { need } = createArrangement(await kitCapabilities({ control, name: 'preflight', cleanup, disposable: false, canReceive: true }));
-    const why = await whyUnreachable(started, await need('events.reach')).catch(({ message }: Error) => message);
+    const why = await testReceiver(started, await need('events.reach')).catch(({ message }: Error) => message);
     if (why !== undefined) throw new UsageError(`--receiver: deliveries of the kit do not arrive at the receiver: ${why}.`);
   } finally {
     await cleanup.run();
