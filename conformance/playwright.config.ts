@@ -1,9 +1,9 @@
 import { defineConfig } from '@playwright/test';
-import { WORKERS } from './runner/playwright.ts';
-import { LONG, WAITING } from './runner/rule.ts';
+import { WORKERS_VARIABLE } from './runner/playwright.ts';
+import { LONG_TAG, WAITING_TAG } from './runner/rule.ts';
 
-const given = process.env[WORKERS];
-const [long, waiting] = [new RegExp(LONG), new RegExp(WAITING)];
+const given = process.env[WORKERS_VARIABLE];
+const [long, waiting] = [new RegExp(LONG_TAG), new RegExp(WAITING_TAG)];
 
 // `conformance/runner` starts the checks, and passes the target to them in environment variables.
 export default defineConfig({

@@ -23,7 +23,7 @@ export interface ClientSettings {
   /** Delays requests for lists that contain a write only after some time. */
   readonly lists?: ListLag;
   /** Called with every response, so that the report of a failed check can contain the requests and responses. */
-  readonly record: (operationId: OperationId, answer: Answer) => void;
+  readonly recordExchange: (operationId: OperationId, answer: Answer) => void;
 }
 
 /** Sends requests to the operations of the target with one path form. Does not follow redirects. */
@@ -48,7 +48,7 @@ const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssig
 const RETRY_PAUSES_MS = [300, 600, 1100, 2100];
 
 export function createClient(settings: ClientSettings): Client {
-  const { baseUrl, form, record } = settings;
+  const { baseUrl, form, recordExchange } = settings;
   const pending = new Set<Promise<unknown>>();
   let finished = false;
 
@@ -69,7 +69,7 @@ export function createClient(settings: ClientSettings): Client {
     pending.add(answering);
     try {
       const answer = await answering;
-      record(operationId, answer);
+      recordExchange(operationId, answer);
       return answer;
     } finally {
       if (operations[operationId].method !== 'get') settings.lists?.wrote();

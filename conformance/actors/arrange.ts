@@ -1,5 +1,5 @@
 import type { ConnectionKey } from '../expect/connection.ts';
-import { assignmentEvent, connectionEvent } from '../expect/event.ts';
+import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -12,8 +12,8 @@ export async function createDeliveredConnection(inbox: Inbox, connections: Conne
   await connections.setState(key, state);
   // If the target's clock has a resolution of one second, the updatedAt of both events may be equal, so the creation event must have
   // arrived.
-  await inbox.waitForEvent(connectionEvent('created', key.id));
-  await inbox.waitForEvent(connectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
+  await inbox.waitForEvent(matchConnectionEvent('created', key.id));
+  await inbox.waitForEvent(matchConnectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
   return key;
 }
 
@@ -32,14 +32,14 @@ export async function assignAccount(connections: Connections, inbox: Inbox, acco
   const key = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
   const unassign = await connections.assign(key, 'ACCOUNT', accountId);
   // No other assignment is for this Experience, so the Experience id identifies the event.
-  await inbox.waitForEvent(assignmentEvent('created', key.experienceId));
+  await inbox.waitForEvent(matchAssignmentEvent('created', key.experienceId));
   return {
     ...key,
     async unassign() {
       await unassign();
       await connections.deleteConnection(key);
-      await inbox.waitForEvent(assignmentEvent('deleted', key.experienceId));
-      await inbox.waitForEvent(connectionEvent('deleted', key.id));
+      await inbox.waitForEvent(matchAssignmentEvent('deleted', key.experienceId));
+      await inbox.waitForEvent(matchConnectionEvent('deleted', key.id));
       await inbox.settle();
     },
   };

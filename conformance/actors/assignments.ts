@@ -1,4 +1,4 @@
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { isSuccess } from '../expect/response.ts';
 import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -43,7 +43,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   async function pickUnassignedExperience(accountId: string, given?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
     const assigned = readEntities(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
-    const isFree = (id: string) => !assigned.some((each) => sameId(each.experienceId, id) && sameId(each.targetValue, accountId));
+    const isFree = (id: string) => !assigned.some((each) => isSameId(each.experienceId, id) && isSameId(each.targetValue, accountId));
     if (given !== undefined) return isFree(given) ? given : notTestable(`the account is already assigned to the Experience ${given}`);
     for (const capability of ['experience', 'experience.second', 'experience.agent'] as const) {
       const id = await need(capability);
@@ -55,7 +55,7 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   /** Returns an Experience other than `id`: the second one, or if `id` is the second one, the AGENT Experience. */
   async function pickOtherExperience(id: string): Promise<string> {
     const second = await need('experience.second');
-    return sameId(second, id) ? need('experience.agent') : second;
+    return isSameId(second, id) ? need('experience.agent') : second;
   }
 
   /** Sends a request that creates an assignment. The body may be invalid. */

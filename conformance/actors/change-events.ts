@@ -1,6 +1,15 @@
 import type { EventType } from '../../src/contract/generated/events.ts';
-import { compareInstants, isSameInstant, sameId } from '../expect/compare.ts';
-import { type Delivery, dataOf, type EventMatch, eventFindings, eventOf, isObject, type Members, mentions } from '../expect/event.ts';
+import { compareInstants, isSameId, isSameInstant } from '../expect/compare.ts';
+import {
+  containsAnyId,
+  type Delivery,
+  type EventMatch,
+  isObject,
+  type Members,
+  parseEvent,
+  parseEventData,
+  validateEvent,
+} from '../expect/event.ts';
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -46,7 +55,7 @@ export async function expectEvent(
   const { inbox, type } = change;
   try {
     return await inbox.waitUntil(
-      () => inbox.filterDeliveries(change).find((delivery) => isRight(dataOf(delivery), delivery)),
+      () => inbox.filterDeliveries(change).find((delivery) => isRight(parseEventData(delivery), delivery)),
       `${type} says that ${expected}`,
     );
   } catch (error) {
@@ -58,7 +67,7 @@ export async function expectEvent(
 /** Expects the `data` of the event to contain these members. Compares values without regard to letter case. @throws RuleBroken */
 export async function expectFields(change: ExpectedEvent, fields: Readonly<Record<string, string>>): Promise<void> {
   const expected = Object.entries(fields).map(([name, value]) => `${name} is ${value}`);
-  await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => sameId(data[name], value)), expected.join(' and '));
+  await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => isSameId(data[name], value)), expected.join(' and '));
 }
 
 /**
@@ -68,7 +77,7 @@ export async function expectFields(change: ExpectedEvent, fields: Readonly<Recor
 function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
   const { inbox, type, ids } = change;
   const isOfChange = (delivery: Delivery) =>
-    eventOf(delivery).type === type && (mentions(delivery, ids) || !isObject(eventOf(delivery).data));
+    parseEvent(delivery).type === type && (containsAnyId(delivery, ids) || !isObject(parseEvent(delivery).data));
   return inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
 }
 
@@ -76,8 +85,8 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
   // An event without `data` breaks a different rule, so the check ends as not testable.
-  if (pointer.startsWith('/data/') && !isObject(eventOf(delivery).data)) notTestable(`${change.type} has no data`);
-  const finding = eventFindings(change.type, delivery).find((each) => each.pointer === pointer);
+  if (pointer.startsWith('/data/') && !isObject(parseEvent(delivery).data)) notTestable(`${change.type} has no data`);
+  const finding = validateEvent(change.type, delivery).find((each) => each.pointer === pointer);
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
 }
 
@@ -85,17 +94,17 @@ export async function expectMember(change: ExpectedEvent, pointer: string): Prom
 export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   const { inbox, type, ids } = change;
   const hasForm = (delivery: Delivery) =>
-    eventFindings(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
-  const isOfChange = (delivery: Delivery) => mentions(delivery, ids) && (eventOf(delivery).type === type || !hasForm(delivery));
+    validateEvent(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
+  const isOfChange = (delivery: Delivery) => containsAnyId(delivery, ids) && (parseEvent(delivery).type === type || !hasForm(delivery));
   const found = await inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
-  must(hasForm(found), `an event carries a type in the form domain.entity.action, not ${JSON.stringify(eventOf(found).type)}`);
+  must(hasForm(found), `an event carries a type in the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
 /**
  * Returns updatedAt of the event of a change. Ends the check as not testable if updatedAt is missing, because that breaks a different rule.
  */
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
-  const { updatedAt } = dataOf(await waitForEvent(change));
+  const { updatedAt } = parseEventData(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : notTestable(`${change.type} has no updatedAt`);
 }
 
@@ -120,7 +129,7 @@ export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | It
     if (before !== undefined) {
       const isInOrder = (data: Members) => typeof data.updatedAt === 'string' && compareInstants(before, data.updatedAt) <= 0;
       const right = await expectEvent(change, isInOrder, `updatedAt is not earlier than ${before} of the change before`);
-      updatedAt = String(dataOf(right).updatedAt);
+      updatedAt = String(parseEventData(right).updatedAt);
     }
     latest.set(id, updatedAt);
   }

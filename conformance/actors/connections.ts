@@ -1,6 +1,6 @@
-import { sameId } from '../expect/compare.ts';
-import { type ConnectionKey, documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
-import { effectDelay, expectEffect, expectSuccess, isSuccess, requireSuccess } from '../expect/response.ts';
+import { isSameId } from '../expect/compare.ts';
+import { type ConnectionInResponse, type ConnectionKey, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
+import { expectEffect, expectSuccess, isSuccess, maxEffectDelay, requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -69,12 +69,12 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
    * @throws RuleBroken if neither contains the id
    */
   async function findCreated(answer: Answer, created: Pair): Promise<ConnectionKey> {
-    const id = (answer.json as ShownConnection | undefined)?.id;
+    const id = (answer.json as ConnectionInResponse | undefined)?.id;
     if (typeof id === 'string') return { id, ...created };
     return expectEffect(answer, async () => {
       const list = await api.call('getExperienceConnections', { token: await need('token'), query: created });
-      const { entities = [] } = (list.json ?? {}) as { entities?: ShownConnection[] };
-      const found = entities.find(({ experienceId }) => experienceId === undefined || sameId(experienceId, created.experienceId));
+      const { entities = [] } = (list.json ?? {}) as { entities?: ConnectionInResponse[] };
+      const found = entities.find(({ experienceId }) => experienceId === undefined || isSameId(experienceId, created.experienceId));
       must(typeof found?.id === 'string', 'the list contains the new connection with its id', list);
       return { id: found.id, ...created };
     });
@@ -93,7 +93,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     const answer = await create({ ...wanted, state });
     if (!isSuccess(answer)) throw createRefusalError('a connection', answer);
     const key = await findCreated(answer, wanted).catch((error: Error) => Promise.reject(new Error(error.message)));
-    if (effectDelay(answer) > 0)
+    if (maxEffectDelay(answer) > 0)
       await expectEffect(answer, async () => must((await read(key)).status === 200, 'the connection exists')).catch(() =>
         Promise.reject(createRefusalError('a connection', answer)),
       );
@@ -157,10 +157,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     };
   }
 
-  async function readExisting(key: Key): Promise<ShownConnection> {
+  async function readExisting(key: Key): Promise<ConnectionInResponse> {
     const answer = await read(key);
     if (answer.status !== 200) throw createRefusalError('a connection that can be read', answer);
-    return answer.json as ShownConnection;
+    return answer.json as ConnectionInResponse;
   }
 
   /**
@@ -171,23 +171,23 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     (await readExisting(key)).state ?? notTestable('the target does not show the state of a connection');
 
   /** Serializes the documented members of the connection, for `expectUnchanged`. */
-  const snapshot = async (key: Key) => documentedMembers(await readExisting(key));
+  const snapshot = async (key: Key) => serializeDocumentedMembers(await readExisting(key));
 
   /** Expects the documented members of the connection to be those of a snapshot. @throws RuleBroken */
   async function expectUnchanged(key: Key, before: string): Promise<void> {
     const answer = await read(key);
-    const after = documentedMembers(expectSuccess<ShownConnection>('getExperienceConnection', answer, 200));
+    const after = serializeDocumentedMembers(expectSuccess<ConnectionInResponse>('getExperienceConnection', answer, 200));
     must(after === before, `the connection is still ${before}, not ${after}`, answer);
   }
 
   async function find(query: Query, key: Pair & { id?: string }, token?: string) {
     const pages = await requestAllPages(api, 'getExperienceConnections', { token: token ?? (await need('token')), query });
-    const found: ShownConnection | undefined = pages.flatMap(({ entities }) => entities).find((each) => isConnection(each, key));
+    const found: ConnectionInResponse | undefined = pages.flatMap(({ entities }) => entities).find((each) => isConnection(each, key));
     return { found, answer: pages.at(-1)?.answer };
   }
 
   /** Expects the response to a list query to contain the connection. @returns the connection in the list @throws RuleBroken */
-  async function expectListed(query: Query, key: Pair & { id?: string }): Promise<ShownConnection> {
+  async function expectListed(query: Query, key: Pair & { id?: string }): Promise<ConnectionInResponse> {
     const { found, answer } = await find(query, key);
     must(found, 'the list contains the connection', answer);
     return found;
@@ -200,8 +200,8 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /** Reads the connection by its id and in the list. @throws RuleBroken unless both requests return the connection */
-  async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ShownConnection, ShownConnection]> {
-    const shownAlone = expectSuccess<ShownConnection>('getExperienceConnection', await read(key), 200);
+  async function expectReadAndListed(key: ConnectionKey): Promise<readonly [ConnectionInResponse, ConnectionInResponse]> {
+    const shownAlone = expectSuccess<ConnectionInResponse>('getExperienceConnection', await read(key), 200);
     return [shownAlone, await expectListed({ accountId: key.accountId }, key)];
   }
 

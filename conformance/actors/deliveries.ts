@@ -1,14 +1,14 @@
-import { assignmentEvent, type Delivery, type EventMatch, matches } from '../expect/event.ts';
+import { type Delivery, type EventMatch, matchAssignmentEvent, matchesEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import {
   type Attempts,
-  duration,
   isDecisive,
   isNothingAcknowledged,
   isRetried,
-  isRetriedAlike,
+  isRetriedSimilarly,
   isUndecided,
-  RETRIES,
+  MIN_DELIBERATE_RETRIES,
+  measureDuration,
 } from '../expect/retries.ts';
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
@@ -62,11 +62,11 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   async function publishAnswered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await createUniqueBody();
     // The event may be delivered before the response with the id of the assignment, so targetValue identifies the event.
-    const isOfEvent = (delivery: Delivery) => matches(delivery, assignmentEvent('created', body.targetValue));
+    const isOfEvent = (delivery: Delivery) => matchesEvent(delivery, matchAssignmentEvent('created', body.targetValue));
     let attempts = 0;
     inbox.setReaction((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
     const { id } = requireSuccess('an assignment', await assignments.create(body)).json as { readonly id: string };
-    const match = assignmentEvent('created', id);
+    const match = matchAssignmentEvent('created', id);
     // A target may delay the events of an endpoint while another delivery to the endpoint fails, so a missing event breaks no rule.
     await inbox
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
@@ -130,7 +130,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
         const error = new RuleBroken('Expected that a delivery that is answered with 500 is sent again.');
         await inbox.handleMissingRepeat(error, failed.length, 'events.delivery.retries-non-2xx');
       }
-      const suspects = compared.filter((_, index) => isRetriedAlike(attempts, others[index]));
+      const suspects = compared.filter((_, index) => isRetriedSimilarly(attempts, others[index]));
       if (suspects.length === 0) return;
       must(!isDecisive(attempts) && round < COMPARISON_ROUNDS, `${RETRIED_MESSAGE} ${suspects.map(describe).join(', ')}`);
       // The next round repeats the suspects, and one response that was not retried, for comparison.
@@ -150,7 +150,9 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     // the latest response.
     const slowestMs = Math.max(...all.map(({ reaction }) => (typeof reaction === 'string' ? 0 : (reaction.afterMs ?? 0))));
     if (slowestMs > 0)
-      await ignoreTimeout(inbox.waitUntil(() => collectOthers().find(({ length }) => length > RETRIES), 'the event is retried', slowestMs));
+      await ignoreTimeout(
+        inbox.waitUntil(() => collectOthers().find(({ length }) => length > MIN_DELIBERATE_RETRIES), 'the event is retried', slowestMs),
+      );
     let isOver = false;
     const failing = await publishAnswered(inbox, () => (isOver ? undefined : FAILURE_RESPONSE));
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
@@ -159,7 +161,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     // If an event has the retry schedule of the failing event, its retries take no longer than those of the failing event.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
-      inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, duration(collectAttempts().failed))),
+      inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, measureDuration(collectAttempts().failed))),
     );
     return collectAttempts();
   }

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
-import { assignmentEvent, connectionEvent } from '../expect/event.ts';
+import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import type { Capabilities, Capability } from '../target/capabilities.ts';
 import type { Cleanup, Created } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
@@ -72,8 +72,9 @@ export async function createEvents(parts: EventsSettings) {
       requireDeliveryTime: () => need('events.delivered-within'),
       isIdle: idle && (() => idle(subscriptionId)),
       async makeChange() {
-        if (!types.includes('experience.assignment.created')) return connectionEvent('created', (await connections.createOrThrow()).id);
-        return assignmentEvent('created', (await assignments.createOrThrow(experienceId === undefined ? {} : { experienceId })).id);
+        if (!types.includes('experience.assignment.created'))
+          return matchConnectionEvent('created', (await connections.createOrThrow()).id);
+        return matchAssignmentEvent('created', (await assignments.createOrThrow(experienceId === undefined ? {} : { experienceId })).id);
       },
     });
     inboxes.push(inbox);

@@ -1,5 +1,5 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
-import { type Delivery, eventId } from '../expect/event.ts';
+import { type Delivery, identifyEvent } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { type Change, waitForEvent } from './change-events.ts';
@@ -95,8 +95,8 @@ const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const known = new Map<string, Delivery[]>();
   inbox.setReaction((delivery) => {
-    const all = [...(known.get(eventId(delivery)) ?? []), delivery];
-    known.set(eventId(delivery), all);
+    const all = [...(known.get(identifyEvent(delivery)) ?? []), delivery];
+    known.set(identifyEvent(delivery), all);
     if (isOver() || isSentInLaterSecond(delivery, all.length - 1, all)) return undefined;
     // The answer to the very first delivery is late, so that even a target that repeats an event only once repeats it a second later.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
@@ -111,7 +111,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
 
 /** Whether several events at this inbox have not yet been acknowledged by failFirstDeliveries. */
 function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
-  return [...Map.groupBy(deliveries, eventId).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
+  return [...Map.groupBy(deliveries, identifyEvent).values()].filter((all) => !all.some(isSentInLaterSecond)).length > 1;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { type Delivery, type EventMatch, matches, REQUIRED_BY } from '../expect/event.ts';
+import { type Delivery, type EventMatch, matchesEvent, REQUIRING_RULES } from '../expect/event.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { Patience } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -88,7 +88,7 @@ export function createInbox(settings: InboxSettings): Inbox {
   function findBrokenRule(match: EventMatch) {
     const isElsewhere = all.some((other) => other !== inbox && other.filterDeliveries(match).length > 0);
     if (isElsewhere || all.every((each) => each.isNarrow)) return 'events.subscription.every-match';
-    return match.rule ?? (match.type && REQUIRED_BY[match.type]);
+    return match.rule ?? (match.type && REQUIRING_RULES[match.type]);
   }
 
   const inbox: Inbox = {
@@ -96,7 +96,7 @@ export function createInbox(settings: InboxSettings): Inbox {
     isNarrow,
     deliveries: mailbox.deliveries,
     setReaction: mailbox.setReaction,
-    filterDeliveries: (match) => mailbox.deliveries.filter((delivery) => matches(delivery, match)),
+    filterDeliveries: (match) => mailbox.deliveries.filter((delivery) => matchesEvent(delivery, match)),
     expectEvent: (match, expected = `${describeMatch(match)} is delivered`) =>
       inbox
         .waitUntil(() => inbox.filterDeliveries(match)[0], expected)

@@ -1,4 +1,4 @@
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { RuleBroken } from '../expect/rule-broken.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -65,7 +65,7 @@ export async function requestAllEntities(api: Client, operation: ListOperation, 
 
 /** Returns the entities of `own` that are in the list. */
 export function filterListed<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
-  return own.filter(({ id }) => list.some((entity) => sameId(entity.id, id)));
+  return own.filter(({ id }) => list.some((entity) => isSameId(entity.id, id)));
 }
 
 /** Returns the entities of a page without validating them; undefined if the response is not a page. */

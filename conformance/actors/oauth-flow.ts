@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { must } from '../expect/rule-broken.ts';
-import { accessTokenOf, expectNoToken } from '../expect/token.ts';
+import { expectNoToken, parseAccessToken } from '../expect/token.ts';
 import type { AuthorizationServer } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -97,7 +97,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     const granted = await requestCode(changes);
     const answer = await exchangeCode(granted);
     const accessToken =
-      accessTokenOf(answer) ??
+      parseAccessToken(answer) ??
       notTestable(`the check needs an access token, but the exchange of the code was answered with ${answer.status}`);
     return { answer, granted, accessToken };
   }

@@ -1,4 +1,4 @@
-import { accessTokenOf } from '../expect/token.ts';
+import { parseAccessToken } from '../expect/token.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -10,8 +10,8 @@ import { ASSERTION_TYPE, removeOAuthSecrets, signAssertion } from './oauth-param
 
 type CredentialKind = 'secret' | 'key';
 
-interface OAuthSettings extends Omit<ClientSettings, 'form' | 'record'> {
-  readonly record: (operationId: string, answer: Answer) => void;
+interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> {
+  readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
   /** By client, the reason why a valid flow returns no token. Shared by all checks, because a person may have to log in for each flow. */
@@ -20,12 +20,12 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'record'> {
 
 export type OAuth = ReturnType<typeof createOAuth>;
 
-export function createOAuth({ record, need, has, proofs, ...settings }: OAuthSettings) {
+export function createOAuth({ recordExchange, need, has, proofs, ...settings }: OAuthSettings) {
   async function sendAndRecord(operationId: string, method: string, url: string, content: Content) {
     await settings.pace?.();
     const answer = await send(method, url, content, settings);
     const shown = removeOAuthSecrets(answer);
-    record(operationId, shown);
+    recordExchange(operationId, shown);
     return { answer, shown };
   }
 
@@ -86,7 +86,7 @@ async function verifyFlow(flow: OAuthFlow): Promise<string | undefined> {
   const authorization = await flow.authorize();
   if (!hasCode(authorization)) return `the check needs an authorization code, but ${describeOutcome(authorization)}`;
   const answer = await flow.exchangeCode(authorization);
-  return accessTokenOf(answer) === undefined
+  return parseAccessToken(answer) === undefined
     ? `the check needs an access token, but a valid exchange was answered with ${answer.status}`
     : undefined;
 }

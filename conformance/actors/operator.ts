@@ -1,4 +1,4 @@
-import { REQUIRED_BY } from '../expect/event.ts';
+import { REQUIRING_RULES } from '../expect/event.ts';
 import type { Capability, Elsewhere, EntityActions } from '../target/capabilities.ts';
 import type { Cleanup, Created } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
@@ -72,7 +72,7 @@ const selectUserPlace = ({ has }: CapabilityChecker) => (has('portal.users') && 
 
 /** For each place where users change, the rules that require the events of the changes. */
 export const USER_RULES = {
-  'platform.users': { created: REQUIRED_BY['provisioning.user.created'], deleted: REQUIRED_BY['provisioning.user.deleted'] },
+  'platform.users': { created: REQUIRING_RULES['provisioning.user.created'], deleted: REQUIRING_RULES['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
 } as const;
 

@@ -1,7 +1,7 @@
 import { test } from '@playwright/test';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { excuseUnknown, expectRefused, expectStatus, expectSuccess, requireSuccess } from '../expect/response.ts';
+import { excuseUnknownId, expectRefused, expectStatus, expectSuccess, requireSuccess } from '../expect/response.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -75,7 +75,10 @@ export function createRefusalCheck(
       const call = { ...(await calls.toCall(operation, sample)), token: await need('token') };
       if (change.valid === undefined) await calls.expectSuccess(operation, call);
       else
-        expectSuccess(operation, await excuseUnknown(need, await calls.send(operation, call), ...listRealValueCapabilities(change.valid)));
+        expectSuccess(
+          operation,
+          await excuseUnknownId(need, await calls.send(operation, call), ...listRealValueCapabilities(change.valid)),
+        );
     }
   };
 }

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
-import { excuseUnknown, expectSuccess, isSuccess } from '../expect/response.ts';
+import { excuseUnknownId, expectSuccess, isSuccess } from '../expect/response.ts';
 import type { Capability, Pair } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -165,7 +165,7 @@ export function createSampleCalls(
       // The lists of assignments and connections may refuse an unknown account. The users list must return an empty page for an unknown
       // account.
       const mayRefuse = operation === 'getExperienceAssignments' || operation === 'getExperienceConnections';
-      expectSuccess(operation, mayRefuse ? await excuseUnknown(need, answer, 'account') : answer);
+      expectSuccess(operation, mayRefuse ? await excuseUnknownId(need, answer, 'account') : answer);
       return answer;
     },
     async requireTokenCheck(operation, call) {

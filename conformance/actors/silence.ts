@@ -1,5 +1,14 @@
 import { compareInstants, isSameInstant } from '../expect/compare.ts';
-import { type Delivery, dataOf, type EventMatch, eventId, eventIds, eventOf, matches, mentions } from '../expect/event.ts';
+import {
+  collectEventIds,
+  containsAnyId,
+  type Delivery,
+  type EventMatch,
+  identifyEvent,
+  matchesEvent,
+  parseEvent,
+  parseEventData,
+} from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
 import type { Inbox } from './inbox.ts';
 
@@ -15,8 +24,8 @@ interface UnwantedEvent extends EventMatch {
  * Creates a function that returns whether a delivery contains an event that the inbox has not received so far.
  */
 export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => boolean {
-  const known = eventIds(inbox.deliveries);
-  return (delivery) => !known.has(eventId(delivery));
+  const known = collectEventIds(inbox.deliveries);
+  return (delivery) => !known.has(identifyEvent(delivery));
 }
 
 /**
@@ -33,13 +42,13 @@ export async function collectNewEvents(
   action: () => Promise<unknown>,
   own: readonly string[] = [],
 ): Promise<readonly Delivery[]> {
-  const { timestamp: begun } = eventOf(await inbox.settle());
+  const { timestamp: begun } = parseEvent(await inbox.settle());
   const [isNew, earlier] = [createNewEventFilter(inbox), [...inbox.deliveries]];
   const isOfEarlierChange = (delivery: Delivery, id: string) =>
-    earlier.some((each) => mentions(each, [id]) && isBefore(dataOf(delivery).updatedAt, dataOf(each).updatedAt));
+    earlier.some((each) => containsAnyId(each, [id]) && isBefore(parseEventData(delivery).updatedAt, parseEventData(each).updatedAt));
   const isLate = (delivery: Delivery) => {
-    const about = own.filter((id) => mentions(delivery, [id]));
-    return about.length > 0 ? about.some((id) => isOfEarlierChange(delivery, id)) : isBefore(eventOf(delivery).timestamp, begun);
+    const about = own.filter((id) => containsAnyId(delivery, [id]));
+    return about.length > 0 ? about.some((id) => isOfEarlierChange(delivery, id)) : isBefore(parseEvent(delivery).timestamp, begun);
   };
   await action();
   await inbox.settle();
@@ -66,7 +75,7 @@ export async function expectSilence(
   expected: string,
 ): Promise<void> {
   const own = unwanted.flatMap(({ ids, isOwn }) => (isOwn ? ids : []));
-  const isUnwanted = (delivery: Delivery) => unwanted.some((match) => matches(delivery, match));
+  const isUnwanted = (delivery: Delivery) => unwanted.some((match) => matchesEvent(delivery, match));
   const found = (await collectNewEvents(inbox, action, own)).find(isUnwanted);
   must(found === undefined, `${expected}. Delivered:\n${found?.text}`);
 }

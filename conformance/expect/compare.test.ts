@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { compareInstants, isSameInstant, millisecondsOf } from './compare.ts';
+import { compareInstants, isSameInstant, toMilliseconds } from './compare.ts';
 
 test('compareInstants compares all digits of the fractions', () => {
   assert.ok(compareInstants('2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.123457Z') < 0);
@@ -34,9 +34,9 @@ test('isSameInstant and compareInstants accept any UTC offset, and a point or a 
   assert.ok(!isSameInstant('2026-01-01T10:30:00+01:00', '2026-01-01T10:30:00Z'));
 });
 
-test('millisecondsOf truncates to whole milliseconds, and returns NaN for a string that is not a date-time', () => {
-  assert.equal(millisecondsOf('2026-01-01T00:00:17,9Z'), Date.UTC(2026, 0, 1, 0, 0, 17, 900));
-  assert.equal(millisecondsOf('2026-01-01T01:00:00.123999+01:00'), Date.UTC(2026, 0, 1, 0, 0, 0, 123));
-  assert.equal(millisecondsOf('2026-01-01T00:00:00Z'), Date.UTC(2026, 0, 1));
-  for (const none of ['yesterday', 'undefined', '2026-01-01', '2026-13-01T00:00:00Z']) assert.ok(Number.isNaN(millisecondsOf(none)), none);
+test('toMilliseconds truncates to whole milliseconds, and returns NaN for a string that is not a date-time', () => {
+  assert.equal(toMilliseconds('2026-01-01T00:00:17,9Z'), Date.UTC(2026, 0, 1, 0, 0, 17, 900));
+  assert.equal(toMilliseconds('2026-01-01T01:00:00.123999+01:00'), Date.UTC(2026, 0, 1, 0, 0, 0, 123));
+  assert.equal(toMilliseconds('2026-01-01T00:00:00Z'), Date.UTC(2026, 0, 1));
+  for (const none of ['yesterday', 'undefined', '2026-01-01', '2026-13-01T00:00:00Z']) assert.ok(Number.isNaN(toMilliseconds(none)), none);
 });

@@ -1,9 +1,9 @@
 /** Compares two ids without regard to letter case, because a target may return a UUID in upper or lower case. */
-export function sameId(found: unknown, id: string): boolean {
+export function isSameId(found: unknown, id: string): boolean {
   return typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
 }
 
-/** A date-time with all digits of its fraction. A `Date` keeps only milliseconds. */
+/** A date-time with all digits of its fraction. A `Date` stores only milliseconds. */
 interface Instant {
   /** The date-time without its fraction, in milliseconds since 1970; NaN if the string is not a date-time. */
   readonly epochMs: number;
@@ -27,26 +27,26 @@ export function compareInstants(first: string, second: string): number {
 /** Whether two date-times are the same instant. Ignores a difference that comes from truncating or rounding one of them to fewer digits. */
 export function isSameInstant(first: string, second: string): boolean {
   const digits = Math.min(...[first, second].map((instant) => parseInstant(instant).fraction.length));
-  const [a, b] = [nanoseconds(first), nanoseconds(second)];
+  const [a, b] = [toNanoseconds(first), toNanoseconds(second)];
   return a !== undefined && b !== undefined && (a < b ? b - a : a - b) < 10n ** BigInt(Math.max(9 - digits, 0));
 }
 
 /** Converts a date-time to milliseconds since 1970, truncated. Returns NaN if the string is not a date-time. */
-export function millisecondsOf(instant: string): number {
+export function toMilliseconds(instant: string): number {
   const { epochMs, fraction } = parseInstant(instant);
   return epochMs + Number(fraction.padEnd(3, '0').slice(0, 3));
 }
 
-function nanoseconds(instant: string): bigint | undefined {
+function toNanoseconds(instant: string): bigint | undefined {
   const { epochMs, fraction } = parseInstant(instant);
   return Number.isNaN(epochMs) ? undefined : BigInt(epochMs) * 1_000_000n + BigInt(fraction.padEnd(9, '0').slice(0, 9));
 }
 
-/** The UTC offset is optional. A date-time without an offset is read as UTC, because the missing offset breaks a different rule. */
-const INSTANT = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
+/** The UTC offset is optional, because another rule requires it. A date-time without an offset is in UTC. */
+const DATE_TIME_PATTERN = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:[.,](\d+))?(?:Z|([+-])(\d{2}):?(\d{2}))?$/;
 
 function parseInstant(text: string): Instant {
-  const [, local, fraction = '', sign, hours = '0', minutes = '0'] = INSTANT.exec(text) ?? [];
+  const [, local, fraction = '', sign, hours = '0', minutes = '0'] = DATE_TIME_PATTERN.exec(text) ?? [];
   const offset = (Number(hours) * 60 + Number(minutes)) * 60_000;
   return { epochMs: Date.parse(`${local}Z`) - (sign === '-' ? -offset : offset), fraction };
 }

@@ -1,9 +1,9 @@
 import type { Pair } from '../target/capabilities.ts';
 import { notTestable } from '../target/not-testable.ts';
-import { sameId } from './compare.ts';
+import { isSameId } from './compare.ts';
 
 /** A connection in a response. Every member is optional, because the specification does not require any of them. */
-export interface ShownConnection {
+export interface ConnectionInResponse {
   readonly id?: string;
   readonly accountId?: string;
   readonly accountName?: string;
@@ -16,21 +16,21 @@ export interface ShownConnection {
 export type ConnectionKey = Pair & { readonly id: string };
 
 /**
- * Whether `shown` is the connection of `key`: every identifying member that both contain is equal, and at least one of these members is the
- * id or the Experience.
+ * Whether a response (`shown`) contains the connection of `key`: the ids in both are equal, and they include the connection id or the
+ * Experience id.
  */
-export function isConnection(shown: ShownConnection, key: Pair & { id?: string }): boolean {
+export function isConnection(shown: ConnectionInResponse, key: Pair & { id?: string }): boolean {
   const members = (['id', 'accountId', 'experienceId'] as const).filter((name) => shown[name] !== undefined && key[name] !== undefined);
-  return members.some((name) => name !== 'accountId') && members.every((name) => sameId(shown[name], key[name] ?? ''));
+  return members.some((name) => name !== 'accountId') && members.every((name) => isSameId(shown[name], key[name] ?? ''));
 }
 
 /** Serializes the documented members for comparison. Ignores undocumented members, because their values may change at any time. */
-export function documentedMembers({ id, accountId, accountName, experienceId, state, updatedAt }: ShownConnection): string {
+export function serializeDocumentedMembers({ id, accountId, accountName, experienceId, state, updatedAt }: ConnectionInResponse): string {
   return JSON.stringify({ id, accountId, accountName, experienceId, state, updatedAt });
 }
 
 /** Collects the values of an optional member. Ends the check as not testable if no connection contains the member. */
-export function shownValues(shown: readonly ShownConnection[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
+export function collectValues(shown: readonly ConnectionInResponse[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
   return first === undefined ? notTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];
 }

@@ -2,7 +2,7 @@ import type { components, EventType } from '../../src/contract/generated/events.
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { type Finding, validator } from '../../src/contract/validators.ts';
-import { sameId } from './compare.ts';
+import { isSameId } from './compare.ts';
 import { must } from './rule-broken.ts';
 
 /** The request that delivered an event to a webhook. */
@@ -15,7 +15,7 @@ export interface Delivery {
   readonly json: unknown;
   /** The time at which the request was complete, in milliseconds since 1970 by the clock of this machine. */
   readonly at: number;
-  /** The earliest time at which the request was answered, in milliseconds since 1970. Absent: it was not answered. */
+  /** The earliest time of the response, in milliseconds since 1970. Absent: no response was sent. */
   readonly answeredAt?: number;
 }
 
@@ -23,23 +23,23 @@ export interface Delivery {
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
- * Selects the events whose body contains one of `ids`, in any letter case. The whole body is searched, because a faulty target may put an
- * id into the wrong member.
+ * Matches the events whose body contains one of `ids`, in any letter case and in any member, because a faulty target may use the wrong
+ * member.
  */
 export interface EventMatch {
   readonly type?: EventType;
   readonly ids: readonly string[];
   /** The `scope` that the event must contain. Absent: any scope matches. */
   readonly scope?: { readonly experienceId: string };
-  /** The rule that requires the event. Absent: the rule in REQUIRED_BY. */
+  /** The rule that requires the event. Absent: the rule in REQUIRING_RULES. */
   readonly rule?: RuleId;
 }
 
 /**
- * The rule that requires each type of event. For connections and assignments, it is the rule about changes through the API. For users, it
- * is the rule about changes on the platform, because the API does not change users.
+ * By type of event, the rule that requires the event: for connections and assignments, after a change through the API; for users, after a
+ * change on the platform, because the API cannot change users.
  */
-export const REQUIRED_BY: Readonly<Record<EventType, RuleId>> = {
+export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
   'experience.connection.activated': 'events.connection.activated.on-update',
   'experience.connection.deactivated': 'events.connection.deactivated.on-update',
@@ -50,70 +50,68 @@ export const REQUIRED_BY: Readonly<Record<EventType, RuleId>> = {
   'provisioning.user.deleted': 'events.provisioning.deleted.on-platform-delete',
 };
 
-export function connectionEvent(what: 'created' | 'activated' | 'deactivated' | 'deleted', connectionId: string) {
+export function matchConnectionEvent(what: 'created' | 'activated' | 'deactivated' | 'deleted', connectionId: string) {
   return { type: `experience.connection.${what}`, ids: [connectionId] } as const;
 }
 
-export function assignmentEvent(what: 'created' | 'deleted', assignmentId: string) {
+export function matchAssignmentEvent(what: 'created' | 'deleted', assignmentId: string) {
   return { type: `experience.assignment.${what}`, ids: [assignmentId] } as const;
 }
 
-/** Selects the events about a user, for every Experience. @param userId the unified id of the user */
-export function userEvent(what: 'created' | 'deleted', userId: string) {
+/** Matches the events about a user, for every Experience. @param userId the unified id of the user */
+export function matchUserEvent(what: 'created' | 'deleted', userId: string) {
   return { type: `provisioning.user.${what}`, ids: [userId] } as const;
 }
 
 /** The body of a delivery; `{}` if the body is not an object. */
-export function eventOf({ json }: Delivery): Members {
-  return objectOr(json);
+export function parseEvent({ json }: Delivery): Members {
+  return toObject(json);
 }
 
 /** The `data` of an event; `{}` if `data` is missing or not an object. */
-export function dataOf(delivery: Delivery): Members {
-  return objectOr(eventOf(delivery).data);
+export function parseEventData(delivery: Delivery): Members {
+  return toObject(parseEvent(delivery).data);
 }
 
 export function isObject(value: unknown): value is Members {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function objectOr(value: unknown): Members {
+function toObject(value: unknown): Members {
   return isObject(value) ? value : {};
 }
 
-export function matches(delivery: Delivery, { type, ids, scope }: EventMatch): boolean {
-  const event = eventOf(delivery);
+export function matchesEvent(delivery: Delivery, { type, ids, scope }: EventMatch): boolean {
+  const event = parseEvent(delivery);
   if (type !== undefined && event.type !== type) return false;
-  if (scope !== undefined && !sameId(objectOr(event.scope).experienceId, scope.experienceId)) return false;
-  return mentions(delivery, ids);
+  if (scope !== undefined && !isSameId(toObject(event.scope).experienceId, scope.experienceId)) return false;
+  return containsAnyId(delivery, ids);
 }
 
 /** Whether a delivery contains one of the ids anywhere in its body. */
-export function mentions({ json, text }: Delivery, ids: readonly string[]): boolean {
-  const values = [...stringsIn(json)];
-  const isIn = (id: string) => (json === undefined ? text.toLowerCase().includes(id) : values.includes(id));
-  return ids.some((id) => isIn(id.toLowerCase()));
+export function containsAnyId({ json, text }: Delivery, ids: readonly string[]): boolean {
+  const values = [...iterateStrings(json)];
+  const isIncluded = (id: string) => (json === undefined ? text.toLowerCase().includes(id) : values.includes(id));
+  return ids.some((id) => isIncluded(id.toLowerCase()));
 }
 
 /**
- * Yields the strings of a JSON value in lower case. Skips arrays, because an event is about one entity and does not list its id in an
- * array.
+ * Yields the strings of a JSON value in lower case. Skips arrays, because an event never contains the id of its entity in an array.
  */
-function* stringsIn(value: unknown): Generator<string> {
+function* iterateStrings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
-  else if (isObject(value)) for (const member of Object.values(value)) yield* stringsIn(member);
+  else if (isObject(value)) for (const member of Object.values(value)) yield* iterateStrings(member);
 }
 
 /** The distinct webhook-ids of deliveries. All deliveries of one event have the same webhook-id. */
-export function eventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
-  return new Set(deliveries.map(eventId));
+export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
+  return new Set(deliveries.map(identifyEvent));
 }
 
 /**
- * Identifies the event of a delivery by its webhook-id. Uses the body if the header is missing, because the missing header breaks a
- * different rule.
+ * Identifies the event of a delivery by its webhook-id, or by its body if the header is missing, which breaks a different rule.
  */
-export function eventId({ headers, text }: Delivery): string {
+export function identifyEvent({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
 }
 
@@ -123,7 +121,7 @@ type DataMember = { [Of in 'Connection' | 'Assignment' | 'Provisioning']: keyof 
   | 'Assignment'
   | 'Provisioning'];
 
-const DATA: Readonly<Record<DataMember, true>> = {
+const DATA_MEMBERS: Readonly<Record<DataMember, true>> = {
   connectionId: true,
   assignmentId: true,
   userId: true,
@@ -135,24 +133,24 @@ const DATA: Readonly<Record<DataMember, true>> = {
   targetValue: true,
   updatedAt: true,
 };
-const SCOPE: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
+const SCOPE_MEMBERS: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
 
 /** The documented members of an event, for comparing deliveries. Undocumented members may differ in every attempt. */
-export function documentedEvent(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
-  const { type, timestamp, subscriptionId, scope, data } = eventOf(delivery);
-  return { type, timestamp, subscriptionId, scope: pick(SCOPE, scope), data: pick(DATA, data) };
+export function pickDocumentedMembers(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
+  const { type, timestamp, subscriptionId, scope, data } = parseEvent(delivery);
+  return { type, timestamp, subscriptionId, scope: pickMembers(SCOPE_MEMBERS, scope), data: pickMembers(DATA_MEMBERS, data) };
 }
 
 /**
  * Copies an object with only these members. Returns a value that is not an object unchanged, because such a value breaks a different rule.
  */
-function pick(members: Readonly<Record<string, true>>, value: unknown): unknown {
+function pickMembers(members: Readonly<Record<string, true>>, value: unknown): unknown {
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }
 
 /** Validates a delivery against the schema for events of this type. */
-export function eventFindings(type: EventType, delivery: Delivery): readonly Finding[] {
-  return validator(schemaReferences.events[type])(eventOf(delivery));
+export function validateEvent(type: EventType, delivery: Delivery): readonly Finding[] {
+  return validator(schemaReferences.events[type])(parseEvent(delivery));
 }
 
 /** Expects a delivery header to fit its schema. @returns the value of the header @throws RuleBroken if the header is missing or invalid */

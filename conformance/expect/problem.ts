@@ -14,8 +14,8 @@ export interface ProblemRule {
   expect(refusal: Answer): void;
 }
 
-const PROBLEM = 'openapi#/$defs/Problem';
-const validateProblem = validator(PROBLEM);
+const PROBLEM_SCHEMA = 'openapi#/$defs/Problem';
+const validateProblem = validator(PROBLEM_SCHEMA);
 
 /** Expects a member of the problem details to fit the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {
@@ -24,8 +24,8 @@ function expectMember(answer: Answer, name: string): void {
   must(finding === undefined, `${name} of the problem details ${finding?.message}`, answer);
 }
 
-/** A rule for a member that may be absent. A body that is no JSON object has no such member, and breaks other rules. */
-function optionalMember(id: RuleId, name: string): ProblemRule {
+/** Creates a rule for a member that may be absent. Ignores a body that is not a JSON object, because it breaks other rules. */
+function createOptionalMemberRule(id: RuleId, name: string): ProblemRule {
   return {
     id,
     expect(answer) {
@@ -61,19 +61,19 @@ export const PROBLEM_RULES: readonly ProblemRule[] = [
     },
   },
   { id: 'http.problem.title', expect: (answer) => expectMember(answer, 'title') },
-  optionalMember('http.problem.type-uri', 'type'),
-  optionalMember('http.problem.instance-uri', 'instance'),
-  optionalMember('http.problem.detail-string', 'detail'),
-  optionalMember('http.problem.errors-array', 'errors'),
+  createOptionalMemberRule('http.problem.type-uri', 'type'),
+  createOptionalMemberRule('http.problem.instance-uri', 'instance'),
+  createOptionalMemberRule('http.problem.detail-string', 'detail'),
+  createOptionalMemberRule('http.problem.errors-array', 'errors'),
 ];
 
 /**
  * The statuses for which the contract documents problem details. Other statuses, such as 413 or 502, may come from a proxy that does not
  * implement the API.
  */
-const STATUSES: ReadonlySet<string> = new Set(
+const DOCUMENTED_STATUSES: ReadonlySet<string> = new Set(
   Object.values(schemaReferences.responses).flatMap((bodies) =>
-    Object.entries(bodies).flatMap(([status, reference]) => (reference === PROBLEM ? status : [])),
+    Object.entries(bodies).flatMap(([status, reference]) => (reference === PROBLEM_SCHEMA ? status : [])),
   ),
 );
 
@@ -88,10 +88,10 @@ export interface BrokenRefusal {
  * Finds refusals whose body breaks a rule. Returns only the first such refusal for each operation and rule. Ignores responses of the
  * authorization server.
  */
-export function brokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {
+export function findBrokenRefusals(exchanges: readonly { readonly operationId: string; readonly answer: Answer }[]): BrokenRefusal[] {
   const broken = new Map<string, BrokenRefusal>();
   for (const { operationId, answer } of exchanges) {
-    if (!Object.hasOwn(operations, operationId) || !STATUSES.has(String(answer.status))) continue;
+    if (!Object.hasOwn(operations, operationId) || !DOCUMENTED_STATUSES.has(String(answer.status))) continue;
     for (const { id, expect } of PROBLEM_RULES) {
       try {
         if (!broken.has(`${operationId} ${id}`)) expect(answer);
@@ -105,50 +105,51 @@ export function brokenRefusals(exchanges: readonly { readonly operationId: strin
 }
 
 /** A response and the id in the path of its request. */
-export interface Lookup {
+export interface LookupResponse {
   readonly answer: Answer;
   readonly id: string;
 }
 
 /**
- * Finds the members and headers of `other` that reveal that its cause is not the cause of `alike`. Ignores the requested ids, traceId,
- * instance, and every value in which the two responses of `alike` differ.
+ * Finds the members and headers of `other` that differ from both responses of `alike`, and thereby reveal a different cause. Ignores the
+ * requested ids, traceId, instance, and every value in which the responses of `alike` differ.
  * @param alike two responses with the same cause
  */
-export function revealingDifferences(alike: readonly [Lookup, Lookup], other: Lookup): string[] {
-  const [first, second, marks] = [comparedValues(alike[0]), comparedValues(alike[1]), comparedValues(other)];
+export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
+  const [first, second, marks] = [collectComparedValues(alike[0]), collectComparedValues(alike[1]), collectComparedValues(other)];
   const names = new Set([...first.keys(), ...second.keys(), ...marks.keys()]);
   return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== marks.get(name));
 }
 
 /** Headers that depend on the connection or the time, so they do not reveal the cause. */
-const INCIDENTAL = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
+const IGNORED_HEADERS = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
 
-/** Headers whose values may reveal the cause. Of other headers, only the presence may. */
-const REVEALING = /^(cache-control|vary|allow|link|www-authenticate)$/;
+/** Headers whose values are compared. Other headers are compared only by their presence. */
+const COMPARED_HEADERS = /^(cache-control|vary|allow|link|www-authenticate)$/;
 
-function comparedValues({ answer, id }: Lookup): Map<string, string> {
+function collectComparedValues({ answer, id }: LookupResponse): Map<string, string> {
   const marks = new Map([
     ['the status', String(answer.status)],
     ['the content type', answer.headers['content-type'] ?? ''],
   ]);
-  const withoutId = (text: string) =>
+  const replaceId = (text: string) =>
     [id, encodeURIComponent(id)].reduce(
       (rest, asked) => rest.replaceAll(new RegExp(asked.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi'), '{id}'),
       text,
     );
   const { traceId } = (answer.json ?? {}) as { readonly traceId?: unknown };
-  const withoutTrace = (text: string) => (typeof traceId === 'string' ? text.replaceAll(traceId, '{traceId}') : text);
+  const replaceTraceId = (text: string) => (typeof traceId === 'string' ? text.replaceAll(traceId, '{traceId}') : text);
   for (const [name, value] of Object.entries(answer.headers))
-    if (!INCIDENTAL.test(name)) marks.set(`the header ${name}`, REVEALING.test(name) ? withoutId(withoutTrace(value)) : 'present');
-  if (answer.json === undefined) marks.set('the body', withoutId(answer.text));
-  else visit(answer.json, '', (pointer, value) => marks.set(pointer, withoutId(value)));
+    if (!IGNORED_HEADERS.test(name))
+      marks.set(`the header ${name}`, COMPARED_HEADERS.test(name) ? replaceId(replaceTraceId(value)) : 'present');
+  if (answer.json === undefined) marks.set('the body', replaceId(answer.text));
+  else visitValues(answer.json, '', (pointer, value) => marks.set(pointer, replaceId(value)));
   return marks;
 }
 
-function visit(value: unknown, pointer: string, mark: (pointer: string, value: string) => void): void {
+function visitValues(value: unknown, pointer: string, mark: (pointer: string, value: string) => void): void {
   if (pointer === '/traceId' || pointer === '/instance') return;
   const isLeaf = typeof value !== 'object' || value === null;
   mark(pointer, isLeaf ? JSON.stringify(value) : Array.isArray(value) ? 'array' : 'object');
-  if (!isLeaf) for (const [name, member] of Object.entries(value)) visit(member, `${pointer}/${name}`, mark);
+  if (!isLeaf) for (const [name, member] of Object.entries(value)) visitValues(member, `${pointer}/${name}`, mark);
 }

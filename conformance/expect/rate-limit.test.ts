@@ -3,16 +3,16 @@ import { test } from 'node:test';
 import { createRateLimit, type Window } from '../../src/domain/rate.ts';
 import { type TimedCheck, verifyLimit } from './rate-limit.ts';
 
-type IsPassed = (now: number) => boolean;
+type CheckPredicate = (now: number) => boolean;
 
-/** @param start the time of the first check, in milliseconds since the start of a calendar second */
-function gateway(limit: number, window: Window, start = 0): IsPassed {
+/** Creates a rate limiter. @param start the time of the first check, in milliseconds since the start of a calendar second */
+function createGateway(limit: number, window: Window, start = 0): CheckPredicate {
   const rate = createRateLimit(limit, window);
   return (now) => rate.take('credential', start + now) === 0;
 }
 
 /** A token bucket that holds one token. */
-function smallest(perSecond: number): IsPassed {
+function createSingleTokenBucket(perSecond: number): CheckPredicate {
   let free = 0;
   return (now) => {
     if (now < free) return false;
@@ -25,37 +25,37 @@ function smallest(perSecond: number): IsPassed {
  * Simulates 130 checks per second, each answered after 5 ms.
  * @param stall the start and end of a pause in which no check is sent, in milliseconds
  */
-function loadOf(isPassed: IsPassed, seconds: number, stall: readonly [number, number] = [0, 0]): TimedCheck[] {
+function simulateLoad(isPassed: CheckPredicate, seconds: number, stall: readonly [number, number] = [0, 0]): TimedCheck[] {
   return Array.from({ length: 130 * seconds }, (_, index) => (index * 1000) / 130)
     .filter((at) => at < stall[0] || at >= stall[1])
     .map((at) => ({ sentAt: at, answeredAt: at + 5, isPassed: isPassed(at + 3) }));
 }
 
-const STARTS = [0, 1, 250, 500, 900, 999];
+const START_TIMES_MS = [0, 1, 250, 500, 900, 999];
 
-const everyWindow = (limit: number): IsPassed[] =>
-  STARTS.flatMap((start) => (['sliding', 'fixed', 'bucket'] as const).map((window) => gateway(limit, window, start)));
+const createAllWindows = (limit: number): CheckPredicate[] =>
+  START_TIMES_MS.flatMap((start) => (['sliding', 'fixed', 'bucket'] as const).map((window) => createGateway(limit, window, start)));
 
 test('a limit of 100 per second is kept in every kind of window', () => {
-  for (const isPassed of [...everyWindow(100), gateway(100, 'small-bucket'), smallest(100)])
-    assert.deepEqual(verifyLimit(loadOf(isPassed, 14)), { isKept: true });
+  for (const isPassed of [...createAllWindows(100), createGateway(100, 'small-bucket'), createSingleTokenBucket(100)])
+    assert.deepEqual(verifyLimit(simulateLoad(isPassed, 14)), { isKept: true });
 });
 
 test('a limit of 110 per second is reported as exceeded in every kind of window', () => {
-  for (const isPassed of everyWindow(110)) assert.ok(verifyLimit(loadOf(isPassed, 14)).exceeded);
+  for (const isPassed of createAllWindows(110)) assert.ok(verifyLimit(simulateLoad(isPassed, 14)).exceeded);
 });
 
-test('a load that is too short or pauses is inconclusive, unless enough checks follow the pause', () => {
+test('a load that is too short or contains a pause is inconclusive, unless enough checks follow the pause', () => {
   assert.deepEqual(verifyLimit([]), { isKept: false });
-  assert.deepEqual(verifyLimit(loadOf(gateway(110, 'sliding'), 8)), { isKept: false });
-  assert.deepEqual(verifyLimit(loadOf(gateway(100, 'sliding'), 14, [6000, 8000])), { isKept: false });
-  assert.deepEqual(verifyLimit(loadOf(gateway(100, 'sliding'), 19, [1000, 4000])), { isKept: true });
+  assert.deepEqual(verifyLimit(simulateLoad(createGateway(110, 'sliding'), 8)), { isKept: false });
+  assert.deepEqual(verifyLimit(simulateLoad(createGateway(100, 'sliding'), 14, [6000, 8000])), { isKept: false });
+  assert.deepEqual(verifyLimit(simulateLoad(createGateway(100, 'sliding'), 19, [1000, 4000])), { isKept: true });
 });
 
-test('a load whose checks arrive in bunches does not show that a limit is kept', () => {
-  const isPassed = gateway(110, 'sliding');
-  // The checks of two seconds arrive shortly before and after the end of the second one, so the limit lets the checks of one second pass.
-  const checks = loadOf(() => true, 25).map(({ sentAt }) => {
+test('a load whose checks arrive in bunches does not prove that the limit is kept', () => {
+  const isPassed = createGateway(110, 'sliding');
+  // The checks of two seconds arrive around the end of the latter. The limit lets as many pass as in one second.
+  const checks = simulateLoad(() => true, 25).map(({ sentAt }) => {
     const [pair, isFirst] = [Math.floor(sentAt / 2000) * 2000, sentAt % 2000 < 1000];
     const arrivedAt = pair + (isFirst ? 1900 : 2100);
     return { sentAt, answeredAt: arrivedAt + 5, isPassed: isPassed(arrivedAt) };

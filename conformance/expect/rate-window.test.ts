@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimit, type Window } from '../../src/domain/rate.ts';
-import { BURSTS, windowOf } from './rate-window.ts';
+import { BURSTS, classifyWindow } from './rate-window.ts';
 
 /**
- * The number of passed checks of each burst.
+ * Returns the number of passed checks of each burst.
  * @param start when the first burst starts, in milliseconds
- * @param shares the used share of `within` for each burst
+ * @param shares for each burst, its duration as a fraction of `within`
  */
-function passedOf(window: Window, start: number, shares: readonly number[]): number[] {
+function countPassed(window: Window, start: number, shares: readonly number[]): number[] {
   const limit = createRateLimit(100, window);
   return BURSTS.map(({ at, count, within }, burst) => {
     const spread = within * shares[burst]!;
@@ -17,22 +17,22 @@ function passedOf(window: Window, start: number, shares: readonly number[]): num
   });
 }
 
-/** Every combination in which each burst uses none, half or all of its `within`. */
-const PACES = [0, 0.5, 1].flatMap((a) => [0, 0.5, 1].flatMap((b) => [0, 0.5, 1].flatMap((c) => [0, 0.5, 1].map((d) => [a, b, c, d]))));
+/** Every combination of bursts that take none, half or all of their `within`. */
+const ALL_SHARES = [0, 0.5, 1].flatMap((a) => [0, 0.5, 1].flatMap((b) => [0, 0.5, 1].flatMap((c) => [0, 0.5, 1].map((d) => [a, b, c, d]))));
 
 for (const window of ['sliding', 'fixed', 'bucket', 'small-bucket'] as const) {
-  test(`a ${window} limit is recognized whenever the first burst starts, and however fast its checks are sent`, () => {
-    for (const shares of PACES) {
+  test(`a ${window} limit is recognized at any start time and any speed of the bursts`, () => {
+    for (const shares of ALL_SHARES) {
       for (let start = 5000; start < 6000; start += 10) {
-        const passed = passedOf(window, start, shares);
-        assert.equal(windowOf(passed), window, `${passed}, begun ${start - 5000} ms into a second, at the pace ${shares}`);
+        const passed = countPassed(window, start, shares);
+        assert.equal(classifyWindow(passed), window, `${passed}, begun ${start - 5000} ms into a second, at the pace ${shares}`);
       }
     }
   });
 }
 
 test('no kind of window is recognized if all or no checks pass, or if earlier checks used up the limit', () => {
-  assert.equal(windowOf(BURSTS.map(({ count }) => count)), undefined);
-  assert.equal(windowOf([0, 0, 0, 0]), undefined);
-  assert.equal(windowOf([60, 40, 0, 0]), undefined);
+  assert.equal(classifyWindow(BURSTS.map(({ count }) => count)), undefined);
+  assert.equal(classifyWindow([0, 0, 0, 0]), undefined);
+  assert.equal(classifyWindow([60, 40, 0, 0]), undefined);
 });

@@ -1,6 +1,6 @@
 import type { Decisions } from '../../src/contract/generated/decisions.ts';
 
-type Window = Decisions['limits.assignability.window'];
+type WindowKind = Decisions['limits.assignability.window'];
 
 /**
  * Four bursts of assignability checks that show which kind of window a limit of 100 per second has:
@@ -19,18 +19,18 @@ export const BURSTS = [
 ] as const;
 
 /** @param passed the number of passed checks of each burst @returns undefined if no kind of window explains these numbers */
-export function windowOf([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): Window | undefined {
-  // A bucket of 10 lets 10 checks of a burst pass, and a few more while it refills.
+export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): WindowKind | undefined {
+  // A bucket of 10 tokens lets 10 checks of a burst pass, and a few more while it refills.
   if ([first, second, third, fourth].every((passed) => passed >= 8 && passed <= 35)) return 'small-bucket';
   // No window with a limit of 100 lets 300 checks pass in one and a half seconds.
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
-  if (isAbout(second, 40) && isAbout(third, 0) && isAbout(fourth, 60)) return 'sliding';
+  if (isApproximately(second, 40) && isApproximately(third, 0) && isApproximately(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
   // The limit of a fixed window starts again with each calendar second and lets 100 more requests pass. That may happen during a burst.
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 
-/** Allows a difference of 5, because gateways that share a limit count the requests to other gateways after a short delay. */
-function isAbout(passed: number, expected: number): boolean {
+/** Allows a difference of 5, because gateways with a shared limit learn about requests to other gateways after a short delay. */
+function isApproximately(passed: number, expected: number): boolean {
   return Math.abs(passed - expected) <= 5;
 }

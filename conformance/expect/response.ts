@@ -5,10 +5,10 @@ import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
-import { eventually, must, RuleBroken } from './rule-broken.ts';
+import { must, RuleBroken, retryUntilPassed } from './rule-broken.ts';
 
 type Json = Readonly<Record<string, unknown>>;
-const bodies: Readonly<Record<string, Readonly<Record<string, string>>>> = schemaReferences.responses;
+const bodySchemas: Readonly<Record<string, Readonly<Record<string, string>>>> = schemaReferences.responses;
 
 /**
  * Expects the operation to succeed with a body that fits its schema.
@@ -20,10 +20,10 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // An undocumented 2xx status breaks only the rule about statuses, so the body is validated against the schema of the documented status.
-  const documented = bodies[operationId]?.[answer.status] ?? bodies[operationId]?.[successStatus];
+  // Validate the body of an undocumented 2xx status too, against the schema of the documented status. Another rule is about statuses.
+  const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
-  const reference = documented ?? bodies[operationId]?.['2XX'];
+  const reference = documented ?? bodySchemas[operationId]?.['2XX'];
   if (reference !== undefined && answer.text !== '') {
     must(isJson(answer), 'the body of the response is JSON', answer);
     expectSchema(reference, answer);
@@ -57,11 +57,11 @@ export function requireSuccess(what: string, answer: Answer): Answer {
 }
 
 /**
- * Excuses a 403 or 404 that may be due to a placeholder id in a valid call, such as `account.any`. Ends the check as not testable if the
- * target lacks one of `capabilities`, which give real ids.
+ * Handles a 403 or 404 whose cause may be an invented id in a valid call (`account.any`). Ends the check as not testable if the target lacks
+ * one of `capabilities`, whose ids exist.
  * @returns the response
  */
-export async function excuseUnknown(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
+export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
   if (answer.status === 403 || answer.status === 404) for (const capability of capabilities) await need(capability);
   return answer;
 }
@@ -70,7 +70,7 @@ export async function excuseUnknown(need: Need, answer: Answer, ...capabilities:
  * The time within which the effect of a successful request must be visible, in milliseconds. After a 202, the target may still be
  * processing the request.
  */
-export function effectDelay({ status }: Answer): number {
+export function maxEffectDelay({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }
 
@@ -79,7 +79,7 @@ export function effectDelay({ status }: Answer): number {
  * @throws RuleBroken if the effect does not become visible
  */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {
-  return eventually(effectDelay(answer), check);
+  return retryUntilPassed(maxEffectDelay(answer), check);
 }
 
 export function isSuccess({ status }: Answer): boolean {

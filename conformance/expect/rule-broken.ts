@@ -27,20 +27,20 @@ export function onRuleBroken<Result>(handle: (error: RuleBroken) => Result): (er
   };
 }
 
-const INTERVAL_MS = 50;
+const RETRY_INTERVAL_MS = 50;
 
 /**
  * Repeats `check` until it passes, for at most `ms` milliseconds. If `ms` is 0, `check` runs once.
  * @throws RuleBroken the error of the last run
  */
-export async function eventually<T>(ms: number, check: () => Promise<T>): Promise<T> {
+export async function retryUntilPassed<T>(ms: number, check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;
   for (;;) {
     try {
       return await check();
     } catch (error) {
-      if (!(error instanceof RuleBroken) || performance.now() + INTERVAL_MS > deadline) throw error;
-      await pause(INTERVAL_MS);
+      if (!(error instanceof RuleBroken) || performance.now() + RETRY_INTERVAL_MS > deadline) throw error;
+      await pause(RETRY_INTERVAL_MS);
     }
   }
 }

@@ -4,15 +4,15 @@ import { notTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** The access token of a successful token response; undefined if there is none. */
-export function accessTokenOf(answer: Answer): string | undefined {
+/** Returns the access token of a successful token response; undefined if the response contains none. */
+export function parseAccessToken(answer: Answer): string | undefined {
   const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };
   return isSuccess(answer) && typeof token === 'string' && token !== '' ? token : undefined;
 }
 
 /** @throws RuleBroken unless the response is a success with an access token */
 export function expectToken(answer: Answer): void {
-  must(accessTokenOf(answer) !== undefined, 'the token response contains an access token', answer);
+  must(parseAccessToken(answer) !== undefined, 'the token response contains an access token', answer);
 }
 
 /** Expects the token request to be refused with a 4xx. After a 429, the check ends as not testable. @throws RuleBroken */

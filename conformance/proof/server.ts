@@ -4,7 +4,7 @@ import type { Cell, Results, Verdict } from '../../src/contract/generated/result
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { preflight } from '../runner/preflight.ts';
 import type { SuiteTarget } from '../runner/profile-target.ts';
-import { INTERRUPTED, runSuite, type SuiteOptions } from '../runner/run-suite.ts';
+import { INTERRUPTED_EXIT_CODE, runSuite, type SuiteOptions } from '../runner/run-suite.ts';
 
 /** A reason why the proof fails. */
 export interface Objection {
@@ -75,7 +75,7 @@ async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results
     await preflight({ settings, forms: run.forms });
     const known = { shown, quiet: true, notApplicable: [...notApplicable, ...(run.notApplicable ?? [])] };
     const { results, interrupted } = await runSuite(settings, { ...run, ...known });
-    if (interrupted) process.exit(INTERRUPTED);
+    if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
     if (results === undefined) throw new Error(`The suite ended without results for ${name}.`);
     return results;
   } finally {

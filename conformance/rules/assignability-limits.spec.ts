@@ -15,8 +15,8 @@ import {
 import { verifyLimit } from '../expect/rate-limit.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
-import { inOneWorker, repeated } from '../runner/repeated.ts';
-import { LONG, rule } from '../runner/rule.ts';
+import { repeatTest, runInOneWorker } from '../runner/repeated.ts';
+import { LONG_TAG, rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { allow } from '../target/running-check.ts';
@@ -58,7 +58,7 @@ const checks = base.extend<Fixtures>({
     });
   },
 });
-const test = repeated(checks);
+const test = repeatTest(checks);
 
 const isExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceeded !== undefined;
 
@@ -70,12 +70,12 @@ function expectLimit({ all }: RateLoad): void {
 }
 
 /** Defines a check that starts before the others, because its load takes several seconds. */
-const long = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG });
+const long = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG_TAG });
 
 const BOTH = ['prefixed', 'flat'] as const;
 
 // Other checks may run at the same time: with xpk, each worker has separate credentials, and for other targets there is only one worker.
-inOneWorker(() => {
+runInOneWorker(() => {
   test(...long('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH);
     // A limit for each path form breaks a different rule. For this rule, the limit under one path form is sufficient.

@@ -1,7 +1,7 @@
 import type { Client } from '../actors/api-client.ts';
 import { getUnassignedTarget, TARGET_TYPES, TARGET_VALUE_CAPABILITIES } from '../actors/assignments.ts';
 import { createRefusalCheck, describeChange, fromCapability, type Refusal } from '../actors/refusals.ts';
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -34,9 +34,9 @@ for (const targetType of TARGET_TYPES) {
   test(...rule('assignability.echo', targetType), async ({ api, need }) => {
     for (const targetValue of [await need(TARGET_VALUE_CAPABILITIES[targetType]), UNKNOWN_TARGETS[targetType]]) {
       const { answer, experienceId, result } = await check(api, need, { targetType, targetValue });
-      must(sameId(result.experienceId, experienceId), 'experienceId is the requested one', answer);
+      must(isSameId(result.experienceId, experienceId), 'experienceId is the requested one', answer);
       must(
-        result.targetType === targetType && sameId(result.targetValue, targetValue),
+        result.targetType === targetType && isSameId(result.targetValue, targetValue),
         'targetType and targetValue are the requested ones',
         answer,
       );

@@ -1,10 +1,10 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Assignment, type Assignments, TARGET_TYPES } from '../actors/assignments.ts';
 import { type Entity, filterListed, readEntities, requestAllEntities, requestPage } from '../actors/lists.ts';
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { expectRefused, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
-import { inOneWorker } from '../runner/repeated.ts';
+import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { TargetType } from '../target/capabilities.ts';
@@ -23,7 +23,7 @@ const queryOf = (assignment: Assignment, filters: readonly Filter[]) => Object.f
 
 /** Finds a listed assignment that the filters should have excluded. */
 function findForeign(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
-  return list.find((entity) => filters.some((name) => !sameId(entity[name], selected[name])));
+  return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
 /** Creates four assignments. In each check, the filters match the first assignment, and some of the other three. */
@@ -89,17 +89,17 @@ for (const targetType of TARGET_TYPES) {
     const created = await assignments.createOrThrow({ targetType });
     const query = { targetType, targetValue: created.targetValue };
     const { answer, entities } = await requestPage(api, OPERATION, { token: await need('token'), query });
-    const listed = entities.find(({ id }) => sameId(id, created.id));
+    const listed = entities.find(({ id }) => isSameId(id, created.id));
     must(listed, 'the assignment is listed', answer);
     for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
-      must(sameId(listed[field], created[field]), `${field} of the listed assignment is ${created[field]}`, answer);
+      must(isSameId(listed[field], created[field]), `${field} of the listed assignment is ${created[field]}`, answer);
   });
 
   test(...rule('assignments.list.updated-at-prefixed', targetType, { lock }), async ({ api, need, assignments }) => {
     const { id, targetValue } = await assignments.createOrThrow({ targetType });
     const call = { token: await need('token'), query: { targetType, targetValue }, form: 'prefixed' } as const;
     const { answer, entities } = await requestPage(api, OPERATION, call);
-    const listed = entities.find((entity) => sameId(entity.id, id));
+    const listed = entities.find((entity) => isSameId(entity.id, id));
     must(typeof listed?.updatedAt === 'string', 'the assignment is listed with updatedAt', answer);
   });
 }
@@ -151,7 +151,7 @@ test(...rule('assignments.list.page-size', '1 and 2'), async ({ api, need, assig
   }
 });
 
-inOneWorker(() => {
+runInOneWorker(() => {
   test(...rule('assignments.list.default-page-size'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
     const page = await requestPage(api, OPERATION, { token: await need('token'), query: { accountId, experienceId } });
@@ -190,7 +190,7 @@ test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
   const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });
   const isNext = second.entities.length > 0 && filterListed(second.entities, first.entities).length === 0;
   must(isNext, 'the next page contains other assignments than the first page', second.answer);
-  const isFiltered = second.entities.every((each) => sameId(each.accountId, accountId) && sameId(each.experienceId, experienceId));
+  const isFiltered = second.entities.every((each) => isSameId(each.accountId, accountId) && isSameId(each.experienceId, experienceId));
   must(isFiltered, 'the filters also apply to the next page', second.answer);
   await expectFirstPage();
 });

@@ -10,7 +10,7 @@ import {
   fromCapability,
   type Refusal,
 } from '../actors/refusals.ts';
-import { compareInstants, sameId } from '../expect/compare.ts';
+import { compareInstants, isSameId } from '../expect/compare.ts';
 import { expectRefused, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -165,7 +165,7 @@ test(...rule('assignments.create.refused-changes-nothing', 'a duplicate'), async
   await expectAssignments(api, need, created, [created]);
   const after = await read();
   for (const field of ['experienceId', 'accountId', 'targetType', 'targetValue'] as const)
-    must(sameId(after[field], before[field]), `${field} of the assignment is still ${before[field]}, not ${after[field]}`);
+    must(isSameId(after[field], before[field]), `${field} of the assignment is still ${before[field]}, not ${after[field]}`);
   const isSame = compareInstants(before.updatedAt ?? '', after.updatedAt ?? '') === 0;
   must(isSame, `updatedAt of the assignment is still ${before.updatedAt}, not ${after.updatedAt}`);
 });

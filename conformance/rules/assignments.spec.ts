@@ -1,6 +1,6 @@
 import { type Assignment, TARGET_TYPES } from '../actors/assignments.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -26,14 +26,14 @@ for (const targetType of TARGET_TYPES) {
     const body = await assignments.createBody({ targetType });
     const answer = await assignments.create(body);
     const created = expectSuccess<Assignment>(CREATE, answer);
-    must(sameId(created.experienceId, body.experienceId), 'experienceId is that of the request', answer);
-    must(created.targetType === targetType && sameId(created.targetValue, body.targetValue), 'the target is that of the request', answer);
+    must(isSameId(created.experienceId, body.experienceId), 'experienceId is that of the request', answer);
+    must(created.targetType === targetType && isSameId(created.targetValue, body.targetValue), 'the target is that of the request', answer);
     must(created.id !== '' && created.updatedAt !== undefined, 'the assignment has an id and updatedAt', answer);
   });
 
   test(...rule('assignments.create.account-of-target', targetType, { lock }), async ({ need, assignments }) => {
     const { accountId } = await assignments.createOrThrow({ targetType });
-    must(sameId(accountId, await need('account')), `accountId is ${await need('account')}, not ${accountId}`);
+    must(isSameId(accountId, await need('account')), `accountId is ${await need('account')}, not ${accountId}`);
   });
 
   test(...rule('assignments.create.updated-at-utc', targetType, { lock }), async ({ assignments }) => {
@@ -49,7 +49,7 @@ for (const targetType of TARGET_TYPES) {
     const { id } = await assignments.createOrThrow({ targetType });
     const answer = await assignments.read(id);
     const read = expectSuccess<Assignment>(GET, answer, 200);
-    must(sameId(read.id, id) && read.targetType === targetType, 'the response contains the requested assignment', answer);
+    must(isSameId(read.id, id) && read.targetType === targetType, 'the response contains the requested assignment', answer);
   });
 
   test(...rule('assignments.get.same-as-created', targetType, { lock }), async ({ assignments }) => {
@@ -57,7 +57,7 @@ for (const targetType of TARGET_TYPES) {
     const answer = await assignments.read(created.id);
     const read = expectSuccess<Assignment>(GET, answer, 200);
     for (const field of ['id', 'experienceId', 'accountId', 'targetType', 'targetValue'] as const)
-      must(sameId(read[field], created[field]), `${field} of the assignment is ${created[field]}`, answer);
+      must(isSameId(read[field], created[field]), `${field} of the assignment is ${created[field]}`, answer);
     // Allow a difference of less than a second, because updatedAt may have fewer digits in one of the two responses.
     const difference = Math.abs(Date.parse(read.updatedAt ?? '') - Date.parse(created.updatedAt ?? ''));
     must(difference < 1000, `updatedAt of the assignment is ${created.updatedAt}`, answer);
@@ -66,7 +66,7 @@ for (const targetType of TARGET_TYPES) {
 
 test(...rule('assignments.create.account-of-target', 'a number of the second account', { lock }), async ({ need, assignments }) => {
   const { accountId } = await assignments.createOrThrow({ targetValue: await need('number.second-account') });
-  must(sameId(accountId, await need('account.second')), `accountId is ${await need('account.second')}, not ${accountId}`);
+  must(isSameId(accountId, await need('account.second')), `accountId is ${await need('account.second')}, not ${accountId}`);
 });
 
 for (const [targetType, first, second] of [
@@ -100,7 +100,7 @@ test(...rule('assignments.create.again'), async ({ assignments }) => {
   expectSuccess(DELETE, await assignments.remove(id), 204);
   const answer = await assignments.create(body);
   const again = expectSuccess<Assignment>(CREATE, answer, 201);
-  must(!sameId(again.id, id), 'the new assignment has a new id', answer);
+  must(!isSameId(again.id, id), 'the new assignment has a new id', answer);
   expectSuccess(GET, await assignments.read(again.id), 200);
 });
 

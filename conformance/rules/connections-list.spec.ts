@@ -1,9 +1,9 @@
 import { failEndlessList, requestAllPages, requestPage } from '../actors/lists.ts';
-import { sameId } from '../expect/compare.ts';
-import { documentedMembers, isConnection, type ShownConnection } from '../expect/connection.ts';
+import { isSameId } from '../expect/compare.ts';
+import { type ConnectionInResponse, isConnection, serializeDocumentedMembers } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
-import { inOneWorker } from '../runner/repeated.ts';
+import { runInOneWorker } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { MALFORMED_NUMBER } from '../target/sample-values.ts';
@@ -26,9 +26,9 @@ test(...rule('connections.list.by-account'), async ({ api, need, connections }) 
   await connections.expectListed({ accountId: connection.accountId }, connection);
   for (const accountId of [connection.accountId, otherAccount]) {
     for (const { entities, answer } of await requestAllPages(api, OPERATION, { token, query: { accountId } })) {
-      for (const shown of entities as readonly ShownConnection[]) {
-        must(sameId(shown.accountId ?? accountId, accountId), `all listed connections are of the account ${accountId}`, answer);
-        const isForeign = accountId === otherAccount && sameId(shown.id, connection.id);
+      for (const shown of entities as readonly ConnectionInResponse[]) {
+        must(isSameId(shown.accountId ?? accountId, accountId), `all listed connections are of the account ${accountId}`, answer);
+        const isForeign = accountId === otherAccount && isSameId(shown.id, connection.id);
         must(!isForeign, 'the list of another account does not contain the connection', answer);
       }
     }
@@ -112,7 +112,7 @@ test(...rule('connections.list.only-visible'), async ({ api, need, connections }
   else expectStatus(answer, 403, 404);
 });
 
-inOneWorker(() => {
+runInOneWorker(() => {
   test(...rule('connections.list.default-page-size'), async ({ api, need }) => {
     const query = { accountId: await need('account.many-connections') };
     const { entities, cursor, answer } = await requestPage(api, OPERATION, { token: await need('token'), query });
@@ -140,10 +140,10 @@ test(...rule('connections.list.cursor'), async ({ api, need, connections }) => {
   const created = [await connections.createOrThrow(), await connections.createOrThrow(), await connections.createOrThrow()];
   const call = { token: await need('token'), query: { accountId: await need('account.second'), pageSize: 1 } };
   const pages = await requestAllPages(api, OPERATION, call, failEndlessList);
-  const all: readonly ShownConnection[] = pages.flatMap(({ entities }) => entities);
+  const all: readonly ConnectionInResponse[] = pages.flatMap(({ entities }) => entities);
   for (const key of created)
     must(all.filter((shown) => isConnection(shown, key)).length === 1, `the pages contain ${key.id} once`, pages.at(-1)?.answer);
   const again = await requestPage(api, OPERATION, call);
-  const isSame = again.entities.map(documentedMembers).join() === pages[0]?.entities.map(documentedMembers).join();
+  const isSame = again.entities.map(serializeDocumentedMembers).join() === pages[0]?.entities.map(serializeDocumentedMembers).join();
   must(isSame, 'without a cursor the first page is returned', again.answer);
 });

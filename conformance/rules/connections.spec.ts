@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type Connections, toggleState } from '../actors/connections.ts';
-import { compareInstants, sameId } from '../expect/compare.ts';
-import { isConnection, type ShownConnection, shownValues } from '../expect/connection.ts';
+import { compareInstants, isSameId } from '../expect/compare.ts';
+import { type ConnectionInResponse, collectValues, isConnection } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
-import { rule, WAITING } from '../runner/rule.ts';
+import { rule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
 const CREATE = 'createExperienceConnection';
@@ -26,7 +26,7 @@ test(...rule('connections.create.success'), async ({ connections }) => {
   // Read the connection, because the status does not prove that the creation succeeded.
   await expectEffect(answer, async () => {
     const read = await connections.read(connection);
-    must(isConnection(expectSuccess<ShownConnection>(GET, read, 200), connection), 'the connection exists', read);
+    must(isConnection(expectSuccess<ConnectionInResponse>(GET, read, 200), connection), 'the connection exists', read);
   });
 });
 
@@ -48,7 +48,7 @@ test(...rule('connections.create.listed'), async ({ connections }) => {
 test(...rule('connections.create.state'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
   // Check only that the response contains a state. The schema, which is also validated, allows only the values ACTIVE and INACTIVE.
-  await expectEffect(answer, async () => shownValues(await connections.expectReadAndListed(connection), 'state'));
+  await expectEffect(answer, async () => collectValues(await connections.expectReadAndListed(connection), 'state'));
 });
 
 test(...rule('connections.create.again'), async ({ connections }) => {
@@ -58,7 +58,7 @@ test(...rule('connections.create.again'), async ({ connections }) => {
   await expectEffect(deletion, async () => {
     const answer = await connections.create(pair);
     expectSuccess(CREATE, answer);
-    must(!sameId((await connections.findCreated(answer, pair)).id, id), 'the new connection has a new id', answer);
+    must(!isSameId((await connections.findCreated(answer, pair)).id, id), 'the new connection has a new id', answer);
   });
 });
 
@@ -85,14 +85,22 @@ test(...rule('connections.create.refused-changes-nothing', 'the connection alrea
 test(...rule('connections.get.shape'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   const answer = await connections.read(connection);
-  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'the response shows the requested connection', answer);
+  must(
+    isConnection(expectSuccess<ConnectionInResponse>(GET, answer, 200), connection),
+    'the response shows the requested connection',
+    answer,
+  );
 });
 
 test(...rule('connections.get.shape', 'after an update'), async ({ connections }) => {
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   expectSuccess(UPDATE, await connections.update(connection, 'ACTIVE'));
   const answer = await connections.read(connection);
-  must(isConnection(expectSuccess<ShownConnection>(GET, answer, 200), connection), 'the response shows the requested connection', answer);
+  must(
+    isConnection(expectSuccess<ConnectionInResponse>(GET, answer, 200), connection),
+    'the response shows the requested connection',
+    answer,
+  );
 });
 
 for (const [id, state] of [
@@ -104,14 +112,14 @@ for (const [id, state] of [
     const answer = await connections.update(connection, state);
     expectSuccess(UPDATE, answer);
     await expectEffect(answer, async () => {
-      for (const shown of shownValues(await connections.expectReadAndListed(connection), 'state'))
+      for (const shown of collectValues(await connections.expectReadAndListed(connection), 'state'))
         must(shown === state, `the connection is ${state} after the update, not ${shown}`, answer);
     });
   });
 
-  test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`, { tag: WAITING }), async ({ connections }) => {
+  test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`, { tag: WAITING_TAG }), async ({ connections }) => {
     const connection = await connections.createOrThrow({ state: toggleState(state) });
-    const instants = async () => shownValues(await connections.expectReadAndListed(connection), 'updatedAt');
+    const instants = async () => collectValues(await connections.expectReadAndListed(connection), 'updatedAt');
     const [before] = await instants();
     // Wait for more than a second, because the clock of the target may count only whole seconds.
     await pause(1100);

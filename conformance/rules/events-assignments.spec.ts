@@ -1,6 +1,6 @@
 import { TARGET_TYPES } from '../actors/assignments.ts';
 import type { Participants } from '../actors/participants.ts';
-import { assignmentEvent } from '../expect/event.ts';
+import { matchAssignmentEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -8,7 +8,7 @@ import { test } from '../runner/test.ts';
 test(...rule('events.assignment.created.on-create'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const created = [await assignments.createOrThrow(), await assignments.createOrThrow()];
-  for (const { id } of created) await inbox.expectEvent(assignmentEvent('created', id));
+  for (const { id } of created) await inbox.expectEvent(matchAssignmentEvent('created', id));
 });
 
 /** Connects a new Experience to the main account. The new Experience has no other assignments. @returns the id of the Experience */
@@ -32,7 +32,7 @@ for (const [targetType, id] of [
     const experienceId = await ownExperience(participants);
     const inbox = await events.openDefaultInbox();
     const created = await assignments.createOrThrow({ experienceId, targetType });
-    await inbox.expectEvent(assignmentEvent('created', created.id));
+    await inbox.expectEvent(matchAssignmentEvent('created', created.id));
   });
 }
 
@@ -40,7 +40,7 @@ test(...rule('events.assignment.deleted.on-delete'), async ({ events, assignment
   const created = await assignToEveryType(participants, await ownExperience(participants));
   const inbox = await events.openDefaultInbox();
   for (const id of created) requireSuccess('an assignment that is deleted', await assignments.remove(id));
-  for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
+  for (const id of created) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
 });
 
 for (const [place, name] of [
@@ -52,7 +52,7 @@ for (const [place, name] of [
     const experienceId = await ownExperience(participants);
     const [inbox, created] = [await events.openDefaultInbox(), [] as string[]];
     for (const targetType of TARGET_TYPES) created.push(await actions.create(await assignments.createBody({ experienceId, targetType })));
-    for (const assignmentId of created) await inbox.expectEvent(assignmentEvent('created', assignmentId));
+    for (const assignmentId of created) await inbox.expectEvent(matchAssignmentEvent('created', assignmentId));
   });
 
   test(...rule(`events.assignment.deleted.${name}-removal`), async ({ events, operator, participants }) => {
@@ -60,7 +60,7 @@ for (const [place, name] of [
     const created = await assignToEveryType(participants, await ownExperience(participants));
     const inbox = await events.openDefaultInbox();
     for (const assignmentId of created) await actions.remove(assignmentId);
-    for (const assignmentId of created) await inbox.expectEvent(assignmentEvent('deleted', assignmentId));
+    for (const assignmentId of created) await inbox.expectEvent(matchAssignmentEvent('deleted', assignmentId));
   });
 }
 
@@ -78,7 +78,7 @@ for (const [place, targetType, id] of [
     ];
     const inbox = await events.openDefaultInbox();
     await targets.remove(targetValue);
-    for (const assignment of created) await inbox.expectEvent(assignmentEvent('deleted', assignment.id));
+    for (const assignment of created) await inbox.expectEvent(matchAssignmentEvent('deleted', assignment.id));
   });
 }
 
@@ -90,7 +90,7 @@ test(...rule('events.assignment.deleted.on-account-deletion'), async ({ events, 
     created.push((await assignments.createOrThrow({ experienceId, targetType: 'ACCOUNT', targetValue: accountId })).id);
   const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
-  for (const id of created) await inbox.expectEvent(assignmentEvent('deleted', id));
+  for (const id of created) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
 });
 
 for (const [targetType, place] of [
@@ -106,7 +106,7 @@ for (const [targetType, place] of [
       const { id } = await assignments.createOrThrow({ experienceId, targetType, targetValue: await targets.create(accountId) });
       const inbox = await events.openDefaultInbox();
       await accounts.remove(accountId);
-      await inbox.expectEvent(assignmentEvent('deleted', id));
+      await inbox.expectEvent(matchAssignmentEvent('deleted', id));
     },
   );
 }
@@ -122,10 +122,10 @@ test(...rule('events.assignment.deleted.on-connection-deletion'), async ({ need,
   await connections.deleteConnection(connection);
   for (const { id } of created) {
     const { status } = await assignments.read(id);
-    if (status === 404) await inbox.expectEvent(assignmentEvent('deleted', id));
+    if (status === 404) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
     // Delete the assignment, because the target kept it after the deletion of the connection (decision
     // connections.delete.other-assignments). This deletion publishes the event.
     else requireSuccess('an assignment that is deleted', await assignments.remove(id));
   }
-  for (const { id } of created) await inbox.waitForEvent(assignmentEvent('deleted', id));
+  for (const { id } of created) await inbox.waitForEvent(matchAssignmentEvent('deleted', id));
 });

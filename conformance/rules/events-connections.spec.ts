@@ -1,7 +1,7 @@
 import type { Participants } from '../actors/participants.ts';
 import { createNewEventFilter, expectSilence } from '../actors/silence.ts';
 import type { ConnectionKey } from '../expect/connection.ts';
-import { connectionEvent } from '../expect/event.ts';
+import { matchConnectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -42,21 +42,21 @@ for (const [place, onCreate, onUpdate, onDelete] of [
     test(...rule(`events.connection.created.${onCreate}`, state), async ({ events, connections, operator }) => {
       const changer = await changerAt(place, { connections, operator });
       const inbox = await events.openDefaultInbox();
-      await inbox.expectEvent(connectionEvent('created', await changer.create(state)));
+      await inbox.expectEvent(matchConnectionEvent('created', await changer.create(state)));
     });
 
     test(...rule(`events.connection.${event}.${onUpdate}`), async ({ events, connections, operator }) => {
       const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.createOrThrow({ state: before })];
       const inbox = await events.openDefaultInbox();
       await changer.update(connection, state);
-      await inbox.expectEvent(connectionEvent(event, connection.id));
+      await inbox.expectEvent(matchConnectionEvent(event, connection.id));
     });
 
     test(...rule(`events.connection.deleted.${onDelete}`, state), async ({ events, connections, operator }) => {
       const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.createOrThrow({ state })];
       const inbox = await events.openDefaultInbox();
       await changer.remove(connection);
-      await inbox.expectEvent(connectionEvent('deleted', connection.id));
+      await inbox.expectEvent(matchConnectionEvent('deleted', connection.id));
     });
   }
 }
@@ -70,7 +70,7 @@ for (const [state, before, event, notAgain] of [
   test(...rule(`events.connection.${event}.on-update`, 'also the second time'), async ({ events, connections }) => {
     const inbox = await events.openDefaultInbox();
     const connection = await connections.createOrThrow({ state: before });
-    const match = connectionEvent(event, connection.id);
+    const match = matchConnectionEvent(event, connection.id);
     await connections.setState(connection, state);
     await inbox.waitForEvent(match);
     await connections.setState(connection, before);
@@ -84,7 +84,7 @@ for (const [state, before, event, notAgain] of [
     const inbox = await events.openDefaultInbox();
     const connection = await connections.createOrThrow({ state: before });
     await connections.setState(connection, state);
-    await inbox.waitForEvent(connectionEvent(event, connection.id));
+    await inbox.waitForEvent(matchConnectionEvent(event, connection.id));
     const unwanted = [{ type, ids: [connection.id], isOwn: true } as const];
     // Ignore the status of this update, because a different rule defines the status.
     await expectSilence(inbox, unwanted, () => connections.update(connection, state), 'an update that changes nothing publishes nothing');
@@ -100,7 +100,7 @@ test(...rule('events.connection.deleted.on-account-deletion'), async ({ events, 
   ];
   const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
-  for (const { id } of created) await inbox.expectEvent(connectionEvent('deleted', id));
+  for (const { id } of created) await inbox.expectEvent(matchConnectionEvent('deleted', id));
 });
 
 test(...rule('events.connection.deleted.on-account-deletion-with-numbers'), async ({ events, connections, operator }) => {
@@ -110,7 +110,7 @@ test(...rule('events.connection.deleted.on-account-deletion-with-numbers'), asyn
   await connections.assign(connection, 'PHONE_NUMBER', await numbers.create(accountId));
   const inbox = await events.openDefaultInbox();
   await accounts.remove(accountId);
-  await inbox.expectEvent(connectionEvent('deleted', connection.id));
+  await inbox.expectEvent(matchConnectionEvent('deleted', connection.id));
 });
 
 test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ need, events, connections }) => {
@@ -120,8 +120,8 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   // The check is not testable without a 409. A different rule requires the 409.
   const { status } = await connections.remove(connection);
   if (status !== 409) notTestable(`the deletion while a number is assigned was answered with ${status}, not 409`);
-  await inbox.expectNoEvent(connectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');
+  await inbox.expectNoEvent(matchConnectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');
   await unassign();
   requireSuccess('a connection that is deleted', await connections.remove(connection));
-  await inbox.waitForEvent(connectionEvent('deleted', connection.id));
+  await inbox.waitForEvent(matchConnectionEvent('deleted', connection.id));
 });

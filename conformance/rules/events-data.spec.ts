@@ -11,16 +11,16 @@ import {
 } from '../actors/change-events.ts';
 import { changeAssignments, changeConnections, changeUsers } from '../actors/changes.ts';
 import type { Participants } from '../actors/participants.ts';
-import { type ShownConnection, shownValues } from '../expect/connection.ts';
+import { type ConnectionInResponse, collectValues } from '../expect/connection.ts';
 import { expectSuccess } from '../expect/response.ts';
-import { IN_ONE_WORKER } from '../runner/repeated.ts';
+import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyChanges, verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 // Most checks of this file share the events of the same changes.
-test.describe.configure(IN_ONE_WORKER);
+test.describe.configure(SERIAL_OPTIONS);
 
 const ofEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
@@ -98,8 +98,8 @@ test(...rule('events.connection.data.updated-at-of-connection'), async ({ connec
   for await (const change of changeConnections(participants)) {
     if (change.type === 'experience.connection.deleted') continue;
     await waitForEvent(change);
-    const read = expectSuccess<ShownConnection>('getExperienceConnection', await connections.read({ id: change.ids[0] }), 200);
-    const [updatedAt] = shownValues([read], 'updatedAt');
+    const read = expectSuccess<ConnectionInResponse>('getExperienceConnection', await connections.read({ id: change.ids[0] }), 200);
+    const [updatedAt] = collectValues([read], 'updatedAt');
     await expectUpdatedAt(change, updatedAt);
   }
 });

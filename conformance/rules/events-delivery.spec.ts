@@ -1,12 +1,12 @@
-import { assignmentEvent, type Delivery } from '../expect/event.ts';
+import { type Delivery, matchAssignmentEvent } from '../expect/event.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
-import { LONG, rule, WAITING } from '../runner/rule.ts';
+import { LONG_TAG, rule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
 test(...rule('events.delivery.post'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  const { method } = await inbox.expectEvent(assignmentEvent('created', id));
+  const { method } = await inbox.expectEvent(matchAssignmentEvent('created', id));
   must(method === 'POST', `the delivery is a POST request, not ${method}`);
 });
 
@@ -16,7 +16,7 @@ test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   // Accepts any delivery with a body that is not JSON, because such a body contains no readable id. Requests that only test the endpoint do
   // not count as deliveries.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
-  const match = assignmentEvent('created', id);
+  const match = matchAssignmentEvent('created', id);
   const find = () =>
     inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ?? inbox.filterDeliveries(match)[0];
   const { json, text } = await inbox
@@ -28,7 +28,7 @@ test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
 test(...rule('events.delivery.json-content-type'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  const { headers } = await inbox.expectEvent(assignmentEvent('created', id));
+  const { headers } = await inbox.expectEvent(matchAssignmentEvent('created', id));
   const type = headers['content-type'] ?? '';
   must(/^application\/json\s*(?:;|$)/i.test(type), `the content type of the delivery is application/json, not ${type || 'missing'}`);
 });
@@ -36,12 +36,12 @@ test(...rule('events.delivery.json-content-type'), async ({ events, assignments 
 test(...rule('events.delivery.https'), async ({ events, assignments }) => {
   const inbox = await events.openHttpsInbox();
   const { id } = await assignments.createOrThrow();
-  await inbox.expectEvent(assignmentEvent('created', id));
+  await inbox.expectEvent(matchAssignmentEvent('created', id));
 });
 
 const withStatus = (status: number) => ({ reaction: { status }, name: `${status}` });
 
-test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING }), async ({ events, deliveries }) => {
+test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING_TAG }), async ({ events, deliveries }) => {
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(withStatus));
 });
 
@@ -78,12 +78,12 @@ test(...rule('events.delivery.retries-unanswered', 'the connection breaks'), asy
 const LONGEST_WAIT_MS = 20_000;
 const SLOW_MS = 10_000;
 
-test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG }), async ({ events, deliveries }) => {
+test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG_TAG }), async ({ events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
   await deliveries.expectRetries(await events.openDefaultInbox(), [{ reaction: 'hang', name: 'no response' }], LONGEST_WAIT_MS);
 });
 
-test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG }), async ({ need, events, deliveries }) => {
+test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG_TAG }), async ({ need, events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
   // Require this capability first, so that the check ends immediately if the target lacks it.
   await need('events.repeats');

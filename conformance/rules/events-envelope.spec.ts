@@ -1,15 +1,15 @@
 import { expectEvent, expectMember, expectTypeForm, startClock, waitForEvent } from '../actors/change-events.ts';
 import { changeConnections, makeAllChanges, makeChangesOfOneExperience } from '../actors/changes.ts';
-import { millisecondsOf, sameId } from '../expect/compare.ts';
-import { eventOf, type Members } from '../expect/event.ts';
+import { isSameId, toMilliseconds } from '../expect/compare.ts';
+import { type Members, parseEvent } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
-import { IN_ONE_WORKER } from '../runner/repeated.ts';
+import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
 
 // Most checks of this file share the events of the same changes.
-test.describe.configure(IN_ONE_WORKER);
+test.describe.configure(SERIAL_OPTIONS);
 
 test(...rule('events.envelope.type'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, expectTypeForm);
@@ -30,15 +30,15 @@ for (const [id, ...pointers] of [
 test(...rule('events.envelope.timestamp-of-event'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.now');
   await verifyEachChange(makeAllChanges, participants, async (change) => {
-    const { timestamp } = eventOf(await waitForEvent(change));
-    await expectSince(millisecondsOf(String(timestamp)), `timestamp of ${change.type} is the time of the event`);
+    const { timestamp } = parseEvent(await waitForEvent(change));
+    await expectSince(toMilliseconds(String(timestamp)), `timestamp of ${change.type} is the time of the event`);
   });
 });
 
 test(...rule('events.envelope.subscription-id'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => {
-    const { subscriptionId } = eventOf(await waitForEvent(change));
-    const isRight = sameId(subscriptionId, change.inbox.subscriptionId);
+    const { subscriptionId } = parseEvent(await waitForEvent(change));
+    const isRight = isSameId(subscriptionId, change.inbox.subscriptionId);
     must(isRight, `subscriptionId of ${change.type} is that of the subscription, not ${subscriptionId}`);
   });
 });
@@ -48,9 +48,9 @@ test(...rule('events.envelope.subscription-id', 'two subscriptions to the same e
   const other = await events.subscribe({});
   for await (const change of changeConnections(participants)) {
     for (const inbox of [other, change.inbox]) {
-      const { subscriptionId } = eventOf(await waitForEvent({ ...change, inbox }));
+      const { subscriptionId } = parseEvent(await waitForEvent({ ...change, inbox }));
       must(
-        sameId(subscriptionId, inbox.subscriptionId),
+        isSameId(subscriptionId, inbox.subscriptionId),
         `subscriptionId is ${inbox.subscriptionId} at this subscription, not ${subscriptionId}`,
       );
     }
@@ -64,7 +64,7 @@ test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
     const scopeOf = (event: Members) => event.scope as Members | null | undefined;
     return expectEvent(
       change,
-      (_, delivery) => sameId(scopeOf(eventOf(delivery))?.experienceId, experienceId),
+      (_, delivery) => isSameId(scopeOf(parseEvent(delivery))?.experienceId, experienceId),
       `the experienceId in scope is ${experienceId}`,
     );
   });

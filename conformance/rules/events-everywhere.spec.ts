@@ -3,17 +3,17 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Change, expectFields, expectMember, startClock, waitForEvent } from '../actors/change-events.ts';
 import { collectEveryEvent, isSentInLaterSecond } from '../actors/every-event.ts';
 import type { Participants } from '../actors/participants.ts';
-import { millisecondsOf, sameId } from '../expect/compare.ts';
-import { type Delivery, documentedEvent, eventId, eventOf, expectHeader } from '../expect/event.ts';
+import { isSameId, toMilliseconds } from '../expect/compare.ts';
+import { type Delivery, expectHeader, identifyEvent, parseEvent, pickDocumentedMembers } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
-import { IN_ONE_WORKER, isRepeated } from '../runner/repeated.ts';
-import { rule as baseRule, WAITING } from '../runner/rule.ts';
+import { isRepeated, SERIAL_OPTIONS } from '../runner/repeated.ts';
+import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 
 // The checks of this file share the events, so they run in the worker that waits for the repeats.
-test.describe.configure(IN_ONE_WORKER);
-const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING });
+test.describe.configure(SERIAL_OPTIONS);
+const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING_TAG });
 
 const collected = new Map<boolean, Promise<readonly Change[]>>();
 
@@ -39,9 +39,9 @@ const AT_EVERY_SUBSCRIPTION: readonly (readonly [RuleId, (change: Change) => Pro
   [
     'events.envelope.subscription-id',
     async (change) => {
-      const { subscriptionId } = eventOf(await waitForEvent(change));
+      const { subscriptionId } = parseEvent(await waitForEvent(change));
       const expected = change.inbox.subscriptionId;
-      must(sameId(subscriptionId, expected), `subscriptionId of ${change.type} is ${expected}, not ${subscriptionId}`);
+      must(isSameId(subscriptionId, expected), `subscriptionId of ${change.type} is ${expected}, not ${subscriptionId}`);
     },
   ],
   ['events.envelope.timestamp', member('/timestamp')],
@@ -66,7 +66,7 @@ for (const [id, expect, typePrefix = ''] of AT_EVERY_SUBSCRIPTION) {
 }
 
 for (const [id, clock, timeOf] of [
-  ['events.envelope.timestamp-of-event', 'events.now', (delivery) => millisecondsOf(String(eventOf(delivery).timestamp))],
+  ['events.envelope.timestamp-of-event', 'events.now', (delivery) => toMilliseconds(String(parseEvent(delivery).timestamp))],
   ['events.headers.webhook-timestamp-when-sent', 'events.sent-now', (delivery) => secondsOf(delivery) * 1000],
 ] as const satisfies (readonly [RuleId, 'events.now' | 'events.sent-now', (delivery: Delivery) => number])[]) {
   test(...rule(id, 'at subscriptions to some types and to one Experience'), async ({ need, participants }) => {
@@ -94,14 +94,14 @@ async function repeated(participants: Participants) {
 /** Groups deliveries by webhook-id: the first delivery and its repeats. Deliveries without repeats are left out. */
 async function repeatedIds(participants: Participants) {
   const all = (await repeated(participants)).flatMap(({ type, deliveries }) =>
-    [...Map.groupBy(deliveries, eventId).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
+    [...Map.groupBy(deliveries, identifyEvent).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
   );
   return all.filter(({ repeats }) => repeats.length > 0);
 }
 
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await repeated(participants)) {
-    const ids = [...new Set(deliveries.map(eventId))];
+    const ids = [...new Set(deliveries.map(identifyEvent))];
     // There may be two events with this type, of which one is repeated: the creation or deletion of a connection may publish the state of
     // the connection as well.
     const most = type.endsWith('activated') ? deliveries.length - 1 : 1;
@@ -113,8 +113,8 @@ test(...rule('events.delivery.repeat-is-same-event'), async ({ participants }) =
   const all = await repeatedIds(participants);
   if (all.length === 0) notTestable('no delivery was repeated with the same webhook-id');
   for (const { type, first, repeats } of all) {
-    const expected = documentedEvent(first);
-    for (const repeat of repeats.map(documentedEvent))
+    const expected = pickDocumentedMembers(first);
+    for (const repeat of repeats.map(pickDocumentedMembers))
       for (const name of ['type', 'timestamp', 'subscriptionId', 'scope', 'data'] as const) {
         const [before, after] = [expected[name], repeat[name]];
         must(isDeepStrictEqual(after, before), `${name} in a repeat of ${type} is ${JSON.stringify(before)}, not ${JSON.stringify(after)}`);

@@ -4,15 +4,15 @@ import { type Change, handleMissingEvent, startClock, waitForEvent } from '../ac
 import { createAssignmentTwice, createConnectionTwice, makeAllChanges } from '../actors/changes.ts';
 import { runInParallel } from '../actors/in-parallel.ts';
 import { getUserActions, selectUserRules } from '../actors/operator.ts';
-import { type Delivery, documentedEvent, eventOf, expectHeader, userEvent } from '../expect/event.ts';
+import { type Delivery, expectHeader, matchUserEvent, parseEvent, pickDocumentedMembers } from '../expect/event.ts';
 import { must } from '../expect/rule-broken.ts';
-import { IN_ONE_WORKER } from '../runner/repeated.ts';
+import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
 
 // Most checks of this file share the events of the same changes.
-test.describe.configure(IN_ONE_WORKER);
+test.describe.configure(SERIAL_OPTIONS);
 
 const ID = 'webhook-id';
 const TIMESTAMP = 'webhook-timestamp';
@@ -23,7 +23,7 @@ test(...rule('events.headers.webhook-id'), async ({ participants }) => {
 
 /** Whether two deliveries are about the same event. Deliveries of the same event have the same type, scope and data. */
 function isSameEvent(one: Delivery, other: Delivery): boolean {
-  const contentOf = (delivery: Delivery) => ({ ...documentedEvent(delivery), timestamp: undefined, subscriptionId: undefined });
+  const contentOf = (delivery: Delivery) => ({ ...pickDocumentedMembers(delivery), timestamp: undefined, subscriptionId: undefined });
   return isDeepStrictEqual(contentOf(one), contentOf(other));
 }
 
@@ -69,11 +69,11 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   const accountId = await need('account.second');
   await assignAccount(connections, inbox, accountId);
   await assignAccount(connections, inbox, accountId);
-  const match = { ...userEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
+  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
   const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID]);
-  const scopes = new Set(deliveries.map((delivery) => JSON.stringify(eventOf(delivery).scope)));
+  const scopes = new Set(deliveries.map((delivery) => JSON.stringify(parseEvent(delivery).scope)));
   // Decision provisioning.several-experiences: a target may publish a single event.
   test.skip(scopes.size < 2, 'not-applicable: the target publishes one event about a user of several Experiences');
   expectUniqueIds(new Map(), deliveries);

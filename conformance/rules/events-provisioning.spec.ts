@@ -1,7 +1,7 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import { getUserActions, selectUserRules } from '../actors/operator.ts';
-import { userEvent } from '../expect/event.ts';
+import { matchUserEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -16,7 +16,7 @@ for (const [place, cause] of [
     const inbox = await events.openDefaultInbox();
     const { accountId } = await assignAccount(connections, inbox, await need('account.second'));
     const created = [await users.create(accountId), await users.create(accountId)];
-    for (const userId of created) await inbox.expectEvent(userEvent('created', userId));
+    for (const userId of created) await inbox.expectEvent(matchUserEvent('created', userId));
   });
 
   for (const order of ['after', 'before'] as const) {
@@ -28,7 +28,7 @@ for (const [place, cause] of [
       await assignAccount(connections, inbox, accountId);
       const userId = earlier ?? (await users.create(accountId));
       await users.remove(userId);
-      await inbox.expectEvent(userEvent('deleted', userId));
+      await inbox.expectEvent(matchUserEvent('deleted', userId));
     });
   }
 }
@@ -40,9 +40,9 @@ test(
   async ({ events, connections, operator }) => {
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.openDefaultInbox()];
-    await inbox.expectNoEvent(userEvent('created', await users.create(accountId)), UNASSIGNED);
+    await inbox.expectNoEvent(matchUserEvent('created', await users.create(accountId)), UNASSIGNED);
     await assignAccount(connections, inbox, accountId);
-    await inbox.waitForEvent(userEvent('created', await users.create(accountId)));
+    await inbox.waitForEvent(matchUserEvent('created', await users.create(accountId)));
   },
 );
 
@@ -54,10 +54,10 @@ test(
     const [userId, otherId] = [await users.create(accountId), await users.create(accountId)];
     requireSuccess('a user that can be read', await api.call('getUser', { token: await need('token'), path: { userId } }));
     await users.remove(userId);
-    await inbox.expectNoEvent(userEvent('deleted', userId), UNASSIGNED);
+    await inbox.expectNoEvent(matchUserEvent('deleted', userId), UNASSIGNED);
     await assignAccount(connections, inbox, accountId);
     await users.remove(otherId);
-    await inbox.waitForEvent(userEvent('deleted', otherId));
+    await inbox.waitForEvent(matchUserEvent('deleted', otherId));
   },
 );
 
@@ -70,8 +70,8 @@ test(
     // Wait before the account is assigned, because a target may look for assignments only when it publishes the event about the user.
     await inbox.settle();
     const { experienceId } = await assignAccount(connections, inbox, accountId);
-    await inbox.waitForEvent({ ...userEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created });
-    const match = { ...userEvent('created', userId), scope: { experienceId } };
+    await inbox.waitForEvent({ ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created });
+    const match = { ...matchUserEvent('created', userId), scope: { experienceId } };
     await inbox.expectNoEvent(match, 'there is no event about a user that existed before the account was assigned');
   },
 );
@@ -111,7 +111,7 @@ interface UserEvent {
 async function expectNoUserEvent({ users, inbox, accountId, event, experienceId }: UserEvent): Promise<void> {
   const userId = await users.create(accountId);
   if (event === 'deleted') await users.remove(userId);
-  await inbox.waitForEvent(userEvent(event, userId));
-  const match = { ...userEvent(event, userId), scope: { experienceId } };
+  await inbox.waitForEvent(matchUserEvent(event, userId));
+  const match = { ...matchUserEvent(event, userId), scope: { experienceId } };
   await inbox.expectNoEvent(match, 'there is no event for an Experience that is not assigned to the account');
 }

@@ -5,7 +5,7 @@ import { createAssignmentTwice, createConnectionTwice, makeChangesOutsideApi } f
 import { FAILURE_RESPONSE } from '../actors/deliveries.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import { collectNewEvents, expectSilence } from '../actors/silence.ts';
-import { assignmentEvent, type Delivery, eventIds, matches } from '../expect/event.ts';
+import { collectEventIds, type Delivery, matchAssignmentEvent, matchesEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -24,7 +24,10 @@ for (const [entity, makeChanges] of [
       const count = (counts.get(`${type} ${ids[0]}`) ?? 0) + 1;
       counts.set(`${type} ${ids[0]}`, count);
       await inbox
-        .waitUntil(() => eventIds(inbox.filterDeliveries(match)).size >= count || undefined, `${type} is delivered after each such change`)
+        .waitUntil(
+          () => collectEventIds(inbox.filterDeliveries(match)).size >= count || undefined,
+          `${type} is delivered after each such change`,
+        )
         .catch(onRuleBroken((error) => inbox.handleMissingEvent(match, error, true)));
     }
   });
@@ -34,7 +37,7 @@ for (const [entity, makeChanges] of [
 async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id: string, ...types: readonly EventType[]) {
   for (const type of types) {
     const match = { type, ids: [id] };
-    const webhookIds = eventIds(deliveries.filter((delivery) => matches(delivery, match)));
+    const webhookIds = collectEventIds(deliveries.filter((delivery) => matchesEvent(delivery, match)));
     if (webhookIds.size === 0) {
       await inbox.waitForEvent(match);
       notTestable(`${type} came too late to be counted`);
@@ -84,7 +87,7 @@ test(...rule('events.publish.once-per-change', 'an event that is sent again'), a
   const inbox = await events.openDefaultInbox();
   const match = await deliveries.publishAnswered(inbox, (attempt) => (attempt === 1 ? FAILURE_RESPONSE : undefined));
   await deliveries.expectRepeat(inbox, match, 'the first attempt was not acknowledged');
-  const ids = [...eventIds(inbox.filterDeliveries(match))];
+  const ids = [...collectEventIds(inbox.filterDeliveries(match))];
   must(ids.length === 1, `an event that is sent again has one webhook-id, not ${ids.join(' and ')}`);
 });
 
@@ -93,7 +96,7 @@ test(...rule('events.publish.nothing-when-read'), async ({ api, need, events, co
   const inbox = await events.openDefaultInbox();
   const [connection, assignment] = [await createDeliveredConnection(inbox, connections), await assignments.createOrThrow()];
   const { experienceId, targetType, targetValue } = await assignments.createBody();
-  await inbox.waitForEvent(assignmentEvent('created', assignment.id));
+  await inbox.waitForEvent(matchAssignmentEvent('created', assignment.id));
   const pair = { accountId: connection.accountId, experienceId: connection.experienceId };
   const read = async () => {
     const answers = await Promise.all([

@@ -8,7 +8,7 @@ import type { Participants } from '../actors/participants.ts';
 import { type CallChange, describeChange, isPossible, sendChangedCall } from '../actors/refusals.ts';
 import type { Sample, SampleCalls } from '../actors/sample-calls.ts';
 import { createNewEventFilter, expectSilence } from '../actors/silence.ts';
-import { assignmentEvent, connectionEvent } from '../expect/event.ts';
+import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -72,7 +72,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);
-    await inbox.waitForEvent(connectionEvent('deleted', deleted.id));
+    await inbox.waitForEvent(matchConnectionEvent('deleted', deleted.id));
     return {
       sample: { id: connection.id },
       // The empty change stands for the unchanged call, which must be refused while a number is assigned.
@@ -87,7 +87,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
   async createExperienceAssignment({ assignments }, inbox) {
     const unknownId = randomUUID();
     const [{ id, experienceId, targetType, targetValue }, body] = [await assignments.createOrThrow(), await assignments.createBody()];
-    await inbox.waitForEvent(assignmentEvent('created', id));
+    await inbox.waitForEvent(matchAssignmentEvent('created', id));
     return {
       sample: { values: { ...body } },
       refused: [
@@ -105,9 +105,9 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
 
   async deleteExperienceAssignment({ assignments }, inbox) {
     const [assignment, deleted] = [await assignments.createOrThrow(), await assignments.createOrThrow()];
-    for (const { id } of [assignment, deleted]) await inbox.waitForEvent(assignmentEvent('created', id));
+    for (const { id } of [assignment, deleted]) await inbox.waitForEvent(matchAssignmentEvent('created', id));
     requireSuccess('an assignment that is deleted', await assignments.remove(deleted.id));
-    await inbox.waitForEvent(assignmentEvent('deleted', deleted.id));
+    await inbox.waitForEvent(matchAssignmentEvent('deleted', deleted.id));
     return {
       sample: { id: assignment.id },
       refused: [...CALLERS, { id: deleted.id }],

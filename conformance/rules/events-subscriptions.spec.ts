@@ -5,8 +5,8 @@ import type { Events } from '../actors/event-subscriptions.ts';
 import type { Inbox } from '../actors/inbox.ts';
 import { canCreateUsers, getUserActions, selectUserRules } from '../actors/operator.ts';
 import type { Participants } from '../actors/participants.ts';
-import { sameId } from '../expect/compare.ts';
-import { assignmentEvent, connectionEvent, type EventMatch, eventOf, userEvent } from '../expect/event.ts';
+import { isSameId } from '../expect/compare.ts';
+import { type EventMatch, matchAssignmentEvent, matchConnectionEvent, matchUserEvent, parseEvent } from '../expect/event.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
@@ -16,7 +16,7 @@ type Filter = Parameters<Events['subscribe']>[0];
 test(...rule('events.subscription.delivered-to-destination'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  await inbox.expectEvent(assignmentEvent('created', id));
+  await inbox.expectEvent(matchAssignmentEvent('created', id));
 });
 
 test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'), async ({ participants }) => {
@@ -24,7 +24,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
   const expectNoForeign = () => {
     for (const { deliveries, subscriptionId } of inboxes) {
       const ofOthers = inboxes.map((inbox) => inbox.subscriptionId).filter((id) => id !== subscriptionId);
-      const foreign = deliveries.find((delivery) => ofOthers.some((id) => sameId(eventOf(delivery).subscriptionId, id)));
+      const foreign = deliveries.find((delivery) => ofOthers.some((id) => isSameId(parseEvent(delivery).subscriptionId, id)));
       must(foreign === undefined, `no event of one subscription is delivered to the URL of another:\n${foreign?.text}`);
     }
   };
@@ -49,24 +49,24 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
 async function eventsAt({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();
-  const match = assignmentEvent('created', id);
+  const match = matchAssignmentEvent('created', id);
   return { inboxes, match, deliveries: () => Promise.all(inboxes.map((inbox) => inbox.waitForEvent(match))) };
 }
 
 test(...rule('events.subscription.id-received'), async ({ participants }) => {
   const { inboxes, deliveries } = await eventsAt(participants, {}, {});
   for (const [index, delivery] of (await deliveries()).entries()) {
-    const { subscriptionId } = eventOf(delivery);
+    const { subscriptionId } = parseEvent(delivery);
     const received = inboxes[index]?.subscriptionId ?? '';
-    must(sameId(subscriptionId, received), `the event contains ${received}, which the subscriber received, not ${subscriptionId}`);
+    must(isSameId(subscriptionId, received), `the event contains ${received}, which the subscriber received, not ${subscriptionId}`);
   }
 });
 
 test(...rule('events.subscription.id-distinct'), async ({ participants }) => {
   const { inboxes, deliveries } = await eventsAt(participants, {}, {});
   const received = inboxes.map(({ subscriptionId }) => subscriptionId);
-  for (const [first, second] of [received, (await deliveries()).map((delivery) => String(eventOf(delivery).subscriptionId))])
-    must(!sameId(first, second ?? ''), `two subscriptions have different ids, not both ${first}`);
+  for (const [first, second] of [received, (await deliveries()).map((delivery) => String(parseEvent(delivery).subscriptionId))])
+    must(!isSameId(first, second ?? ''), `two subscriptions have different ids, not both ${first}`);
 });
 
 test(...rule('events.subscription.experience-id-optional'), async ({ need, participants }) => {
@@ -138,13 +138,13 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
     ].map(subscribe),
   );
   const isMatch = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
-    types.includes(change.type) && sameId(filteredId, change.experienceId);
+    types.includes(change.type) && isSameId(filteredId, change.experienceId);
   // Make only changes about a single Experience. It is open which subscriptions receive an event about a user of several Experiences.
   for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => isMatch(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
     // The Experience of a change is unknown before the change. Create the subscription now, for the changes that follow.
-    if (!subscriptions.some(({ filter }) => sameId(filter.experienceId, change.experienceId)))
+    if (!subscriptions.some(({ filter }) => isSameId(filter.experienceId, change.experienceId)))
       subscriptions.push(await subscribe({ experienceId: change.experienceId }));
   }
 });
@@ -162,13 +162,13 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
     await expectEventAt(narrow, change);
   };
   const connection = await connections.createBetween(pair);
-  await expectAtNarrow(connectionEvent('created', connection.id));
+  await expectAtNarrow(matchConnectionEvent('created', connection.id));
   if (newAccount === undefined || !canCreateUsers({ has })) return;
   if ((await connections.readState(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
   // Wait until the event about the assignment is delivered. Before that, a target with a delay may ignore the assignment when it publishes
   // events about users.
-  await inbox.waitForEvent(assignmentEvent('created', experienceId));
+  await inbox.waitForEvent(matchAssignmentEvent('created', experienceId));
   const userId = await (await getUserActions({ has, operator })).create(accountId);
-  await expectAtNarrow({ ...userEvent('created', userId), rule: selectUserRules({ has }).created });
+  await expectAtNarrow({ ...matchUserEvent('created', userId), rule: selectUserRules({ has }).created });
 });

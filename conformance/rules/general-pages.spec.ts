@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CallOptions } from '../actors/api-client.ts';
 import { type Entity, failEndlessList, type ListOperation, requestAllEntities, requestAllPages, requestPage } from '../actors/lists.ts';
 import type { SampleSources } from '../actors/sample-calls.ts';
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { isConnection } from '../expect/connection.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -28,7 +28,7 @@ const LISTS: readonly (readonly [operation: ListOperation, arrange: (parts: Samp
       const created = [await assignments.createOrThrow(), await assignments.createOrThrow(), await assignments.createOrThrow()];
       return {
         query: { accountId: await need('account'), experienceId: await need('experience') },
-        known: created.map((assignment) => (entity: Entity) => sameId(entity.id, assignment.id)),
+        known: created.map((assignment) => (entity: Entity) => isSameId(entity.id, assignment.id)),
         pageSizes: [1, 2],
         emptyQuery: async () => ({ targetType: 'PHONE_NUMBER', targetValue: (await assignments.createBody()).targetValue }),
       };

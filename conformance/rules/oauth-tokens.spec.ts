@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { GROUP_REPRESENTATIVES } from '../actors/sample-calls.ts';
-import { excuseUnknown, expectStatus, expectSuccess, isSuccess } from '../expect/response.ts';
+import { excuseUnknownId, expectStatus, expectSuccess, isSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { expectNoToken, expectTokenResponse, isAboutExpiry } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
@@ -37,7 +37,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
     const { accessToken: token } = await (await oauth.openFlow()).requestTokens({ scope: operations[operation].scope });
     const answer = await api.call(operation, { ...call, token });
     requirePrincipal(operation, answer);
-    expectSuccess(operation, await excuseUnknown(need, answer, 'account', 'experience'));
+    expectSuccess(operation, await excuseUnknownId(need, answer, 'account', 'experience'));
   });
 }
 
@@ -59,7 +59,7 @@ for (const scope of OPERATION_SCOPES) {
     }
     const answer = await api.call(allowed, { ...(await calls.createCall(allowed)), token });
     requirePrincipal(allowed, answer);
-    expectSuccess(allowed, await excuseUnknown(need, answer, 'account', 'experience'));
+    expectSuccess(allowed, await excuseUnknownId(need, answer, 'account', 'experience'));
   });
 }
 

@@ -5,7 +5,7 @@ import { rules } from '../../src/contract/generated/rules-table.ts';
 import { readEntities } from '../actors/lists.ts';
 import { type CallChange, createObservation, createRefusalCheck, describeChange, fromCapability } from '../actors/refusals.ts';
 import { OPERATION_IDS } from '../actors/sample-calls.ts';
-import { observe, observeStatus, questionOf } from '../expect/observed.ts';
+import { formatQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -100,7 +100,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
     if (value === undefined) observeStatus(decision, answer);
     else observe(decision, value);
   };
-  test(`${questionOf(decision)} ${operation}`, createObservation(operation, changes, report));
+  test(`${formatQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
 
   // Even if the status of a refusal is open, a rule may require the refusal.
   const id = `${decision}-refused`;

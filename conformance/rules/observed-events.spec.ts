@@ -1,10 +1,10 @@
 import { assignAccount } from '../actors/arrange.ts';
 import type { Response } from '../actors/deliveries.ts';
 import { getUserActions, selectUserRules } from '../actors/operator.ts';
-import { assignmentEvent, connectionEvent, eventIds, userEvent } from '../expect/event.ts';
-import { observe, questionOf } from '../expect/observed.ts';
+import { collectEventIds, matchAssignmentEvent, matchConnectionEvent, matchUserEvent } from '../expect/event.ts';
+import { formatQuestion, observe } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
-import { isRetried, isRetriedAlike, RETRIES, usualCopies } from '../expect/retries.ts';
+import { countUsualDeliveries, isRetried, isRetriedSimilarly, MIN_DELIBERATE_RETRIES } from '../expect/retries.ts';
 import { test } from '../runner/test.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { placeOf } from '../target/template.ts';
@@ -13,25 +13,25 @@ for (const [decision, state, event] of [
   ['connections.create.activated-event', 'ACTIVE', 'activated'],
   ['connections.create.deactivated-event', 'INACTIVE', 'deactivated'],
 ] as const) {
-  test(questionOf(decision), async ({ need, events, connections }) => {
+  test(formatQuestion(decision), async ({ need, events, connections }) => {
     if (placeOf(await need('bodies.connectionCreate'), 'state') === undefined) notTestable('the body of a creation has no state');
     const inbox = await events.openDefaultInbox();
     const pair = await connections.pickPair();
     const answer = requireSuccess('a creation', await connections.create({ ...pair, state }));
     const { id } = await connections.findCreated(answer, pair);
-    await inbox.waitForEvent(connectionEvent('created', id));
+    await inbox.waitForEvent(matchConnectionEvent('created', id));
     await inbox.settle();
-    observe(decision, inbox.filterDeliveries(connectionEvent(event, id)).length > 0 ? 'yes' : 'no');
+    observe(decision, inbox.filterDeliveries(matchConnectionEvent(event, id)).length > 0 ? 'yes' : 'no');
   });
 }
 
-test(questionOf('events.connection.deleted.deactivated-first'), async ({ events, connections }) => {
+test(formatQuestion('events.connection.deleted.deactivated-first'), async ({ events, connections }) => {
   const connection = await connections.createOrThrow({ state: 'ACTIVE' });
   const inbox = await events.openDefaultInbox();
   requireSuccess('a deletion', await connections.remove(connection));
-  await inbox.waitForEvent(connectionEvent('deleted', connection.id));
+  await inbox.waitForEvent(matchConnectionEvent('deleted', connection.id));
   await inbox.settle();
-  const deactivated = inbox.filterDeliveries(connectionEvent('deactivated', connection.id));
+  const deactivated = inbox.filterDeliveries(matchConnectionEvent('deactivated', connection.id));
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
@@ -42,13 +42,13 @@ const succeeded = (action: Promise<void>): Promise<boolean> =>
     () => false,
   );
 
-test(questionOf('portal.same-state'), async ({ connections, operator }) => {
+test(formatQuestion('portal.same-state'), async ({ connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow({ state: 'INACTIVE' })];
   await portal.update(connection.id, 'ACTIVE');
   observe('portal.same-state', (await succeeded(portal.update(connection.id, 'ACTIVE'))) ? 'no-op' : 'refused');
 });
 
-test(questionOf('portal.delete-with-numbers'), async ({ need, connections, operator }) => {
+test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow()];
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await succeeded(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
@@ -59,7 +59,7 @@ test(questionOf('portal.delete-with-numbers'), async ({ need, connections, opera
   observe('portal.delete-with-numbers', 'refused');
 });
 
-test(questionOf('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
+test(formatQuestion('provisioning.assigned-means'), async ({ has, events, connections, operator }) => {
   // Create a new account, because any other account may already have connections and assignments.
   const accountId = await (await operator('platform.accounts')).create();
   const connection = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
@@ -67,25 +67,25 @@ test(questionOf('provisioning.assigned-means'), async ({ has, events, connection
   const isPublished = async () => {
     const userId = await users.create(accountId);
     await inbox.settle();
-    return inbox.filterDeliveries(userEvent('created', userId)).length > 0;
+    return inbox.filterDeliveries(matchUserEvent('created', userId)).length > 0;
   };
   if (await isPublished()) return observe('provisioning.assigned-means', 'connection');
   await connections.assign(connection, 'ACCOUNT', accountId);
   if (await isPublished()) observe('provisioning.assigned-means', 'account-assignment');
 });
 
-test(questionOf('provisioning.several-experiences'), async ({ has, events, connections, operator }) => {
+test(formatQuestion('provisioning.several-experiences'), async ({ has, events, connections, operator }) => {
   const accountId = await (await operator('platform.accounts')).create();
   const [users, inbox] = [await getUserActions({ has, operator }), await events.openDefaultInbox()];
   for (let count = 1; count <= 2; count += 1) await assignAccount(connections, inbox, accountId);
-  const match = { ...userEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
+  const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
-  const { size } = eventIds(inbox.filterDeliveries(match));
+  const { size } = collectEventIds(inbox.filterDeliveries(match));
   observe('provisioning.several-experiences', size === 1 ? 'one' : size === 2 ? 'one-each' : undefined);
 });
 
-test(questionOf('provisioning.account-deleted'), async ({ has, events, connections, operator }) => {
+test(formatQuestion('provisioning.account-deleted'), async ({ has, events, connections, operator }) => {
   const accounts = await operator('platform.accounts');
   const accountId = await accounts.create();
   await connections.assign(await connections.createOrThrow({ accountId, state: 'ACTIVE' }), 'ACCOUNT', accountId);
@@ -95,20 +95,20 @@ test(questionOf('provisioning.account-deleted'), async ({ has, events, connectio
   const rule = 'events.assignment.deleted.on-account-deletion';
   await inbox.waitForEvent({ type: 'experience.assignment.deleted', ids: [accountId], rule });
   await inbox.settle();
-  observe('provisioning.account-deleted', inbox.filterDeliveries(userEvent('deleted', userId)).length > 0 ? 'sent' : 'not-sent');
+  observe('provisioning.account-deleted', inbox.filterDeliveries(matchUserEvent('deleted', userId)).length > 0 ? 'sent' : 'not-sent');
 });
 
-test(questionOf('events.webhook-id'), async ({ events, assignments }) => {
+test(formatQuestion('events.webhook-id'), async ({ events, assignments }) => {
   const inboxes = [await events.subscribe({}), await events.subscribe({})];
   const { id } = await assignments.createOrThrow();
-  const deliveries = await Promise.all(inboxes.map((inbox) => inbox.waitForEvent(assignmentEvent('created', id))));
-  observe('events.webhook-id', eventIds(deliveries).size === 1 ? 'same' : 'different');
+  const deliveries = await Promise.all(inboxes.map((inbox) => inbox.waitForEvent(matchAssignmentEvent('created', id))));
+  observe('events.webhook-id', collectEventIds(deliveries).size === 1 ? 'same' : 'different');
 });
 
-test(questionOf('events.delivery.signature'), async ({ events, assignments }) => {
+test(formatQuestion('events.delivery.signature'), async ({ events, assignments }) => {
   const inbox = await events.openDefaultInbox();
   const { id } = await assignments.createOrThrow();
-  const { headers } = await inbox.waitForEvent(assignmentEvent('created', id));
+  const { headers } = await inbox.waitForEvent(matchAssignmentEvent('created', id));
   if (/^v1a?,/.test(headers['webhook-signature'] ?? '')) observe('events.delivery.signature', 'standard-webhooks');
   // If a different header contains the word signature, the form of the signature is unknown, and the check observes nothing.
   else if (!Object.keys(headers).some((name) => name.includes('signature'))) observe('events.delivery.signature', 'none');
@@ -122,13 +122,19 @@ const SOON_MS = 10_000;
 const CUT: Response = { reaction: { status: 200, cut: true }, name: 'a 200 that breaks off' };
 
 // One check observes both decisions, because both need the same retries, and retries take long.
-test(`${questionOf('events.delivery.retry-schedule')} ${questionOf('events.delivery.acknowledged-by')}`, async ({ events, deliveries }) => {
+test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('events.delivery.acknowledged-by')}`, async ({
+  events,
+  deliveries,
+}) => {
   const attempts = await deliveries.compareWithFailing(await events.openDefaultInbox(), [CUT]);
   if (!isRetried(attempts)) notTestable('the target did not retry a failing delivery');
   const times = attempts.failed.map(({ at }) => at - (attempts.failed[0]?.at ?? at));
-  observe('events.delivery.retry-schedule', (times[RETRIES * usualCopies(attempts)] ?? SOON_MS) < SOON_MS ? 'fast' : 'standard');
+  observe(
+    'events.delivery.retry-schedule',
+    (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? SOON_MS) < SOON_MS ? 'fast' : 'standard',
+  );
   // If an event was repeated less often than the failing event, the repeats may be an accident. The result for that event is undefined.
   const [cut = []] = attempts.others;
-  const isCutRetried = cut.length === usualCopies(attempts) ? false : isRetriedAlike(attempts, cut) || undefined;
+  const isCutRetried = cut.length === countUsualDeliveries(attempts) ? false : isRetriedSimilarly(attempts, cut) || undefined;
   observe('events.delivery.acknowledged-by', isCutRetried === undefined ? undefined : isCutRetried ? 'headers-and-body' : 'headers');
 });

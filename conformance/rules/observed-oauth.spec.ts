@@ -1,10 +1,10 @@
 import { hasCode } from '../actors/oauth-flow.ts';
 import { ASSERTION_TYPE, signAssertion } from '../actors/oauth-parameters.ts';
-import { observe, questionOf } from '../expect/observed.ts';
-import { accessTokenOf } from '../expect/token.ts';
+import { formatQuestion, observe } from '../expect/observed.ts';
+import { parseAccessToken } from '../expect/token.ts';
 import { test } from '../runner/test.ts';
 
-test(questionOf('oauth.login-hint'), async ({ oauth }) => {
+test(formatQuestion('oauth.login-hint'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const areAccepted = [];
   for (const login_hint of [undefined, 'nobody']) {
@@ -15,25 +15,25 @@ test(questionOf('oauth.login-hint'), async ({ oauth }) => {
   if (new Set(areAccepted).size === 1) observe('oauth.login-hint', areAccepted[0] ? 'ignored' : 'refused');
 });
 
-test(questionOf('oauth.unknown-scope'), async ({ oauth }) => {
+test(formatQuestion('oauth.unknown-scope'), async ({ oauth }) => {
   const authorization = await (await oauth.openVerifiedFlow()).authorize({ scope: 'users:manage no-such-scope' });
   observe('oauth.unknown-scope', hasCode(authorization) ? 'ignored' : 'refused');
 });
 
-test(questionOf('oauth.offline-access-alone'), async ({ oauth }) => {
+test(formatQuestion('oauth.offline-access-alone'), async ({ oauth }) => {
   const authorization = await (await oauth.openVerifiedFlow()).authorize({ scope: 'users:manage offline_access' });
   observe('oauth.offline-access-alone', hasCode(authorization) ? 'granted' : 'refused');
 });
 
-test(questionOf('oauth.client-basic'), async ({ oauth, need }) => {
+test(formatQuestion('oauth.client-basic'), async ({ oauth, need }) => {
   const { id, secret } = await need('oauth.secret-client');
   const flow = await oauth.openVerifiedFlow('secret');
   const basic = Buffer.from(`${encodeURIComponent(id)}:${encodeURIComponent(secret)}`).toString('base64');
   const answer = await flow.exchangeCode(await flow.requestCode(), { client_secret: undefined }, { authorization: `Basic ${basic}` });
-  observe('oauth.client-basic', accessTokenOf(answer) === undefined ? 'refused' : 'accepted');
+  observe('oauth.client-basic', parseAccessToken(answer) === undefined ? 'refused' : 'accepted');
 });
 
-test(questionOf('oauth.refresh'), async ({ oauth }) => {
+test(formatQuestion('oauth.refresh'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const refreshTokenOf = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
   const { answer } = await flow.requestTokens({ scope: 'experience-connections:manage experience-assignments:manage offline_access' });
@@ -42,30 +42,30 @@ test(questionOf('oauth.refresh'), async ({ oauth }) => {
   const { clientId, authentication } = flow.client;
   const parameters = { grant_type: 'refresh_token', refresh_token: first, client_id: clientId };
   const refreshed = await flow.requestToken({ ...parameters, ...(await authentication()) });
-  if (accessTokenOf(refreshed) === undefined) return;
+  if (parseAccessToken(refreshed) === undefined) return;
   observe('oauth.refresh', (refreshTokenOf(refreshed.json) ?? first) === first ? 'kept' : 'rotated');
 });
 
-test(questionOf('oauth.other-grants'), async ({ oauth }) => {
+test(formatQuestion('oauth.other-grants'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const { clientId, authentication } = flow.client;
   const parameters = { grant_type: 'client_credentials', client_id: clientId, scope: 'users:manage' };
   const answer = await flow.requestToken({ ...parameters, ...(await authentication()) });
-  observe('oauth.other-grants', accessTokenOf(answer) === undefined ? 'refused' : 'client-credentials');
+  observe('oauth.other-grants', parseAccessToken(answer) === undefined ? 'refused' : 'client-credentials');
 });
 
-test(questionOf('oauth.code-reuse'), async ({ oauth, api, need }) => {
+test(formatQuestion('oauth.code-reuse'), async ({ oauth, api, need }) => {
   const accountId = await need('account.any');
   const { accessToken: token, granted } = await (await oauth.openVerifiedFlow()).requestTokens();
   const use = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
   const before = await use();
   const flow = await oauth.openFlow();
-  if (accessTokenOf(await flow.exchangeCode(granted)) !== undefined || before === 401) return;
+  if (parseAccessToken(await flow.exchangeCode(granted)) !== undefined || before === 401) return;
   const after = await use();
   if (after === before || after === 401) observe('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
 });
 
-test(questionOf('oauth.error-body'), async ({ oauth }) => {
+test(formatQuestion('oauth.error-body'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
   const { json, headers } = await flow.exchangeCode(await flow.requestCode(), { code_verifier: undefined });
   const { error } = Object(json) as { error?: unknown };
@@ -73,28 +73,28 @@ test(questionOf('oauth.error-body'), async ({ oauth }) => {
   observe('oauth.error-body', isProblem ? 'problem' : typeof error === 'string' ? 'rfc6749' : undefined);
 });
 
-test(questionOf('oauth.access-token-lifetime'), async ({ oauth }) => {
+test(formatQuestion('oauth.access-token-lifetime'), async ({ oauth }) => {
   const { answer } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   observe('oauth.access-token-lifetime', typeof seconds === 'number' ? seconds : undefined);
 });
 
-test(questionOf('oauth.assertion.replay'), async ({ oauth, need }) => {
+test(formatQuestion('oauth.assertion.replay'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow('key');
   const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: await signAssertion(await need('oauth.key-client')) };
-  if (accessTokenOf(await flow.exchangeCode(await flow.requestCode(), assertion)) === undefined) return;
+  if (parseAccessToken(await flow.exchangeCode(await flow.requestCode(), assertion)) === undefined) return;
   const again = await flow.exchangeCode(await flow.requestCode(), assertion);
-  observe('oauth.assertion.replay', accessTokenOf(again) === undefined ? 'refused' : 'accepted');
+  observe('oauth.assertion.replay', parseAccessToken(again) === undefined ? 'refused' : 'accepted');
 });
 
-test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
+test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow('key');
   const client = await need('oauth.key-client');
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
   // If the audience in the profile does not end with /oauth/token, the issuer is unknown, and the check observes nothing.
   if (issuer === undefined) return;
   const accepts = async (aud: string | string[]) =>
-    accessTokenOf(await flow.exchangeCode(await flow.requestCode(), { client_assertion: await signAssertion(client, { aud }) })) !==
+    parseAccessToken(await flow.exchangeCode(await flow.requestCode(), { client_assertion: await signAssertion(client, { aud }) })) !==
     undefined;
   const acceptsIssuer = await accepts(issuer);
   const acceptsOthers = await accepts([client.audience, 'https://another-authorization-server.invalid']);
@@ -106,13 +106,13 @@ test(questionOf('oauth.assertion.audience'), async ({ oauth, need }) => {
 const LONGEST_S = 600;
 
 // No other check may run at the same time, because this check advances the clock of the target.
-test(questionOf('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
+test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.openVerifiedFlow();
   const isValidAfter = async (seconds: number): Promise<boolean> => {
     const granted = await flow.requestCode();
     await advance(seconds * 1000);
-    return accessTokenOf(await flow.exchangeCode(granted)) !== undefined;
+    return parseAccessToken(await flow.exchangeCode(granted)) !== undefined;
   };
   if (await isValidAfter(LONGEST_S)) return;
   // Find the minimum number of seconds after which a code is invalid, with a binary search. The requests take far less than a second.

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type Entity, type ListOperation, readCursor, readEntities, requestAllEntities } from '../actors/lists.ts';
 import type { SampleSources } from '../actors/sample-calls.ts';
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { type ConnectionKey, isConnection } from '../expect/connection.ts';
-import { observe, observeStatus, questionOf } from '../expect/observed.ts';
+import { formatQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
@@ -27,7 +27,7 @@ async function createLists({ need, assignments, connections }: SampleSources): P
     {
       operation: 'getExperienceAssignments',
       query: { accountId: await need('account'), experienceId: await need('experience') },
-      created: ids.map((id) => (entity) => sameId(entity.id, id)),
+      created: ids.map((id) => (entity) => isSameId(entity.id, id)),
     },
     {
       operation: 'getExperienceConnections',
@@ -37,7 +37,7 @@ async function createLists({ need, assignments, connections }: SampleSources): P
   ];
 }
 
-test(questionOf('lists.order'), async ({ api, need, assignments, connections }) => {
+test(formatQuestion('lists.order'), async ({ api, need, assignments, connections }) => {
   for (const { operation, query, created } of await createLists({ need, assignments, connections })) {
     const list = await requestAllEntities(api, operation, { token: await need('token'), query });
     const [first = -1, second = -1, third = -1] = created.map((isEntity) => list.findIndex(isEntity));
@@ -46,7 +46,7 @@ test(questionOf('lists.order'), async ({ api, need, assignments, connections }) 
   }
 });
 
-test(questionOf('lists.cursor.invalid'), async ({ api, need, assignments, connections }) => {
+test(formatQuestion('lists.cursor.invalid'), async ({ api, need, assignments, connections }) => {
   const token = await need('token');
   const lists = await createLists({ need, assignments, connections });
   const firstPages: Answer[] = [];
@@ -65,7 +65,7 @@ test(questionOf('lists.cursor.invalid'), async ({ api, need, assignments, connec
   }
 });
 
-test(questionOf('lists.page-size'), async ({ api, need, assignments, connections }) => {
+test(formatQuestion('lists.page-size'), async ({ api, need, assignments, connections }) => {
   for (const { operation, query } of await createLists({ need, assignments, connections })) {
     const answer = await api.call(operation, { token: await need('token'), query: { ...query, pageSize: 77 } });
     const held = readEntities(requireSuccess('a page', answer))?.length;
@@ -75,7 +75,7 @@ test(questionOf('lists.page-size'), async ({ api, need, assignments, connections
   }
 });
 
-test(questionOf('assignments.list.page-size-out-of-range'), async ({ api, need, assignments }) => {
+test(formatQuestion('assignments.list.page-size-out-of-range'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 2; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   const list = (pageSize: number) => api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
@@ -85,7 +85,7 @@ test(questionOf('assignments.list.page-size-out-of-range'), async ({ api, need, 
   else for (const answer of [below, above]) observeStatus('assignments.list.page-size-out-of-range', answer);
 });
 
-test(questionOf('assignments.list.account-with-target'), async ({ api, need, assignments }) => {
+test(formatQuestion('assignments.list.account-with-target'), async ({ api, need, assignments }) => {
   const { accountId: ownAccount, targetType, targetValue } = await assignments.createOrThrow();
   const token = await need('token');
   const list = (accountId?: string) => api.call('getExperienceAssignments', { token, query: { accountId, targetType, targetValue } });
@@ -95,13 +95,13 @@ test(questionOf('assignments.list.account-with-target'), async ({ api, need, ass
   else for (const answer of [own, other]) observeStatus('assignments.list.account-with-target', answer);
 });
 
-test(questionOf('users.list.count-hidden-account'), async ({ api, need }) => {
+test(formatQuestion('users.list.count-hidden-account'), async ({ api, need }) => {
   const call = { token: await need('token'), query: { accountId: await need('account.hidden') } };
   const { count } = requireSuccess('a list of users', await api.call('getUsers', call)).json as { count?: unknown };
   observe('users.list.count-hidden-account', count === 0 ? 'zero' : count === undefined ? 'absent' : undefined);
 });
 
-test(questionOf('users.list.sort-fields'), async ({ api, need }) => {
+test(formatQuestion('users.list.sort-fields'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account')];
   const canSortBy = async (sortBy: string) => {
     const list = async (sortOrder: string) => readEntities(await api.call('getUsers', { token, query: { accountId, sortBy, sortOrder } }));
@@ -113,7 +113,7 @@ test(questionOf('users.list.sort-fields'), async ({ api, need }) => {
   if (isOrdered && others.every((sorted) => !sorted)) observe('users.list.sort-fields', 'createdAt');
 });
 
-test(questionOf('http.body.content-type'), async ({ assignments }) => {
+test(formatQuestion('http.body.content-type'), async ({ assignments }) => {
   const body = await assignments.createBody();
   const malformed = await assignments.create(undefined, { rawBody: '{"unfinished":' });
   const asText = await assignments.create(undefined, { rawBody: JSON.stringify(body), headers: { 'content-type': 'text/plain' } });
@@ -126,7 +126,7 @@ for (const [variant, members] of [
   ['read-only', { id: randomUUID(), accountId: randomUUID(), updatedAt: '2001-01-01T00:00:00Z' }],
   ['unknown', { shoeSize: 42 }],
 ] as const) {
-  test(`${questionOf('http.body.read-only-fields')} ${variant}`, async ({ assignments }) => {
+  test(`${formatQuestion('http.body.read-only-fields')} ${variant}`, async ({ assignments }) => {
     const body = await assignments.createBody();
     const answer = await assignments.create({ ...body, ...members });
     if (answer.status !== 201) {
@@ -139,7 +139,7 @@ for (const [variant, members] of [
   });
 }
 
-test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
+test(formatQuestion('http.query.duplicate-parameter'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   /** Requests the list with several pageSize parameters. @returns the number of entities, or the status if the response is not a page */
@@ -153,7 +153,7 @@ test(questionOf('http.query.duplicate-parameter'), async ({ api, need, assignmen
   observe('http.query.duplicate-parameter', values[outcome as keyof typeof values]);
 });
 
-test(questionOf('http.uuid-letter-case'), async ({ api, need, assignments }) => {
+test(formatQuestion('http.uuid-letter-case'), async ({ api, need, assignments }) => {
   const { id, accountId, targetType } = await assignments.createOrThrow();
   const [token, upperCase, lowerCase] = [await need('token'), accountId.toUpperCase(), accountId.toLowerCase()];
   if (upperCase === lowerCase) notTestable('the id of the account contains no letters');
@@ -161,14 +161,14 @@ test(questionOf('http.uuid-letter-case'), async ({ api, need, assignments }) => 
   requireSuccess('the list of the account', lower);
   const answer = await api.call('getExperienceAssignments', { token, query: { accountId: upperCase, targetType } });
   if (answer.status === 400) observe('http.uuid-letter-case', 'refused');
-  const isListed = readEntities(answer)?.some((entity) => sameId(entity.id, id));
+  const isListed = readEntities(answer)?.some((entity) => isSameId(entity.id, id));
   observe('http.uuid-letter-case', isListed ? 'accepted' : undefined);
 });
 
-test(questionOf('users.native-id.ambiguous'), async ({ api, need }) => {
+test(formatQuestion('users.native-id.ambiguous'), async ({ api, need }) => {
   const { nativeId, legacyNumeric, base62 } = await need('user.ambiguous');
   const answer = await api.call('getUser', { token: await need('token'), path: { userId: nativeId } });
   const { id } = requireSuccess('a user by its native id', answer).json as { id?: unknown };
-  if (sameId(id, legacyNumeric)) observe('users.native-id.ambiguous', 'legacy-numeric');
-  if (sameId(id, base62)) observe('users.native-id.ambiguous', 'base62');
+  if (isSameId(id, legacyNumeric)) observe('users.native-id.ambiguous', 'legacy-numeric');
+  if (isSameId(id, base62)) observe('users.native-id.ambiguous', 'base62');
 });

@@ -8,8 +8,8 @@ import type { Ledger } from '../actors/ledger.ts';
 import { filterListed, requestAllEntities } from '../actors/lists.ts';
 import type { Participants } from '../actors/participants.ts';
 import { OPERATION_IDS } from '../actors/sample-calls.ts';
-import { sameId } from '../expect/compare.ts';
-import type { ShownConnection } from '../expect/connection.ts';
+import { isSameId } from '../expect/compare.ts';
+import type { ConnectionInResponse } from '../expect/connection.ts';
 import { expectEffect, expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -40,7 +40,11 @@ test(...rule('http.path-forms.same-operation', 'an assignment'), async ({ api, n
   const created = expectSuccess<Assignment>('createExperienceAssignment', await assignments.create(await assignments.createBody()), 201);
   const { id, targetType, targetValue } = created;
   const read = await assignments.read(id, { form });
-  must(sameId(expectSuccess<Assignment>('getExperienceAssignment', read, 200).id, id), 'both path forms return the same assignment', read);
+  must(
+    isSameId(expectSuccess<Assignment>('getExperienceAssignment', read, 200).id, id),
+    'both path forms return the same assignment',
+    read,
+  );
   expectSuccess('getExperienceAssignment', await assignments.read(id), 200);
   const list = await requestAllEntities(api, 'getExperienceAssignments', { token, query: { targetType, targetValue }, form });
   must(filterListed(list, [created]).length === 1, 'the assignment is listed under the other path form');
@@ -53,8 +57,8 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   const read = async (through: typeof other) => {
     const answer = await through.read(connection);
-    const shown = expectSuccess<ShownConnection>('getExperienceConnection', answer, 200);
-    must(shown.id === undefined || sameId(shown.id, connection.id), 'both path forms return the same connection', answer);
+    const shown = expectSuccess<ConnectionInResponse>('getExperienceConnection', answer, 200);
+    must(shown.id === undefined || isSameId(shown.id, connection.id), 'both path forms return the same connection', answer);
     return { answer, shown };
   };
   const { shown: before } = await read(other);

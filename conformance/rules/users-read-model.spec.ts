@@ -1,9 +1,9 @@
 import type { Client } from '../actors/api-client.ts';
 import { listUserIds, readEntities, readUser, requestUserPage, requestUserPages, type UserInResponse } from '../actors/lists.ts';
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
-import { eventually, must, onRuleBroken } from '../expect/rule-broken.ts';
-import { rule, WAITING } from '../runner/rule.ts';
+import { must, onRuleBroken, retryUntilPassed } from '../expect/rule-broken.ts';
+import { rule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
 import { notTestable } from '../target/not-testable.ts';
@@ -16,7 +16,7 @@ import { notTestable } from '../target/not-testable.ts';
  */
 async function awaitListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
-  await eventually(bound, async () => must((await listedUser(api, token, accountId, userId)).user, 'the list shows the user')).catch(
+  await retryUntilPassed(bound, async () => must((await listedUser(api, token, accountId, userId)).user, 'the list shows the user')).catch(
     onRuleBroken(() => notTestable('the list does not show a new user in time')),
   );
 }
@@ -46,18 +46,18 @@ test(...rule('users.get.current'), async ({ api, need, platform }) => {
 
 async function listedUser(api: Client, token: string, accountId: string, userId: string) {
   const pages = await requestUserPages(api, token, { accountId });
-  const user = pages.flatMap(({ entities }) => entities).find(({ id }) => sameId(id, userId));
+  const user = pages.flatMap(({ entities }) => entities).find(({ id }) => isSameId(id, userId));
   return { pages, user, answer: pages[0]?.answer };
 }
 
-test(...rule('users.list.eventually-current', undefined, { tag: WAITING }), async ({ api, need, platform }) => {
+test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), async ({ api, need, platform }) => {
   const [token, accountId, bound] = [
     await need('token'),
     await need('account.second'),
     await need('users.read-model-bound', 'platform.users'),
   ];
   const expectListed = (isRight: (user: UserInResponse | undefined) => boolean, expected: string) =>
-    eventually(bound, async () => {
+    retryUntilPassed(bound, async () => {
       const { pages, user, answer } = await listedUser(api, token, accountId, userId);
       must(isRight(user), `${expected} within ${bound} ms`, answer);
       const total = listUserIds(pages).length;
@@ -86,7 +86,7 @@ test(...rule('users.list.count'), async ({ api, need, has }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   test.skip((await requestUserPage(api, token, { accountId })).count === undefined, 'not-testable: the users list has no count');
   const bound = has('users.read-model-bound') ? await need('users.read-model-bound') : 0;
-  await eventually(Math.max(CHANGES_MS, bound), async () => {
+  await retryUntilPassed(Math.max(CHANGES_MS, bound), async () => {
     const pages = await requestUserPages(api, token, { accountId });
     const total = listUserIds(pages).length;
     must(total > 200, 'the list contains more than 200 users');
@@ -99,7 +99,7 @@ test(...rule('users.updated-at-null'), async ({ api, need, platform }) => {
   const [token, accountId, bound] = [await need('token'), await need('account.second'), await need('users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });
   must((await readUser(api, token, userId)).updatedAt == null, 'updatedAt of the user read is null or absent');
-  const { user, answer } = await eventually(bound, async () => {
+  const { user, answer } = await retryUntilPassed(bound, async () => {
     const listed = await listedUser(api, token, accountId, userId);
     must(listed.user, 'the list contains the user', listed.answer);
     return listed;
@@ -118,7 +118,7 @@ test(...rule('users.list.shape'), async ({ api, need, platform }) => {
   const call = { token: await need('token'), query: { accountId, pageSize: 200 } };
   await platform.rename(await platform.create(accountId, { firstName: 'Ann' }), 'Beth');
   expectSuccess('getUsers', await api.call('getUsers', call), 200);
-  const updated = await eventually(bound, async () => {
+  const updated = await retryUntilPassed(bound, async () => {
     const answer = await api.call('getUsers', call);
     const isUpdated = readEntities(answer)?.some(({ updatedAt }) => updatedAt != null);
     must(isUpdated, 'the list contains an updatedAt');

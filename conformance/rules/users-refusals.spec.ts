@@ -3,7 +3,7 @@ import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Client } from '../actors/api-client.ts';
 import { requestUserPage, type UsersQuery } from '../actors/lists.ts';
 import { createRefusalCheck, describeChange, fromCapability, type Refusal } from '../actors/refusals.ts';
-import { revealingDifferences } from '../expect/problem.ts';
+import { findRevealingDifferences } from '../expect/problem.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -54,7 +54,7 @@ for (const [cause, idOf] of [
     };
     const other = await lookUp(await idOf(need));
     const missing = [await lookUp(randomUUID()), await lookUp(randomUUID())] as const;
-    const found = revealingDifferences(missing, other);
+    const found = findRevealingDifferences(missing, other);
     must(
       found.length === 0,
       `the 404 for a user that ${cause} does not differ from that for a missing one in ${found.join(', ')}`,

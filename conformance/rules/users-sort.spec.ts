@@ -1,6 +1,6 @@
 import { requestUserPage, requestUserPages, type UserInResponse } from '../actors/lists.ts';
 import { compareInstants } from '../expect/compare.ts';
-import { eventually, must } from '../expect/rule-broken.ts';
+import { must, retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
@@ -50,7 +50,7 @@ test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-se
   const bound = await need('users.read-model-bound');
   for (const [field, sortBy] of Object.entries(fields) as [Field, string][]) {
     for (const sortOrder of [ascending, descending]) {
-      const { users, answer } = await eventually(bound, async () => {
+      const { users, answer } = await retryUntilPassed(bound, async () => {
         const pages = await requestUserPages(api, token, { accountId, sortBy, sortOrder });
         const found = pages.flatMap(({ entities }) => entities).filter(({ id }) => ids.includes(id.toLowerCase()));
         const isCurrent = found.length === ids.length && found.every(({ firstName }) => firstName !== 'Nobody');

@@ -9,7 +9,7 @@ import {
   type UserInResponse,
   type UserPage,
 } from '../actors/lists.ts';
-import { sameId } from '../expect/compare.ts';
+import { isSameId } from '../expect/compare.ts';
 import { expectStatus, expectSuccess } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
@@ -20,12 +20,12 @@ import { notTestable } from '../target/not-testable.ts';
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();
   const answer = await api.call('getUser', { token: await need('token'), path: { userId } });
-  must(sameId(expectSuccess<UserInResponse>('getUser', answer, 200).id, userId), 'the response contains the requested user', answer);
+  must(isSameId(expectSuccess<UserInResponse>('getUser', answer, 200).id, userId), 'the response contains the requested user', answer);
 });
 
 test(...rule('users.get.shape'), async ({ api, need }) => {
   const { accountId } = await readUser(api, await need('token'), await (await need('users'))());
-  must(sameId(accountId, await need('account')), 'accountId is the id of the main account');
+  must(isSameId(accountId, await need('account')), 'accountId is the id of the main account');
 });
 
 for (const [id, capability, style] of [
@@ -48,7 +48,7 @@ for (const [id, capability, style] of [
     const { nativeId, unifiedId } = await need(capability);
     const answer = await api.call('getUser', { token: await need('token'), path: { userId: nativeId } });
     const { id: foundId } = (answer.json ?? {}) as { id?: string };
-    must(answer.status === 200 && sameId(foundId, unifiedId), 'the response contains the unified id', answer);
+    must(answer.status === 200 && isSameId(foundId, unifiedId), 'the response contains the unified id', answer);
   });
 }
 
@@ -58,13 +58,13 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
   if (otherCase === nativeId) notTestable('the Base62 id has no letters');
-  must(sameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id leads to its user');
+  must(isSameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id leads to its user');
   const answer = await api.call('getUser', { token, path: { userId: otherCase } });
   // The changed id may be the id of a different user.
   if (answer.status !== 200) expectStatus(answer, 404);
   else
     must(
-      !sameId((answer.json as Partial<UserInResponse> | undefined)?.id, unifiedId),
+      !isSameId((answer.json as Partial<UserInResponse> | undefined)?.id, unifiedId),
       'another letter case does not lead to this user',
       answer,
     );
@@ -86,13 +86,13 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
   const accountOf = new Map<string, string>();
   for (const accountId of [await need('account.many-users'), await need('account'), await need('account.second')]) {
     for (const { entities, answer } of await requestUserPages(api, token, { accountId, pageSize: 200 })) {
-      const areOfAccount = entities.every((user) => sameId(user.accountId, accountId));
+      const areOfAccount = entities.every((user) => isSameId(user.accountId, accountId));
       must(areOfAccount, `all listed users are of the account ${accountId}`, answer);
       // A user belongs to a single account. If two lists contain the same user, one of the lists is wrong, whatever the accountId of the
       // user is.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;
-        must(sameId(other, accountId), `the user ${id} is not listed for both ${other} and ${accountId}`, answer);
+        must(isSameId(other, accountId), `the user ${id} is not listed for both ${other} and ${accountId}`, answer);
         accountOf.set(id.toLowerCase(), accountId);
       }
     }

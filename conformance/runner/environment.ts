@@ -1,27 +1,28 @@
-interface Filled {
+interface FilledValue {
   readonly value: unknown;
   readonly problems: readonly { readonly pointer: string; readonly reason: string }[];
   /** The values that were inserted from the environment, each with the JSON pointer of the string that contains it. */
   readonly taken: readonly { readonly pointer: string; readonly value: string }[];
 }
 
-const REFERENCE = /\$\{([^}]*)\}/g;
+const REFERENCE_PATTERN = /\$\{([^}]*)\}/g;
 
 /** Replaces `${NAME}` in every string of a value by the value of the environment variable NAME. */
-export function fillFromEnvironment(value: unknown, environment: Readonly<Record<string, string | undefined>>): Filled {
+export function fillFromEnvironment(value: unknown, environment: Readonly<Record<string, string | undefined>>): FilledValue {
   const problems: { pointer: string; reason: string }[] = [];
   const taken: { pointer: string; value: string }[] = [];
-  return { value: walk(value, ''), problems, taken };
+  return { value: fillPart(value, ''), problems, taken };
 
-  function walk(part: unknown, pointer: string): unknown {
-    if (typeof part === 'string') return part.replace(REFERENCE, (reference, name: string) => variable(reference, name, pointer));
-    if (Array.isArray(part)) return part.map((item, index) => walk(item, `${pointer}/${index}`));
+  function fillPart(part: unknown, pointer: string): unknown {
+    if (typeof part === 'string')
+      return part.replace(REFERENCE_PATTERN, (reference, name: string) => readVariable(reference, name, pointer));
+    if (Array.isArray(part)) return part.map((item, index) => fillPart(item, `${pointer}/${index}`));
     if (typeof part !== 'object' || part === null) return part;
     const entries = Object.entries(part);
-    return Object.fromEntries(entries.map(([name, member]) => [name, walk(member, `${pointer}/${escaped(name)}`)]));
+    return Object.fromEntries(entries.map(([name, member]) => [name, fillPart(member, `${pointer}/${escapeName(name)}`)]));
   }
 
-  function variable(reference: string, name: string, pointer: string): string {
+  function readVariable(reference: string, name: string, pointer: string): string {
     const value = environment[name];
     if (value) {
       taken.push({ pointer, value });
@@ -36,6 +37,6 @@ export function fillFromEnvironment(value: unknown, environment: Readonly<Record
 }
 
 /** Escapes the name of a member for a JSON pointer (RFC 6901). */
-function escaped(name: string): string {
+function escapeName(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Answer } from '../target/exchange.ts';
-import { evidenceOf } from './evidence.ts';
+import { collectEvidence } from './evidence.ts';
 
-function step(path: string, members: Partial<Answer> = {}) {
+function createStep(path: string, members: Partial<Answer> = {}) {
   const url = `https://api.example.com${path}`;
   const answer: Answer = {
     method: 'GET',
@@ -19,9 +19,9 @@ function step(path: string, members: Partial<Answer> = {}) {
   return { operationId: 'getUsers', answer };
 }
 
-test('the evidence contains the exchange that the message names, and the exchanges before that one', () => {
-  const trail = [step('/a'), step('/b', { status: 400, json: { traceId: 't-1' } }), step('/c')];
-  const evidence = evidenceOf(trail, 'RuleBroken: Expected 404.\nGET https://api.example.com/b was answered with 400: {}', []);
+test('the evidence contains the exchange in the message and all earlier exchanges', () => {
+  const trail = [createStep('/a'), createStep('/b', { status: 400, json: { traceId: 't-1' } }), createStep('/c')];
+  const evidence = collectEvidence(trail, 'RuleBroken: Expected 404.\nGET https://api.example.com/b was answered with 400: {}', []);
   assert.equal(evidence?.exchange?.url, 'https://api.example.com/b');
   assert.equal(evidence?.traceId, 't-1');
   assert.deepEqual(
@@ -31,9 +31,9 @@ test('the evidence contains the exchange that the message names, and the exchang
 });
 
 test('the evidence hides the tokens of requests, even in responses', () => {
-  const evidence = evidenceOf(
+  const evidence = collectEvidence(
     [
-      step('/a?key=api-key-1', {
+      createStep('/a?key=api-key-1', {
         text: 'you sent opaque-token',
         requestHeaders: { 'x-key': 'api-key-1', authorization: 'bearer opaque-token' },
       }),
@@ -46,8 +46,8 @@ test('the evidence hides the tokens of requests, even in responses', () => {
 });
 
 test('quotes in values from the target are escaped in the curl command', () => {
-  const evidence = evidenceOf([step(`/a?cursor=';touch x;'`)], 'RuleBroken: x', []);
+  const evidence = collectEvidence([createStep(`/a?cursor=';touch x;'`)], 'RuleBroken: x', []);
   assert.ok(evidence?.curl?.endsWith(`'https://api.example.com/a?cursor='\\'';touch x;'\\'''`));
 });
 
-test('a check that sent no request has no evidence', () => assert.equal(evidenceOf([], 'Error: x', []), undefined));
+test('a check that sent no request has no evidence', () => assert.equal(collectEvidence([], 'Error: x', []), undefined));

@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { BROKEN_RULE } from '../target/broken-rule.ts';
-import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
+import { collectFindings, collectOtherFindings, readObservations } from './findings.ts';
 
-type Ended = Parameters<typeof findingsOf>[1];
-const described = { title: 'A list request without any filter gets 400.' };
-const PLACE = { type: 'place', description: 'rules/x.spec.ts:3' };
-const RULE = { type: 'rule', description: 'assignments.list.filter-required' };
+type CheckResult = Parameters<typeof collectFindings>[1];
+const CHECK = { title: 'A list request without any filter gets 400.' };
+const LOCATION = { type: 'place', description: 'rules/x.spec.ts:3' };
+const RULE_ANNOTATION = { type: 'rule', description: 'assignments.list.filter-required' };
 
-function ended(members: Partial<Ended>): Ended {
-  return { status: 'passed', duration: 5, annotations: [RULE, PLACE], errors: [], attachments: [], ...members };
+function createResult(members: Partial<CheckResult>): CheckResult {
+  return { status: 'passed', duration: 5, annotations: [RULE_ANNOTATION, LOCATION], errors: [], attachments: [], ...members };
 }
 
-function checkOf(members: Partial<Ended>) {
-  return findingsOf(described, ended(members), 'flat')[0]?.check;
+function createCheck(members: Partial<CheckResult>) {
+  return collectFindings(CHECK, createResult(members), 'flat')[0]?.check;
 }
 
-const failures: [string, Partial<Ended>, string][] = [
+const failures: [string, Partial<CheckResult>, string][] = [
   ['RuleBroken', { status: 'failed', errors: [{ message: '\u001b[31mRuleBroken: Expected 400.\u001b[39m' }] }, 'failed'],
   ['an expectation of Playwright', { status: 'failed', errors: [{ message: 'Error: expect(received).toBe(expected)' }] }, 'failed'],
   ['an error that mentions RuleBroken', { status: 'failed', errors: [{ message: 'Error: RuleBroken happened' }] }, 'error'],
@@ -25,12 +25,12 @@ const failures: [string, Partial<Ended>, string][] = [
   ['a failure without an error', { status: 'failed', errors: [] }, 'error'],
 ];
 for (const [what, members, verdict] of failures)
-  test(`a check that ends with ${what} has the verdict ${verdict}`, () => assert.equal(checkOf(members)?.verdict, verdict));
+  test(`a check that ends with ${what} has the verdict ${verdict}`, () => assert.equal(createCheck(members)?.verdict, verdict));
 
 test('the message omits the name RuleBroken, and includes the cause of an error', () => {
-  assert.equal(checkOf({ status: 'failed', errors: [{ message: 'RuleBroken: Expected 400.' }] })?.failure?.message, 'Expected 400.');
+  assert.equal(createCheck({ status: 'failed', errors: [{ message: 'RuleBroken: Expected 400.' }] })?.failure?.message, 'Expected 400.');
   assert.equal(
-    checkOf({ status: 'failed', errors: [{ message: 'TypeError: fetch failed', cause: { message: 'ECONNRESET' } }] })?.failure?.message,
+    createCheck({ status: 'failed', errors: [{ message: 'TypeError: fetch failed', cause: { message: 'ECONNRESET' } }] })?.failure?.message,
     'TypeError: fetch failed (ECONNRESET)',
   );
 });
@@ -49,29 +49,29 @@ for (const [description, expected] of skips) {
       place,
       durationMs: __,
       ...rest
-    } = checkOf({ status: 'skipped', annotations: [RULE, PLACE, { type: 'skip', description }] })!;
+    } = createCheck({ status: 'skipped', annotations: [RULE_ANNOTATION, LOCATION, { type: 'skip', description }] })!;
     assert.deepEqual(rest, expected);
     assert.equal(place, 'rules/x.spec.ts:3');
   });
 }
 
 test('a check with the annotation bounded is bounded only if it passed', () => {
-  const annotations = [RULE, { type: 'bounded' }];
-  assert.equal(checkOf({ annotations })?.bounded, true);
-  assert.equal(checkOf({})?.bounded, undefined);
-  assert.equal(checkOf({ annotations, status: 'failed', errors: [{ message: 'RuleBroken: Expected nothing.' }] })?.bounded, undefined);
+  const annotations = [RULE_ANNOTATION, { type: 'bounded' }];
+  assert.equal(createCheck({ annotations })?.bounded, true);
+  assert.equal(createCheck({})?.bounded, undefined);
+  assert.equal(createCheck({ annotations, status: 'failed', errors: [{ message: 'RuleBroken: Expected nothing.' }] })?.bounded, undefined);
 });
 
-test('a check of two rules has a finding for each rule; an interrupted check has no findings', () => {
-  const annotations = [RULE, { type: 'rule', description: 'assignments.list.value-needs-type' }];
-  assert.equal(findingsOf(described, ended({ annotations }), 'flat').length, 2);
-  assert.deepEqual(findingsOf(described, ended({ status: 'interrupted' }), 'flat'), []);
+test('a check of two rules has a finding for each rule, and an interrupted check has no findings', () => {
+  const annotations = [RULE_ANNOTATION, { type: 'rule', description: 'assignments.list.value-needs-type' }];
+  assert.equal(collectFindings(CHECK, createResult({ annotations }), 'flat').length, 2);
+  assert.deepEqual(collectFindings(CHECK, createResult({ status: 'interrupted' }), 'flat'), []);
 });
 
 test('a check that passes has additional findings for the other rules that it reports as broken', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
   const attachments = [{ name: BROKEN_RULE, contentType: 'application/json', body }];
-  const [found, ...more] = otherFindingsOf(ended({ attachments }), 'flat');
+  const [found, ...more] = collectOtherFindings(createResult({ attachments }), 'flat');
   assert.equal(more.length, 0);
   assert.equal(found?.rule, 'http.problem.title');
   assert.equal(found?.check.title, 'An error body carries a title: every refusal of getUser.');
@@ -79,8 +79,8 @@ test('a check that passes has additional findings for the other rules that it re
 });
 
 test('an observed decision is read from its annotation', () => {
-  const annotations = [RULE, { type: 'observed', description: '{"decision":"assignments.create.duplicate","value":409}' }];
-  assert.deepEqual(observationsOf(ended({ annotations }), 'flat'), [
+  const annotations = [RULE_ANNOTATION, { type: 'observed', description: '{"decision":"assignments.create.duplicate","value":409}' }];
+  assert.deepEqual(readObservations(createResult({ annotations }), 'flat'), [
     { decision: 'assignments.create.duplicate', value: 409, form: 'flat' },
   ]);
 });

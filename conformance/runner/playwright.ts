@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { dirname, extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-// Like this file, the configuration is a .ts file in the repository and a .js file in the package.
-const extension = extname(fileURLToPath(import.meta.url));
-const config = fileURLToPath(new URL(`../playwright.config${extension}`, import.meta.url));
+// The configuration and this file have the extension .ts in the repository, and .js in the package.
+const fileExtension = extname(fileURLToPath(import.meta.url));
+const configPath = fileURLToPath(new URL(`../playwright.config${fileExtension}`, import.meta.url));
 
 /** The environment variable that passes the number of workers to the configuration, which depends on it. */
-export const WORKERS = 'XPK_CONFORMANCE_WORKERS';
+export const WORKERS_VARIABLE = 'XPK_CONFORMANCE_WORKERS';
 
 export interface PlaywrightRun {
   /** The path of the reporter. It is the only reporter of the run. */
@@ -32,16 +32,16 @@ export interface PlaywrightRun {
 export async function runPlaywright({ reporter, output, environment, workers, args = [] }: PlaywrightRun): Promise<boolean> {
   const cli = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
   // A profile may exclude every selected check, so a run without checks must succeed.
-  const fixed = ['test', '--config', config, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
+  const fixed = ['test', '--config', configPath, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
       // Playwright and its workers load about 2 MB of code each. This is the default folder of Node's compile cache.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,
-      // Playwright takes long to color the source code around each failure, and no report shows it.
+      // Playwright would spend time on coloring the source code of each failure, which no report contains.
       FORCE_COLOR: '0',
-      ...(workers !== undefined && { [WORKERS]: `${workers}` }),
+      ...(workers !== undefined && { [WORKERS_VARIABLE]: `${workers}` }),
     },
     stdio: ['ignore', 'ignore', 'inherit'],
     // The child runs in its own process group. A terminal sends Ctrl-C to all processes of a group, so the child would get each signal

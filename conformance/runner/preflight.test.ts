@@ -5,14 +5,14 @@ import { after, before, test } from 'node:test';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { preflight } from './preflight.ts';
-import { profileTarget } from './profile-target.ts';
+import { resolveProfileTarget } from './profile-target.ts';
 
-type Reply = readonly [status: number, body?: object];
+type ServerReply = readonly [status: number, body?: object];
 
-const EMPTY: Reply = [200, { entities: [] }];
-let reply: (path: string, token: string) => Reply;
+const EMPTY_PAGE: ServerReply = [200, { entities: [] }];
+let currentReply: (path: string, token: string) => ServerReply;
 const server: Server = createServer((request, response) => {
-  const [status, body] = reply(`${request.method} ${request.url}`, String(request.headers.authorization).replace('Bearer ', ''));
+  const [status, body] = currentReply(`${request.method} ${request.url}`, String(request.headers.authorization).replace('Bearer ', ''));
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 });
 let baseUrl = '';
@@ -22,9 +22,9 @@ before(async () => {
 });
 after(() => void server.close());
 
-async function run(profile: Profile, behaviour: typeof reply): Promise<void> {
-  reply = behaviour;
-  await preflight(await profileTarget({ tokens: { full: 'valid' }, ...profile }, { baseUrl }));
+async function runPreflight(profile: Profile, behaviour: typeof currentReply): Promise<void> {
+  currentReply = behaviour;
+  await preflight(await resolveProfileTarget({ tokens: { full: 'valid' }, ...profile }, { baseUrl }));
 }
 
 const withoutScope = Object.fromEntries(OPERATION_SCOPES.map((scope) => [scope, scope])) as Required<
@@ -40,23 +40,22 @@ const tokens = {
 };
 
 /** The responses of a correct server that refuses a token without the required scope with 401. */
-const correct: typeof reply = (path, token) => {
+const replyCorrectly: typeof currentReply = (path, token) => {
   const scope = /assignments/.test(path)
     ? 'experience-assignments:manage'
     : /connections/.test(path)
       ? 'experience-connections:manage'
       : 'users:manage';
   const isRefused = token === scope || token === 'expired' || (token === 'no-claim' && scope === 'users:manage');
-  return isRefused ? [401] : EMPTY;
+  return isRefused ? [401] : EMPTY_PAGE;
 };
 
-test('tokens that lack a scope or the claim, and expired tokens, may be refused where the specification requires it', () =>
-  run({ tokens }, correct));
+test('a server may refuse a token without a required scope or claim, and an expired token', () => runPreflight({ tokens }, replyCorrectly));
 
-test('every token that the server refuses but should accept is reported', () =>
+test('preflight reports every valid token that the server refuses', () =>
   assert.rejects(
-    run({ tokens: { ...tokens, reader: 'bad-token', withoutClaim: 'bad-token' } }, (path, token) =>
-      token === 'bad-token' ? [401, { token }] : correct(path, token),
+    runPreflight({ tokens: { ...tokens, reader: 'bad-token', withoutClaim: 'bad-token' } }, (path, token) =>
+      token === 'bad-token' ? [401, { token }] : replyCorrectly(path, token),
     ),
     {
       name: 'TargetError',
@@ -64,45 +63,49 @@ test('every token that the server refuses but should accept is reported', () =>
     },
   ));
 
-test('a token that only one operation refuses is not reported', () => run({}, (path) => (path.includes('/assignments') ? [401] : EMPTY)));
+test('preflight does not report a token that only one operation refuses', () =>
+  runPreflight({}, (path) => (path.includes('/assignments') ? [401] : EMPTY_PAGE)));
 
-test('a profile without a token is refused', () =>
+test('preflight refuses a profile without a token', () =>
   assert.rejects(
-    run({ tokens: {} }, () => EMPTY),
+    runPreflight({ tokens: {} }, () => EMPTY_PAGE),
     /^TargetError: The profile has neither tokens\.full nor authorization/,
   ));
 
-const main = '00000000-0000-4000-8000-000000000001';
-const writable: Profile = { accounts: { main }, experiences: { main: 'experience-1' }, allow: { write: true } };
+const mainAccount = '00000000-0000-4000-8000-000000000001';
+const writableProfile: Profile = { accounts: { main: mainAccount }, experiences: { main: 'experience-1' }, allow: { write: true } };
 
-test('an account with empty lists is accepted, because the account may be new', () => run(writable, () => EMPTY));
+test('preflight accepts an account with empty lists, because the account may be new', () =>
+  runPreflight(writableProfile, () => EMPTY_PAGE));
 
 test('an account is reported as missing if its users list is empty and its other lists are refused', () =>
   assert.rejects(
-    run({ accounts: { main } }, (path) => (path.includes('/users') ? EMPTY : [404])),
-    { message: new RegExp(`^accounts\\.main: ${main} does not exist, or tokens\\.full may not view it: .* was answered with 404`) },
+    runPreflight({ accounts: { main: mainAccount } }, (path) => (path.includes('/users') ? EMPTY_PAGE : [404])),
+    { message: new RegExp(`^accounts\\.main: ${mainAccount} does not exist, or tokens\\.full may not view it: .* was answered with 404`) },
   ));
 
-test('a server without the lists of assignments and connections is not reported', () =>
-  run(writable, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
+test('preflight does not report a server that does not implement the lists of assignments and connections', () =>
+  runPreflight(writableProfile, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
 
-test('a free number of the profile may be in the list of assignments only if its assignment no longer exists', async () => {
-  const profile = { ...writable, freeNumbers: ['+12015550100'] };
-  const assigned =
+test('preflight reports an assigned number of freeNumbers, unless the assignment in the list no longer exists', async () => {
+  const profile = { ...writableProfile, freeNumbers: ['+12015550100'] };
+  const replyWithAssignment =
     (status: number) =>
-    (path: string): Reply =>
+    (path: string): ServerReply =>
       path.includes('assignments/a1')
         ? [status]
         : path.includes('/assignments')
           ? [200, { entities: [{ id: 'a1', targetValue: '+12015550100' }] }]
-          : EMPTY;
-  await run(profile, assigned(404));
-  await assert.rejects(run(profile, assigned(200)), { message: /^\+12015550100 is assigned, but .*\nAnother run may be using it/ });
+          : EMPTY_PAGE;
+  await runPreflight(profile, replyWithAssignment(404));
+  await assert.rejects(runPreflight(profile, replyWithAssignment(200)), {
+    message: /^\+12015550100 is assigned, but .*\nAnother run may be using it/,
+  });
 });
 
-test('each hook is called, and its effect is undone; hooks that create assignments are not called', async () => {
+test('preflight calls each hook and undoes its effect, except for hooks that create assignments', async () => {
   const seen: string[] = [];
-  const url = (name: string) => `${baseUrl}/hooks/${name}`;
+  const createHookUrl = (name: string) => `${baseUrl}/hooks/${name}`;
   const urls = Object.fromEntries(
     [
       'numbers',
@@ -112,16 +115,18 @@ test('each hook is called, and its effect is undone; hooks that create assignmen
       'platform.users.create',
       'platform.users.rename',
       'platform.users.remove',
-    ].map((name) => [name, url(name)]),
+    ].map((name) => [name, createHookUrl(name)]),
   );
-  const answered: typeof reply = (path) => {
+  const listAnsweredRequests: typeof currentReply = (path) => {
     if (path.startsWith('POST')) seen.push(path.replace('POST /hooks/', ''));
     return path.startsWith('POST') ? [200, { telephoneNumber: '+12015550100', userId: 'user-1' }] : [200, { entities: [{}] }];
   };
-  await run({ ...writable, freeNumbers: ['+12015550100'], hooks: { urls } }, answered);
+  await runPreflight({ ...writableProfile, freeNumbers: ['+12015550100'], hooks: { urls } }, listAnsweredRequests);
   assert.deepEqual(seen, ['numbers', 'numbers.release', 'platform.users.create', 'platform.users.remove']);
   await assert.rejects(
-    run({ ...writable, hooks: { urls } }, (path, token) => (path.endsWith('users.create') ? [500] : answered(path, token))),
+    runPreflight({ ...writableProfile, hooks: { urls } }, (path, token) =>
+      path.endsWith('users.create') ? [500] : listAnsweredRequests(path, token),
+    ),
     { name: 'TargetError', message: /^The hook platform\.users\.create \(POST .*\) failed: the response was 500/ },
   );
 });

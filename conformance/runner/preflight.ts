@@ -11,21 +11,21 @@ import { tryHooks } from './try-hooks.ts';
 type Tokens = NonNullable<Profile['tokens']>;
 
 /** The operations that test a token. They need no existing account, because an unknown account is no reason for a 401. */
-const LISTS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
-type List = (typeof LISTS)[number];
+const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
+type ListOperationName = (typeof LIST_OPERATIONS)[number];
 
-/** For each token, the lists that must accept the token. No list must accept the expired token. */
-const CALLABLE: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly List[] } = {
-  full: LISTS,
-  reader: LISTS,
-  outsider: LISTS,
-  secondCredential: LISTS,
+/** For each token, the lists that must accept the token. */
+const LISTS_BY_TOKEN: { readonly [Name in Exclude<keyof Tokens, 'withoutScope'>]-?: readonly ListOperationName[] } = {
+  full: LIST_OPERATIONS,
+  reader: LIST_OPERATIONS,
+  outsider: LIST_OPERATIONS,
+  secondCredential: LIST_OPERATIONS,
   withoutClaim: ['getExperienceAssignments', 'getExperienceConnections'],
   withoutClaimAndScope: ['getExperienceAssignments', 'getExperienceConnections'],
   expired: [],
 };
-const CALLABLE_WITHOUT_SCOPE: { readonly [Scope in keyof Required<Tokens>['withoutScope']]-?: readonly List[] } = {
-  'experience-assignability:check': LISTS,
+const LISTS_BY_MISSING_SCOPE: { readonly [Scope in keyof Required<Tokens>['withoutScope']]-?: readonly ListOperationName[] } = {
+  'experience-assignability:check': LIST_OPERATIONS,
   'experience-assignments:manage': ['getExperienceConnections', 'getUsers'],
   'experience-connections:manage': ['getExperienceAssignments', 'getUsers'],
   'users:manage': ['getExperienceAssignments', 'getExperienceConnections'],
@@ -36,11 +36,11 @@ const UNKNOWN_ACCOUNT = 'a5c1f0f4-6c0e-4d5b-9d5c-3f1f3a0c7e21';
 /**
  * Sends a request. Returns undefined if there is no response, because only the checks test whether the server responds to every request.
  */
-type Ask = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
+type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer | undefined>;
 
 /**
- * Validates a profile before the checks run: the server accepts the tokens, the accounts exist, the resources are free, and the hooks work.
- * A mistake in the profile is thus reported as one error instead of many failed checks.
+ * Validates a profile before the checks run: the server must accept the tokens, the accounts must exist, the free resources must not be in
+ * use, and the hooks must work. A mistake in the profile is then one error instead of many failed checks.
  * @param fullToken the name of `tokens.full` in messages
  * @throws TargetError for a mistake in the profile
  */
@@ -53,36 +53,37 @@ export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings
       'The profile has neither tokens.full nor authorization, so nothing can be tested. Add an access token: tokens.full.',
     );
   const pace = requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
-  const api = createClient({ ...settings, pace, form: forms?.[0] ?? 'prefixed', record: () => {} });
-  const ask: Ask = (operation, call) => api.call(operation, call).catch(() => undefined);
+  const api = createClient({ ...settings, pace, form: forms?.[0] ?? 'prefixed', recordExchange: () => {} });
+  const sendRequest: SendRequest = (operation, call) => api.call(operation, call).catch(() => undefined);
   try {
-    await requireTokens(tokens, accounts.main ?? UNKNOWN_ACCOUNT, ask, fullToken);
+    await requireTokens(tokens, accounts.main ?? UNKNOWN_ACCOUNT, sendRequest, fullToken);
     for (const name of ['main', 'second'] as const) {
       const accountId = accounts[name];
-      if (accountId !== undefined && tokens.full !== undefined) await requireAccount(name, accountId, profile, tokens.full, ask);
+      if (accountId !== undefined && tokens.full !== undefined) await requireAccount(name, accountId, profile, tokens.full, sendRequest);
     }
-    const useFault = () => ask('getUsers', { token: tokens.full, query: { accountId: accounts.main } });
-    if (settings.hooks !== undefined) await tryHooks(settings.hooks, settings, useFault);
+    const consumeFault = () => sendRequest('getUsers', { token: tokens.full, query: { accountId: accounts.main } });
+    if (settings.hooks !== undefined) await tryHooks(settings.hooks, settings, consumeFault);
   } catch (error) {
     // The message quotes responses, and a response may contain a token.
     throw error instanceof TargetError ? new TargetError(withoutSecrets(error.message, secrets)) : error;
   }
 }
 
-async function requireTokens({ withoutScope, ...others }: Tokens, accountId: string, ask: Ask, fullToken: string): Promise<void> {
+async function requireTokens({ withoutScope, ...others }: Tokens, accountId: string, ask: SendRequest, fullToken: string): Promise<void> {
   const named = [
     ...Object.entries(others).map(
-      ([name, token]) => [name === 'full' ? fullToken : `tokens.${name}`, token, CALLABLE[name as keyof typeof CALLABLE]] as const,
+      ([name, token]) =>
+        [name === 'full' ? fullToken : `tokens.${name}`, token, LISTS_BY_TOKEN[name as keyof typeof LISTS_BY_TOKEN]] as const,
     ),
     ...Object.entries(withoutScope ?? {}).map(
       ([scope, token]) =>
-        [`tokens.withoutScope.${scope}`, token, CALLABLE_WITHOUT_SCOPE[scope as keyof typeof CALLABLE_WITHOUT_SCOPE]] as const,
+        [`tokens.withoutScope.${scope}`, token, LISTS_BY_MISSING_SCOPE[scope as keyof typeof LISTS_BY_MISSING_SCOPE]] as const,
     ),
   ];
   const refused = await Promise.all(
     named.map(async ([name, token, operations]) => {
       let last: Answer | undefined;
-      // One operation may refuse a valid token because the server breaks a rule, so the token is refused only if all operations refuse it.
+      // Report a token only if all operations refuse it. A single operation may refuse a valid token because the server breaks a rule.
       for (const operation of operations) {
         last = await ask(operation, { token, query: { accountId } });
         if (last?.status !== 401) return [];
@@ -103,7 +104,7 @@ interface Entity {
   readonly targetValue?: unknown;
 }
 
-const entitiesOf = (answer: Answer | undefined): readonly Entity[] => {
+const readEntities = (answer: Answer | undefined): readonly Entity[] => {
   const { entities } = Object(answer?.json) as { entities?: unknown };
   return answer?.status === 200 && Array.isArray(entities) ? entities.map((each) => Object(each) as Entity) : [];
 };
@@ -112,11 +113,17 @@ const entitiesOf = (answer: Answer | undefined): readonly Entity[] => {
  * Validates an account of the profile.
  * @throws TargetError if the account most likely does not exist, or if a resource that must be free is in use
  */
-async function requireAccount(name: 'main' | 'second', accountId: string, profile: Profile, token: string, ask: Ask): Promise<void> {
-  const [assignments, connections, users] = await Promise.all(LISTS.map((list) => ask(list, { token, query: { accountId } })));
-  await requireFree(profile, entitiesOf(assignments), entitiesOf(connections), token, ask);
-  // A server may return empty lists for an account that exists, so empty lists alone are no mistake.
-  if (users?.status !== 200 || [users, assignments, connections].some((answer) => entitiesOf(answer).length > 0)) return;
+async function requireAccount(
+  name: 'main' | 'second',
+  accountId: string,
+  profile: Profile,
+  token: string,
+  ask: SendRequest,
+): Promise<void> {
+  const [assignments, connections, users] = await Promise.all(LIST_OPERATIONS.map((list) => ask(list, { token, query: { accountId } })));
+  await requireFree(profile, readEntities(assignments), readEntities(connections), token, ask);
+  // Empty lists alone are not a mistake, because a server may return them for an account that exists.
+  if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
   if (refused === undefined) return;
   throw new TargetError(
@@ -133,16 +140,16 @@ async function requireFree(
   assignments: readonly Entity[],
   connections: readonly Entity[],
   token: string,
-  ask: Ask,
+  ask: SendRequest,
 ): Promise<void> {
   if (!allow?.write) return;
-  const isOneOf = (ids: readonly string[], value: unknown) => ids.some((id) => id.toLowerCase() === String(value).toLowerCase());
+  const includesValue = (ids: readonly string[], value: unknown) => ids.some((id) => id.toLowerCase() === String(value).toLowerCase());
   const uses = [
     ...assignments
-      .filter(({ targetValue }) => isOneOf([...freeNumbers, ...freeUsers], targetValue))
+      .filter(({ targetValue }) => includesValue([...freeNumbers, ...freeUsers], targetValue))
       .map(({ id, targetValue }) => [`${targetValue} is assigned`, 'getExperienceAssignment', 'assignmentId', id] as const),
     ...connections
-      .filter(({ experienceId }) => isOneOf(experiences?.unconnected ?? [], experienceId))
+      .filter(({ experienceId }) => includesValue(experiences?.unconnected ?? [], experienceId))
       .map(({ id, experienceId }) => [`${experienceId} is connected`, 'getExperienceConnection', 'experienceConnectionId', id] as const),
   ];
   for (const [what, operation, parameter, id] of uses) {

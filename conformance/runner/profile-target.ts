@@ -5,7 +5,7 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
 import { isLoopback } from '../target/loopback.ts';
 import type { TargetSettings } from '../target/target-settings.ts';
-import { receiverOf } from './receiver-address.ts';
+import { resolveReceiver } from './receiver-address.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 import { TargetError } from './target-error.ts';
 
@@ -20,35 +20,35 @@ export interface SuiteTarget {
   readonly notice?: string;
 }
 
-export const TIMEOUT_MS = 10_000;
+export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
  * Returns the secrets of a profile: tokens, client secrets, keys, secret headers, and values from the environment in headers, bodies and
  * hooks.
  * @param environmentValues the values that were inserted from the environment, with JSON pointers into the profile
  */
-export function secretsOf(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
+export function collectSecrets(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
   const { tokens, authorization, headers = {}, hooks } = profile;
   return [
-    ...stringsIn(tokens),
-    ...clientSecrets(authorization),
+    ...collectStrings(tokens),
+    ...collectClientSecrets(authorization),
     ...environmentValues.filter(({ pointer }) => /^\/(headers|bodies|hooks\/(urls|headers))\//.test(pointer)).map(({ value }) => value),
-    ...[headers, hooks?.headers ?? {}].flatMap(secretHeaderValues),
+    ...[headers, hooks?.headers ?? {}].flatMap(collectSecretHeaders),
   ];
 }
 
-function clientSecrets({ secretClient, keyClient }: Profile['authorization'] = {}): string[] {
+function collectClientSecrets({ secretClient, keyClient }: Profile['authorization'] = {}): string[] {
   const { d, p, q, dp, dq, qi, k } = keyClient?.privateKey ?? {};
   return [secretClient?.secret, keyClient?.secret, d, p, q, dp, dq, qi, k].filter((secret) => typeof secret === 'string');
 }
 
-function secretHeaderValues(headers: Readonly<Record<string, string>>): string[] {
+function collectSecretHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers).flatMap(([name, value]) => (/auth|cookie|key|secret|token|signature/i.test(name) ? [value] : []));
 }
 
-function stringsIn(value: unknown): string[] {
+function collectStrings(value: unknown): string[] {
   if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(collectStrings) : [];
 }
 
 interface ProfileOptions {
@@ -62,20 +62,20 @@ interface ProfileOptions {
 }
 
 /** Resolves the target that a profile describes. @throws TargetError if the hooks or the receiver of the profile cannot be used */
-export async function profileTarget(
+export async function resolveProfileTarget(
   profile: Profile,
-  { baseUrl, file = '', interactive = false, secrets = secretsOf(profile) }: ProfileOptions,
+  { baseUrl, file = '', interactive = false, secrets = collectSecrets(profile) }: ProfileOptions,
 ): Promise<SuiteTarget> {
   const { name, headers = {}, timeoutSeconds, requestsPerSecond, forms, notApplicable = [] } = profile;
-  const timeoutMs = timeoutSeconds === undefined ? TIMEOUT_MS : timeoutSeconds * 1000;
+  const timeoutMs = timeoutSeconds === undefined ? DEFAULT_TIMEOUT_MS : timeoutSeconds * 1000;
   const hooks = profile.hooks && resolveHooks(profile.hooks, file);
   if (interactive) requireLoopbackRedirects(profile.authorization);
-  const receiver = await receiverOf(profile.events, hooks);
+  const receiver = await resolveReceiver(profile.events, hooks);
   return {
     settings: { baseUrl, headers, timeoutMs, requestsPerSecond, profile, hooks, receiver, secrets, interactive },
     shown: { baseUrl, kind: 'foreign', ...(name && { name }) },
     forms,
-    notApplicable: [...(notApplicable as NotApplicable[]), ...rulesOfTheOtherForm(forms)],
+    notApplicable: [...(notApplicable as NotApplicable[]), ...excludeOtherForm(forms)],
   };
 }
 
@@ -90,11 +90,11 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
 }
 
 /** The rules whose checks compare both path forms, so they cannot be tested with one form. */
-const BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
-const PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
+const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
+const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 
-function rulesOfTheOtherForm(forms: readonly PathForm[] | undefined): NotApplicable[] {
+function excludeOtherForm(forms: readonly PathForm[] | undefined): NotApplicable[] {
   if (forms?.length !== 1) return [];
-  const rules = forms.includes('flat') ? [...BOTH_FORMS, ...PREFIXED_FORM] : BOTH_FORMS;
-  return rules.map((rule) => ({ rule, reason: `the profile names the ${forms[0]} form only` }));
+  const rules = forms.includes('flat') ? [...RULES_OF_BOTH_FORMS, ...RULES_OF_PREFIXED_FORM] : RULES_OF_BOTH_FORMS;
+  return rules.map((rule) => ({ rule, reason: `the profile contains only the ${forms[0]} form` }));
 }

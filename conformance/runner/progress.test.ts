@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createProgress } from './progress.ts';
 
-function sink(isTTY: boolean) {
+function createSink(isTTY: boolean) {
   const written: string[] = [];
   return { written, isTTY, columns: 50, write: (text: string) => written.push(text) };
 }
 
-test('on a terminal, the progress is one line that is rewritten and truncated to the width of the terminal', () => {
-  const terminal = sink(true);
+test('on a terminal, the progress is one line, which is overwritten and truncated to the width of the terminal', () => {
+  const terminal = createSink(true);
   const progress = createProgress(12, terminal, () => 0);
   progress.advance('assignments.list.filter-required (flat)', 'documented');
   progress.end();
@@ -17,7 +17,7 @@ test('on a terminal, the progress is one line that is rewritten and truncated to
 
 test('without a terminal, the progress is written as a new line every five seconds', () => {
   let time = 0;
-  const file = sink(false);
+  const file = createSink(false);
   const progress = createProgress(100, file, () => time);
   for (; time <= 12_000; time += 1000) progress.advance('x');
   progress.end();
@@ -25,7 +25,7 @@ test('without a terminal, the progress is written as a new line every five secon
 });
 
 test('the progress counts failed documented rules, failed implied rules and errors separately', () => {
-  const terminal = { ...sink(true), columns: 200 };
+  const terminal = { ...createSink(true), columns: 200 };
   const progress = createProgress(9, terminal, () => 0);
   for (const failure of ['documented', 'implied', 'documented', 'error'] as const) progress.advance('x', failure);
   assert.match(terminal.written.at(-1) ?? '', /4 of 9 checks; failed: 2 documented, 1 implied; errors: 1 {2}x$/);

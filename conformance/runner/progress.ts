@@ -1,9 +1,9 @@
-/** Shows the progress of a run. On a terminal, one line is rewritten. In a file, a new line is written every few seconds. */
+/** Displays the progress of a run. Overwrites one line on a terminal, and adds a line to a file every few seconds. */
 export interface Progress {
   /** @param current the name of the check that has ended @param failure absent if the check did not fail */
   advance(current: string, failure?: Failure): void;
   /** Writes a text above the progress line. */
-  above(text: string): void;
+  writeAbove(text: string): void;
   end(): void;
 }
 
@@ -17,8 +17,8 @@ interface Sink {
 }
 
 /** The time between two lines in a file, in milliseconds. */
-const EVERY_MS = 5000;
-const CLEAR = '\r\x1b[2K';
+const LINE_INTERVAL_MS = 5000;
+const CLEAR_LINE = '\r\x1b[2K';
 
 /** @param now a monotonic clock, in milliseconds */
 export function createProgress(total: number, sink: Sink, now: () => number): Progress {
@@ -37,17 +37,17 @@ export function createProgress(total: number, sink: Sink, now: () => number): Pr
         ...(failures.error > 0 ? [`errors: ${failures.error}`] : []),
       ];
       const text = counts.join('; ');
-      if (sink.isTTY) sink.write(CLEAR + `${text}  ${current}`.slice(0, (sink.columns ?? 80) - 1));
-      else if (now() - shownAt >= EVERY_MS) {
+      if (sink.isTTY) sink.write(CLEAR_LINE + `${text}  ${current}`.slice(0, (sink.columns ?? 80) - 1));
+      else if (now() - shownAt >= LINE_INTERVAL_MS) {
         shownAt = now();
         sink.write(`${text}, ${Math.round((shownAt - started) / 1000)} s\n`);
       }
     },
-    above(text) {
-      sink.write(sink.isTTY ? CLEAR + text : text);
+    writeAbove(text) {
+      sink.write(sink.isTTY ? CLEAR_LINE + text : text);
     },
     end() {
-      if (sink.isTTY) sink.write(CLEAR);
+      if (sink.isTTY) sink.write(CLEAR_LINE);
     },
   };
 }

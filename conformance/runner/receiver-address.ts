@@ -8,8 +8,8 @@ import { TargetError } from './target-error.ts';
  * Returns the address at which the suite receives deliveries; undefined if the profile has no receiver.
  * @throws TargetError if the address cannot be used
  */
-export async function receiverOf(events: Profile['events'], hooks: HookSettings | undefined): Promise<ReceiverSettings | undefined> {
-  // Hooks that create subscriptions are allowed without a receiver, because several profiles may share a module of hooks.
+export async function resolveReceiver(events: Profile['events'], hooks: HookSettings | undefined): Promise<ReceiverSettings | undefined> {
+  // A profile without a receiver may have hooks that create subscriptions, because profiles may share a module of hooks.
   if (events === undefined) return undefined;
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)
@@ -19,9 +19,9 @@ export async function receiverOf(events: Profile['events'], hooks: HookSettings 
   const { listen, publicUrl, reachableFromHere = true } = events.receiver;
   const [, host = '', port] = /^\[?(.*?)\]?:(\d+)$/.exec(listen) ?? [];
   const settings = { host, port: Number(port), publicUrl: publicUrl.replace(/\/+$/, '') };
-  const receiver = await startedReceiver(settings, `events.receiver.listen: cannot listen at ${listen}`);
+  const receiver = await startReceiverAt(settings, `events.receiver.listen: cannot listen at ${listen}`);
   try {
-    const why = reachableFromHere ? await testReceiver(receiver, post) : undefined;
+    const why = reachableFromHere ? await testReceiver(receiver, testDelivery) : undefined;
     if (why === undefined) return settings;
     throw new TargetError(
       `events.receiver: requests to publicUrl do not arrive at ${listen}: ${why}. If only the target can reach publicUrl, set reachableFromHere to false.`,
@@ -31,8 +31,8 @@ export async function receiverOf(events: Profile['events'], hooks: HookSettings 
   }
 }
 
-/** Starts a receiver. @param problem the beginning of the error message @throws TargetError if the suite cannot listen at the address */
-export async function startedReceiver(settings: ReceiverSettings, problem: string): Promise<Receiver> {
+/** Starts a receiver. @param problem the beginning of an error message @throws TargetError if the suite cannot listen at the address */
+export async function startReceiverAt(settings: ReceiverSettings, problem: string): Promise<Receiver> {
   try {
     return await startReceiver(settings);
   } catch (error) {
@@ -41,14 +41,14 @@ export async function startedReceiver(settings: ReceiverSettings, problem: strin
 }
 
 /** The timeout of a request to the public URL, in milliseconds. */
-const PROBE_MS = 5000;
+const PROBE_TIMEOUT_MS = 5000;
 
 /**
  * Sends a POST request to the public URL of a receiver, as the target will do.
  * @returns why the request did not arrive; undefined if it arrived
  */
-function post(url: string): Promise<string | undefined> {
-  return fetch(url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_MS) }).then(
+function testDelivery(url: string): Promise<string | undefined> {
+  return fetch(url, { method: 'POST', redirect: 'manual', signal: AbortSignal.timeout(PROBE_TIMEOUT_MS) }).then(
     ({ status }) => (status === 204 ? undefined : `another server answered with ${status}`),
     (error: Error) => ((error.cause as Error | undefined)?.message ?? error.message) || 'there was no answer',
   );

@@ -5,23 +5,23 @@ import { _baseTest } from '@playwright/test';
 import { FORMS } from '../../src/report/scope.ts';
 import { boundaryModule } from '../target/boundary.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
-import { titleFor } from './repetition.ts';
-import type { Details } from './rule.ts';
+import { joinTitle } from './repetition.ts';
+import type { CheckDetails } from './rule.ts';
 
-const repetitionsOf = (await boundaryModule(findTargetSettings(process.env)))?.repetitionsOf;
+const getRepetitions = (await boundaryModule(findTargetSettings(process.env)))?.repetitionsOf;
 
 /** Whether each check is registered several times, for example once for each mutant. */
-export const isRepeated: boolean = repetitionsOf !== undefined;
+export const isRepeated: boolean = getRepetitions !== undefined;
 
 /**
- * The number of checks that Playwright gives to a worker at once. Small groups take more time, because Playwright reads the file with the
- * checks for each group. Large groups leave some workers idle at the end of a run.
+ * The number of checks that Playwright assigns to a worker at once. Small groups take more time, because Playwright loads the file of the
+ * checks for each group. With large groups, some workers are idle at the end of a run.
  */
 const GROUP_SIZE = 4;
 
-type Registered = Partial<Details> | ((...args: never[]) => unknown);
+type RegisteredTest = Partial<CheckDetails> | ((...args: never[]) => unknown);
 
-interface Tests {
+interface TestFunction {
   (title: string, ...rest: never[]): unknown;
   readonly describe: {
     (title: string, callback: () => void): void;
@@ -35,22 +35,22 @@ interface Tests {
  * Playwright project for each path form would need its own workers. Playwright's `--repeat-each` would start new workers for each
  * repetition, which takes a hundred times as long as a check.
  */
-export function repeated<Test extends Tests>(test: Test): Test {
+export function repeatTest<Test extends TestFunction>(test: Test): Test {
   return new Proxy(test, {
-    apply(target, _, [title, ...rest]: [string, ...Registered[]]) {
-      const given = rest.length > 1 ? (rest[0] as Partial<Details>) : {};
-      // Playwright would report this file as the place of every check.
-      const place = { type: 'place', description: callerOf(getCallSites(2)) };
+    apply(target, _, [title, ...rest]: [string, ...RegisteredTest[]]) {
+      const given = rest.length > 1 ? (rest[0] as Partial<CheckDetails>) : {};
+      // Playwright would report this file as the location of every check.
+      const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
-      const register = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
+      const registerTest = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
       for (const form of FORMS) {
         target.describe(form, () => {
-          if (repetitionsOf === undefined) return void register(title);
-          const repetitions = repetitionsOf(given.annotation?.description, form);
+          if (getRepetitions === undefined) return void registerTest(title);
+          const repetitions = getRepetitions(given.annotation?.description, form);
           for (let at = 0; at < repetitions.length; at += GROUP_SIZE) {
             target.describe(() => {
               target.describe.configure({ mode: 'default' });
-              for (const repetition of repetitions.slice(at, at + GROUP_SIZE)) register(titleFor(title, repetition));
+              for (const repetition of repetitions.slice(at, at + GROUP_SIZE)) registerTest(joinTitle(title, repetition));
             });
           }
         });
@@ -60,21 +60,21 @@ export function repeated<Test extends Tests>(test: Test): Test {
 }
 
 /**
- * The configuration of checks that run in one worker, one after the other, because they share what each worker creates for itself. Repeated
- * checks share nothing, because each repetition runs against a separate server, so they run in parallel.
+ * Options of checks that share data of their worker, and so run one after the other in one worker. Repeated checks run in parallel, because
+ * each repetition has its own server and shares no data.
  */
-export const IN_ONE_WORKER = { mode: isRepeated ? 'parallel' : 'default' } as const;
+export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
-/** Runs the checks that `define` defines in one worker, because they share a large list or a load. */
-export function inOneWorker(define: () => void): void {
+/** Runs the checks that `define` defines in one worker, so that they can share data. */
+export function runInOneWorker(define: () => void): void {
   _baseTest.describe(() => {
-    _baseTest.describe.configure(IN_ONE_WORKER);
+    _baseTest.describe.configure(SERIAL_OPTIONS);
     define();
   });
 }
 
 /** Returns the file and the line of a caller, such as `rules/users.spec.ts:12`. */
-function callerOf([, caller]: ReturnType<typeof getCallSites>): string {
+function formatCaller([, caller]: ReturnType<typeof getCallSites>): string {
   const { scriptName = '', lineNumber = 0 } = caller ?? {};
   const file = scriptName.startsWith('file:') ? fileURLToPath(scriptName) : scriptName;
   return `${relative(fileURLToPath(new URL('..', import.meta.url)), file).replaceAll('\\', '/')}:${lineNumber}`;

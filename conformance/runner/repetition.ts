@@ -1,19 +1,19 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import { FORMS } from '../../src/report/scope.ts';
 
-const SEPARATOR = ' ⟂ ';
+const TITLE_SEPARATOR = ' ⟂ ';
 
 /** Splits the title of a repeated check into the title of the check and the name of the repetition. */
-export function partsOf(title: string): { readonly title: string; readonly repetition?: string } {
-  const [first = '', repetition] = title.split(SEPARATOR);
+export function splitTitle(title: string): { readonly title: string; readonly repetition?: string } {
+  const [first = '', repetition] = title.split(TITLE_SEPARATOR);
   return { title: first, ...(repetition !== undefined && { repetition }) };
 }
 
-export function titleFor(title: string, repetition: string): string {
-  return `${title}${SEPARATOR}${repetition}`;
+export function joinTitle(title: string, repetition: string): string {
+  return `${title}${TITLE_SEPARATOR}${repetition}`;
 }
 
 /** Returns the path form of a check. The check is in a group that has the name of the path form. */
-export function formIn(titlePath: readonly string[]): PathForm {
+export function readPathForm(titlePath: readonly string[]): PathForm {
   return FORMS.find((form) => titlePath.includes(form)) ?? 'prefixed';
 }

@@ -11,12 +11,12 @@ import { TargetError } from './target-error.ts';
  * @returns a function that ends the reservation
  * @throws TargetError if another process has reserved the accounts
  */
-export async function reserve({ baseUrl, profile: { accounts, allow, hooks } }: TargetSettings): Promise<() => Promise<void>> {
+export async function reserveAccounts({ baseUrl, profile: { accounts, allow, hooks } }: TargetSettings): Promise<() => Promise<void>> {
   if (!allow?.write && !allow?.rate && hooks === undefined) return async () => {};
   const key = createHash('sha256').update(JSON.stringify([baseUrl, accounts?.main, accounts?.second]));
   const file = join(tmpdir(), `xpk-conformance-${key.digest('hex').slice(0, 16)}.pid`);
   for (;;) {
-    // The file is linked to its final name after its content is written, so that no other process reads an empty file.
+    // Link the file to its final name only when its content is complete, so that no other process reads an empty file.
     const written = `${file}.${process.pid}`;
     await writeFile(written, `${process.pid}`);
     try {

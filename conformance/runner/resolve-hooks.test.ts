@@ -7,21 +7,21 @@ import { fileURLToPath } from 'node:url';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import { resolveHooks } from './resolve-hooks.ts';
 
-type WrittenHooks = NonNullable<Profile['hooks']>;
+type ProfileHooks = NonNullable<Profile['hooks']>;
 const folder = mkdtempSync(join(tmpdir(), 'xpk-resolve-hooks-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 const profile = join(folder, 'p.yaml');
 
-let written = 0;
-function module(text: string): string {
-  const name = `hooks-${written++}.mjs`;
+let writtenModules = 0;
+function writeModule(text: string): string {
+  const name = `hooks-${writtenModules++}.mjs`;
   writeFileSync(join(folder, name), text);
   return `./${name}`;
 }
 
-const PLATFORM = 'export function platformUsersCreate() {}\nexport function platformUsersRename() {}';
+const PLATFORM_HOOKS = 'export function platformUsersCreate() {}\nexport function platformUsersRename() {}';
 
-const mistakes: [string, () => WrittenHooks, RegExp][] = [
+const mistakes: [string, () => ProfileHooks, RegExp][] = [
   [
     'a path without a file',
     () => ({ module: './gone.mjs' }),
@@ -29,33 +29,33 @@ const mistakes: [string, () => WrittenHooks, RegExp][] = [
   ],
   [
     'a module with a syntax error',
-    () => ({ module: module('export function faultUsers( {}\n') }),
+    () => ({ module: writeModule('export function faultUsers( {}\n') }),
     /cannot be loaded: .*hooks-\d+\.mjs:\d[\s\S]*SyntaxError/,
   ],
   [
     'a module that throws',
-    () => ({ module: module('throw new Error("no database");') }),
+    () => ({ module: writeModule('throw new Error("no database");') }),
     /cannot be loaded: .*hooks-\d+\.mjs:1\n[\s\S]*Error: no database$/,
   ],
-  ['a module that ends the process', () => ({ module: module('process.exit(3);') }), /cannot be loaded: it ended the process with 3$/],
+  ['a module that ends the process', () => ({ module: writeModule('process.exit(3);') }), /cannot be loaded: it ended the process with 3$/],
   [
     'a function with a misspelled name',
-    () => ({ module: module('export function faultUser() {}') }),
+    () => ({ module: writeModule('export function faultUser() {}') }),
     /exports faultUser, which is not a hook\. Did you mean "faultUsers"\?$/,
   ],
   [
     'a function that is not a hook',
-    () => ({ module: module('export default { reset() {} };') }),
+    () => ({ module: writeModule('export default { reset() {} };') }),
     /exports reset, which is not a hook\. The hooks are, in camel case: faultUsers, /,
   ],
   [
     'a module without functions',
-    () => ({ module: module('export const faultUsers = true;') }),
+    () => ({ module: writeModule('export const faultUsers = true;') }),
     /exports no function that is a hook\. The hooks are/,
   ],
   [
     'hooks that create users without a hook that removes them',
-    () => ({ module: module(PLATFORM) }),
+    () => ({ module: writeModule(PLATFORM_HOOKS) }),
     /hooks: platform\.users\.create needs platform\.users\.remove, which is missing: add an address, or a function platformUsersRemove to the module\.$/,
   ],
   [
@@ -65,7 +65,7 @@ const mistakes: [string, () => WrittenHooks, RegExp][] = [
   ],
   [
     'a hook that is both a function and an address',
-    () => ({ module: module('export function users() {}'), urls: { users: 'https://a.test' } }),
+    () => ({ module: writeModule('export function users() {}'), urls: { users: 'https://a.test' } }),
     /users has a function in the module and also an address\. Remove one of the two\.$/,
   ],
 ];
@@ -76,12 +76,12 @@ for (const [what, hooks, reason] of mistakes) {
 
 test('a profile may have some hooks in a module and other hooks at URLs', () => {
   const urls = { 'platform.users.remove': 'https://a.test' };
-  const { module: found } = resolveHooks({ module: module(PLATFORM), urls }, profile);
+  const { module: found } = resolveHooks({ module: writeModule(PLATFORM_HOOKS), urls }, profile);
   assert.deepEqual(found?.hooks, ['platform.users.create', 'platform.users.rename']);
 });
 
 test('a hooks module that starts a timer does not prevent the process from ending', () => {
-  const { module: found } = resolveHooks({ module: module('setInterval(() => {}, 1000);\nexport function users() {}') }, profile);
+  const { module: found } = resolveHooks({ module: writeModule('setInterval(() => {}, 1000);\nexport function users() {}') }, profile);
   assert.deepEqual(found?.hooks, ['users']);
 });
 

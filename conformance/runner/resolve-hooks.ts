@@ -15,30 +15,31 @@ const LOAD_TIMEOUT_MS = 15_000;
  * @throws TargetError if the hooks of the profile cannot be used
  */
 export function resolveHooks({ module, urls = {}, headers = {} }: NonNullable<Profile['hooks']>, profile: string): HookSettings {
-  const found = module === undefined ? undefined : moduleAt(resolve(dirname(profile), module), module, profile);
-  const problem = problemWith(found?.hooks ?? [], Object.keys(urls) as HookName[]);
+  const found = module === undefined ? undefined : loadModule(resolve(dirname(profile), module), module, profile);
+  const problem = findProblem(found?.hooks ?? [], Object.keys(urls) as HookName[]);
   if (problem !== undefined) throw new TargetError(`${profile}: hooks: ${problem}`);
   return { module: found, urls, headers };
 }
 
-function moduleAt(path: string, shown: string, profile: string): NonNullable<HookSettings['module']> {
-  const error = (reason: string) => new TargetError(`${profile}: hooks.module: ${reason}`);
-  if (!existsSync(path)) throw error(`There is no file ${path}. The path ${shown} is relative to the profile.`);
+function loadModule(path: string, shown: string, profile: string): NonNullable<HookSettings['module']> {
+  const createError = (reason: string) => new TargetError(`${profile}: hooks.module: ${reason}`);
+  if (!existsSync(path)) throw createError(`There is no file ${path}. The path ${shown} is relative to the profile.`);
   const url = pathToFileURL(path).href;
-  const { functions, failure } = exportsOf(url);
-  if (failure !== undefined) throw error(`${shown} cannot be loaded: ${failure}`);
+  const { functions, failure } = listExports(url);
+  if (failure !== undefined) throw createError(`${shown} cannot be loaded: ${failure}`);
   const all = `The hooks are, in camel case: ${HOOK_NAMES.map((name) => functionNames(name).at(-1)).join(', ')}.`;
   const known = HOOK_NAMES.flatMap(functionNames);
   const unknown = functions.find((name) => !known.includes(name));
-  if (unknown !== undefined) throw error(`${shown} exports ${unknown}, which is not a hook.${didYouMean(unknown, known) || ` ${all}`}`);
+  if (unknown !== undefined)
+    throw createError(`${shown} exports ${unknown}, which is not a hook.${didYouMean(unknown, known) || ` ${all}`}`);
   const hooks = HOOK_NAMES.filter((name) => functionNames(name).some((each) => functions.includes(each)));
-  if (hooks.length === 0) throw error(`${shown} exports no function that is a hook. ${all}`);
+  if (hooks.length === 0) throw createError(`${shown} exports no function that is a hook. ${all}`);
   return { url, shown, hooks };
 }
 
 // A script that writes the names of the functions that a module exports to file descriptor 3: named exports and the members of the default
 // export.
-const LIST_EXPORTS = `
+const LIST_EXPORTS_SCRIPT = `
   const module = await import(process.argv[1]);
   const holders = [module, module.default].filter((holder) => typeof holder === 'object' && holder !== null);
   const names = holders.flatMap((holder) => Object.keys(holder).filter((name) => typeof holder[name] === 'function'));
@@ -47,8 +48,8 @@ const LIST_EXPORTS = `
 `;
 
 /** Lists the exports of a module. Loads the module in another process, because its timers and servers would keep this process running. */
-function exportsOf(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
-  const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS, url], {
+function listExports(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
+  const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS_SCRIPT, url], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
     encoding: 'utf8',
     timeout: LOAD_TIMEOUT_MS,
@@ -63,12 +64,12 @@ function exportsOf(url: string): { readonly functions: readonly string[]; readon
  * @returns a message about a hook that has both a function and a URL, or about a hook that needs a missing hook; undefined if there is no
  * problem
  */
-function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
+function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[]): string | undefined {
   const twice = inModule.find((name) => atUrls.includes(name));
   if (twice !== undefined) return `${twice} has a function in the module and also an address. Remove one of the two.`;
   const present = new Set([...inModule, ...atUrls]);
   for (const name of present) {
-    const missing = neededBy(name).find((needed) => !present.has(needed));
+    const missing = listNeededHooks(name).find((needed) => !present.has(needed));
     if (missing === undefined) continue;
     return `${name} needs ${missing}, which is missing: add an address, or a function ${functionNames(missing).at(-1)} to the module.`;
   }
@@ -79,7 +80,7 @@ function problemWith(inModule: readonly HookName[], atUrls: readonly HookName[])
  * Returns the hooks that a hook needs. A hook that creates an entity needs the hooks that change and remove it. A hook that releases an
  * entity needs the hook that reserves it.
  */
-function neededBy(name: HookName): readonly HookName[] {
+function listNeededHooks(name: HookName): readonly HookName[] {
   const [, maker] = /^(subscriptions|(?:portal|platform)\.\w+)\.\w+$/.exec(name) ?? [];
   if (maker !== undefined) return HOOK_NAMES.filter((other) => other.startsWith(`${maker}.`));
   return HOOK_NAMES.filter((other) => name === `${other}.release`);

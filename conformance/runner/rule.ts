@@ -1,19 +1,19 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 
-/** The tag of checks that wait as long as an endpoint may take to respond. These checks start first, because they take the longest. */
-export const LONG = '@long';
-/** The tag of checks that wait for a second or more. They run in a worker of their own, so that the other checks need not wait. */
-export const WAITING = '@waiting';
+/** The tag of checks that wait for the maximum response time of an endpoint. They start first, because they take the longest. */
+export const LONG_TAG = '@long';
+/** The tag of checks that wait for at least a second. They run in a separate worker, so that they do not delay other checks. */
+export const WAITING_TAG = '@waiting';
 
-export interface Details {
+export interface CheckDetails {
   readonly annotation: { readonly type: 'rule'; readonly description: RuleId };
   readonly tag: string[];
   readonly lock?: string | string[];
 }
 
-interface Options {
-  readonly tag?: typeof LONG | typeof WAITING;
+interface RuleOptions {
+  readonly tag?: typeof LONG_TAG | typeof WAITING_TAG;
   /** Checks with the same lock do not run at the same time. */
   readonly lock?: string | string[];
 }
@@ -23,7 +23,7 @@ interface Options {
  * rule.
  * @param variant added to the title if the rule has several checks
  */
-export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: Options = {}): [title: string, details: Details] {
+export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: RuleOptions = {}): [title: string, details: CheckDetails] {
   const { text } = rules[id];
   const title = variant === undefined ? text : `${text.replace(/\.$/, '')}: ${variant}.`;
   return [title, { annotation: { type: 'rule', description: id }, tag: tag === undefined ? [] : [tag], ...lock }];

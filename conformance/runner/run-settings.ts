@@ -4,7 +4,7 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import type { NotApplicable } from '../../src/report/aggregate.ts';
 
 /**
- * The settings of a run: which checks run, and where the results are written. The reporter reads the settings from an environment variable.
+ * The settings of a run: the selected checks, and the path of the results. The reporter reads them from an environment variable.
  */
 export interface RunSettings {
   /** The path of results.json. */
@@ -20,15 +20,15 @@ export interface RunSettings {
   readonly quiet?: boolean | undefined;
 }
 
-const NAME = 'XPK_CONFORMANCE_RUN';
+const VARIABLE_NAME = 'XPK_CONFORMANCE_RUN';
 
-export function runEnvironment(settings: RunSettings): Record<string, string> {
-  return { [NAME]: JSON.stringify(settings) };
+export function createRunEnvironment(settings: RunSettings): Record<string, string> {
+  return { [VARIABLE_NAME]: JSON.stringify(settings) };
 }
 
 /** Reads the settings from the environment. @throws Error if the checks were not started by `xpk conformance` */
 export function readRunSettings(environment: Readonly<Record<string, string | undefined>>): RunSettings {
-  const text = environment[NAME];
+  const text = environment[VARIABLE_NAME];
   if (text === undefined) throw new Error('The environment has no run settings: start the checks with xpk conformance.');
   return JSON.parse(text) as RunSettings;
 }

@@ -8,12 +8,12 @@ import { parseResults } from '../../src/report/read-results.ts';
 import { FORMS } from '../../src/report/scope.ts';
 import { type TargetSettings, targetEnvironment } from '../target/target-settings.ts';
 import { runPlaywright } from './playwright.ts';
-import { type RunSettings, runEnvironment } from './run-settings.ts';
+import { createRunEnvironment, type RunSettings } from './run-settings.ts';
 
 /** The exit code of a command that was stopped with Ctrl-C: 128 plus the signal number, as in shells. */
-export const INTERRUPTED = 128 + constants.signals.SIGINT;
+export const INTERRUPTED_EXIT_CODE = 128 + constants.signals.SIGINT;
 
-const reporter = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
+const reporterPath = fileURLToPath(new URL(`./verdict-reporter${extname(fileURLToPath(import.meta.url))}`, import.meta.url));
 
 /** The checks to run, and the description of the target in the results. */
 export interface SuiteOptions extends Omit<RunSettings, 'resultsFile' | 'forms' | 'notApplicable' | 'target'> {
@@ -40,10 +40,13 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
   const resultsFile = join(folder, 'results.json');
   try {
     const interrupted = await runPlaywright({
-      reporter,
+      reporter: reporterPath,
       output: join(folder, 'output'),
-      environment: { ...targetEnvironment(target), ...runEnvironment({ ...selection, target: shown, forms, notApplicable, resultsFile }) },
-      workers: mostWorkers(target, workers),
+      environment: {
+        ...targetEnvironment(target),
+        ...createRunEnvironment({ ...selection, target: shown, forms, notApplicable, resultsFile }),
+      },
+      workers: limitWorkers(target, workers),
     });
     const results = existsSync(resultsFile) ? parseResults(await readFile(resultsFile, 'utf8'), resultsFile) : undefined;
     return { results, interrupted };
@@ -52,7 +55,7 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
   }
 }
 
-function mostWorkers({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): number | undefined {
+function limitWorkers({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): number | undefined {
   // One worker is used if several workers would exceed the request limit, use the same numbers and users of a profile, or listen on the
   // same port.
   return requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;

@@ -10,7 +10,7 @@ import { createOperatorActions, type OperatorActions } from '../actors/operator.
 import type { Participants } from '../actors/participants.ts';
 import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
-import { type BrokenRefusal, brokenRefusals } from '../expect/problem.ts';
+import { type BrokenRefusal, findBrokenRefusals } from '../expect/problem.ts';
 import { NotTestable } from '../target/arrangement.ts';
 import { BROKEN_RULE, type BrokenRule } from '../target/broken-rule.ts';
 import type { Capability, PlatformUsers } from '../target/capabilities.ts';
@@ -18,9 +18,9 @@ import type { Cleanup } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import { isOfRule } from '../target/running-check.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
-import { evidenceOf } from './evidence.ts';
-import { isRepeated, repeated } from './repeated.ts';
-import { formIn } from './repetition.ts';
+import { collectEvidence } from './evidence.ts';
+import { isRepeated, repeatTest } from './repeated.ts';
+import { readPathForm } from './repetition.ts';
 
 interface Fixtures {
   /** Sends requests to the operations, with paths in the form of the check. */
@@ -50,16 +50,16 @@ interface Fixtures {
 interface WorkerFixtures {
   target: Target;
   receivers: Receivers;
-  /** For each client, why a valid token exchange fails; undefined if the exchange succeeds. See OAuth. */
+  /** By client, the reason why a valid token exchange fails; undefined if the exchange succeeds. See OAuth. */
   proofs: Map<string, Promise<string | undefined>>;
 }
 
 // Playwright records no steps for boxed fixtures, and _baseTest opens no browser. Recording steps and opening browsers took a third of the
 // time of a run.
-const SILENT = { box: 'self' } as const;
-const WORKER = { scope: 'worker', ...SILENT } as const;
+const BOXED = { box: 'self' } as const;
+const BOXED_WORKER = { scope: 'worker', ...BOXED } as const;
 
-const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
+const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   target: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
     async ({}, use, { parallelIndex }) => {
@@ -68,7 +68,7 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
       await target.cleanup.run();
       await target.boundary.close();
     },
-    WORKER,
+    BOXED_WORKER,
   ],
   receivers: [
     async ({ target }, use) => {
@@ -76,17 +76,17 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
       await use(receivers);
       await receivers.close();
     },
-    WORKER,
+    BOXED_WORKER,
   ],
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the fixtures from the pattern
-  proofs: [async ({}, use) => use(new Map()), WORKER],
+  proofs: [async ({}, use) => use(new Map()), BOXED_WORKER],
   api: [
     async ({ target }, use, testInfo) => {
-      // `skip` takes long, even if its condition is false.
+      // Call `skip` only if necessary, because it is slow even if its condition is false.
       if (target.boundary.isRedundant(testInfo)) testInfo.skip(true, 'redundant');
       const client = createClient({
-        ...(await connectionTo(target, testInfo)),
-        record: (operationId, answer) => target.trail.push({ operationId, answer }),
+        ...(await selectConnection(target, testInfo)),
+        recordExchange: (operationId, answer) => target.trail.push({ operationId, answer }),
       });
       target.trail.length = 0;
       const { stackTraceLimit } = Error;
@@ -97,12 +97,12 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
       Error.stackTraceLimit = stackTraceLimit;
       await target.boundary.ended(testInfo);
     },
-    SILENT,
+    BOXED,
   ],
   need: [
     async ({ target }, use, testInfo) => {
       await use(async (...capabilities) => {
-        for (const capability of capabilities) annotate(testInfo, 'needed', capability);
+        for (const capability of capabilities) addAnnotation(testInfo, 'needed', capability);
         try {
           return await target.arrangement.need(...capabilities);
         } catch (error) {
@@ -112,16 +112,16 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
         }
       });
     },
-    SILENT,
+    BOXED,
   ],
   has: [
     async ({ target }, use, testInfo) => {
       await use((capability) => {
-        if (!ALTERNATIVES.includes(capability)) annotate(testInfo, 'optional', capability);
+        if (!ALTERNATIVE_CAPABILITIES.includes(capability)) addAnnotation(testInfo, 'optional', capability);
         return target.arrangement.has(capability);
       });
     },
-    SILENT,
+    BOXED,
   ],
   cleanup: [
     async ({ api, target }, use) => {
@@ -130,21 +130,21 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
       await use(cleanup);
       await cleanup.run();
     },
-    SILENT,
+    BOXED,
   ],
   ledger: [
     async ({ need, target, cleanup }, use, testInfo) =>
-      use(createLedger(createClient({ ...(await connectionTo(target, testInfo)), record: () => {} }), need, cleanup)),
-    SILENT,
+      use(createLedger(createClient({ ...(await selectConnection(target, testInfo)), recordExchange: () => {} }), need, cleanup)),
+    BOXED,
   ],
-  assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), SILENT],
-  connections: [async ({ api, need, ledger }, use) => use(createConnections(api, need, ledger)), SILENT],
+  assignments: [async ({ api, need, ledger }, use) => use(createAssignments(api, need, ledger)), BOXED],
+  connections: [async ({ api, need, ledger }, use) => use(createConnections(api, need, ledger)), BOXED],
   calls: [
     async ({ api, need, has, ledger, assignments, connections }, use) =>
       use(createSampleCalls(api, ledger, { need, assignments, connections }, has)),
-    SILENT,
+    BOXED,
   ],
-  operator: [async ({ need, ledger, cleanup }, use) => use(createOperatorActions(need, ledger, cleanup)), SILENT],
+  operator: [async ({ need, ledger, cleanup }, use) => use(createOperatorActions(need, ledger, cleanup)), BOXED],
   platform: [
     async ({ operator }, use) => {
       const users = () => operator('platform.users');
@@ -154,7 +154,7 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
         remove: async (...args) => (await users()).remove(...args),
       });
     },
-    SILENT,
+    BOXED,
   ],
   events: [
     async ({ need, has, target, receivers, cleanup, connections, assignments }, use, testInfo) => {
@@ -163,20 +163,21 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
       await use(events);
       await close();
     },
-    SILENT,
+    BOXED,
   ],
-  deliveries: [async ({ need, assignments }, use) => use(createDeliveries(need, assignments)), SILENT],
+  deliveries: [async ({ need, assignments }, use) => use(createDeliveries(need, assignments)), BOXED],
   participants: [
     async ({ api, need, has, events, operator, connections, assignments }, use) =>
       use({ api, need, has, events, operator, connections, assignments }),
-    SILENT,
+    BOXED,
   ],
   oauth: [
     async ({ target, need, has, proofs }, use, testInfo) => {
-      const record = (operationId: string, answer: Target['trail'][number]['answer']) => void target.trail.push({ operationId, answer });
-      await use(createOAuth({ ...(await connectionTo(target, testInfo)), record, need, has, proofs }));
+      const recordExchange = (operationId: string, answer: Target['trail'][number]['answer']) =>
+        void target.trail.push({ operationId, answer });
+      await use(createOAuth({ ...(await selectConnection(target, testInfo)), recordExchange, need, has, proofs }));
     },
-    SILENT,
+    BOXED,
   ],
   evidence: [
     // This fixture depends on `cleanup`, so it collects the evidence before the cleanup sends requests.
@@ -187,19 +188,19 @@ const checks = _baseTest.extend<Fixtures, WorkerFixtures>({
       // The reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
-      for (const broken of brokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
+      for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
       // In runs against mutants, thousands of checks fail, and their evidence is not used.
       if (isRepeated) return;
-      const evidence = error && evidenceOf(target.trail, error.message, secrets);
+      const evidence = error && collectEvidence(target.trail, error.message, secrets);
       if (evidence === undefined) return;
       await testInfo.attach('evidence', { body: JSON.stringify(evidence), contentType: 'application/json' });
     },
-    { auto: true, ...SILENT },
+    { auto: true, ...BOXED },
   ],
 });
 
 /** Playwright's test function with the fixtures for checks. */
-export const test = repeated(checks);
+export const test = repeatTest(checkTest);
 
 /** Reports a refusal that breaks a rule about every refusal, unless the check itself tests this rule. */
 async function attachRefusal(
@@ -210,22 +211,22 @@ async function attachRefusal(
 ): Promise<void> {
   if (isOfRule(broken.rule)) return;
   const report: BrokenRule = { ...broken, where: `every refusal of ${operation}` };
-  const body = JSON.stringify({ ...report, ...evidenceOf(trail, broken.message, secrets) });
+  const body = JSON.stringify({ ...report, ...collectEvidence(trail, broken.message, secrets) });
   await testInfo.attach(BROKEN_RULE, { body, contentType: 'application/json' });
 }
 
 /**
- * Capabilities of which a check needs one or another. `has` chooses between them, so they are not optional. Every other capability that a
- * check passes to `has` is optional.
+ * Capabilities that can replace each other. A check needs one of them and passes them to `has` to choose one, so they are not optional. Every
+ * other capability that a check passes to `has` is optional.
  */
-const ALTERNATIVES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
+const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
-/** Records in the results whether the check needs a capability or can use it optionally. */
-function annotate({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
+/** Records that the check needs a capability, or that it can use the capability. */
+function addAnnotation({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
   if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });
 }
 
 /** Returns the base URL, the path form and the other settings for the requests of a check. */
-async function connectionTo({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
-  return { headers, timeoutMs, pace, lists, form: formIn(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };
+async function selectConnection({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
+  return { headers, timeoutMs, pace, lists, form: readPathForm(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };
 }

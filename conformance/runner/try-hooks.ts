@@ -7,35 +7,35 @@ import { HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts
 import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
-/** The values for the arguments of hooks. A hook is not tried if a value for its arguments is missing. */
-interface Available {
+/** The values for the arguments of hooks. A hook is not called if a value for its arguments is missing. */
+interface TrialValues {
   readonly account?: string | undefined;
   readonly pair?: Pair | undefined;
   readonly destinationUrl?: string | undefined;
 }
 
-const alone = () => [];
-const inAccount = ({ account }: Available) => account && [account];
-const connect = ({ pair }: Available) => pair && [pair];
+const withoutArguments = () => [];
+const withAccount = ({ account }: TrialValues) => account && [account];
+const withPair = ({ pair }: TrialValues) => pair && [pair];
 
 /**
- * For each hook, the arguments of the trial. The hooks that are not listed undo the effect of a listed hook, or create an assignment. The
- * target may require a connection for an assignment, so an assignment that it refuses is no mistake in the profile.
+ * For each hook, the arguments of a trial call. Omits hooks that undo the effect of another hook, and hooks that create assignments, because
+ * the target may refuse an assignment without a connection.
  */
-const TRIALS: { readonly [Hook in HookName]?: (available: Available) => readonly unknown[] | '' | undefined } = {
+const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
   'fault.authorization': ({ account }) => account && ['getUsers', { accountId: account }],
-  'token.expired': alone,
-  numbers: inAccount,
-  users: inAccount,
-  'experiences.unconnected': alone,
+  'token.expired': withoutArguments,
+  numbers: withAccount,
+  users: withAccount,
+  'experiences.unconnected': withoutArguments,
   'subscriptions.create': ({ destinationUrl }) => destinationUrl && [{ destinationUrl, types: eventTypes }],
-  'portal.users.create': inAccount,
-  'portal.connections.create': connect,
-  'platform.users.create': inAccount,
-  'platform.connections.create': connect,
-  'platform.accounts.create': alone,
-  'platform.numbers.create': inAccount,
+  'portal.users.create': withAccount,
+  'portal.connections.create': withPair,
+  'platform.users.create': withAccount,
+  'platform.connections.create': withPair,
+  'platform.accounts.create': withoutArguments,
+  'platform.numbers.create': withAccount,
 };
 
 /**
@@ -51,10 +51,10 @@ export async function tryHooks(
   const calls = createHookCalls(hooks, timeoutMs);
   // The receiver must respond during the trial, because the target may send a request to a new subscriber.
   const receiver = address && (await startReceiver(address));
-  const available = { ...resourcesOf(profile), destinationUrl: receiver?.openMailbox().url };
+  const available = { ...collectTrialValues(profile), destinationUrl: receiver?.openMailbox().url };
   try {
     for (const hook of HOOK_NAMES.filter(calls.has)) {
-      const args = TRIALS[hook]?.(available);
+      const args = TRIAL_ARGUMENTS[hook]?.(available);
       if (!args || (/^(portal|platform)\./.test(hook) && !profile.allow?.write)) continue;
       const created = await calls.call(hook, ...args);
       const undo = (hook.endsWith('.create') ? hook.replace(/create$/, 'remove') : `${hook}.release`) as HookName;
@@ -68,7 +68,7 @@ export async function tryHooks(
   }
 }
 
-function resourcesOf({ accounts = {}, experiences = {} }: Profile): Available {
+function collectTrialValues({ accounts = {}, experiences = {} }: Profile): TrialValues {
   const { unconnected: [unconnected] = [] } = experiences;
   return {
     account: accounts.main,

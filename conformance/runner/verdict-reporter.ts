@@ -9,9 +9,9 @@ import { rulesInScope } from '../../src/report/scope.ts';
 import { LEFT_BEHIND } from '../target/cleanup.ts';
 import { withoutSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
-import { findingsOf, observationsOf, otherFindingsOf } from './findings.ts';
+import { collectFindings, collectOtherFindings, readObservations } from './findings.ts';
 import { createProgress, type Failure, type Progress } from './progress.ts';
-import { formIn } from './repetition.ts';
+import { readPathForm } from './repetition.ts';
 import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
@@ -41,7 +41,7 @@ export default class VerdictReporter implements Reporter {
 
   private isSelected(test: TestCase): boolean {
     const { rules, observing = rules === undefined, forms, notApplicable } = this.run;
-    const form = formIn(test.titlePath());
+    const form = readPathForm(test.titlePath());
     if (!forms.includes(form)) return false;
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
@@ -62,18 +62,18 @@ export default class VerdictReporter implements Reporter {
   }
 
   onTestEnd(test: TestCase, result: TestResult): void {
-    const form = formIn(test.titlePath());
-    const findings = findingsOf(test, result, form);
-    const others = otherFindingsOf(result, form).filter((finding) => !this.isKnown(finding));
+    const form = readPathForm(test.titlePath());
+    const findings = collectFindings(test, result, form);
+    const others = collectOtherFindings(result, form).filter((finding) => !this.isKnown(finding));
     this.findings.push(...findings, ...others);
-    this.observations.push(...observationsOf(result, form));
+    this.observations.push(...readObservations(result, form));
     this.interrupted ||= result.status === 'interrupted';
     // A failed check without rules does not affect the verdicts, so its failure is only printed.
     if (findings.length === 0 && result.status === 'failed')
-      this.print(
+      this.printText(
         `The check "${test.title}" failed, so its decision was not observed: ${stripVTControlCharacters(result.errors[0]?.message ?? '')}`,
       );
-    this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, failureOf([...findings, ...others]));
+    this.progress?.advance(`${findings[0]?.rule ?? test.title} (${form})`, findFailure([...findings, ...others]));
   }
 
   /** Whether a check has already reported the same finding. */
@@ -88,12 +88,12 @@ export default class VerdictReporter implements Reporter {
       .filter((line) => !line.startsWith(LEFT_BEHIND))
       .join('\n')
       .trim();
-    if (text !== '') this.print(text);
+    if (text !== '') this.printText(text);
   }
 
-  private print(text: string): void {
+  private printText(text: string): void {
     const line = `${withoutSecrets(text, this.secrets)}\n`;
-    if (this.progress) this.progress.above(line);
+    if (this.progress) this.progress.writeAbove(line);
     else process.stderr.write(line);
   }
 
@@ -127,7 +127,7 @@ export default class VerdictReporter implements Reporter {
 }
 
 /** Returns the most severe failure among the findings of a check; undefined if there is none. */
-function failureOf(findings: readonly Finding[]): Failure | undefined {
+function findFailure(findings: readonly Finding[]): Failure | undefined {
   const levels = findings.flatMap(({ rule, check }) =>
     check.verdict === 'failed' ? [rulesInScope.find(({ id }) => id === rule)?.level] : [],
   );

@@ -2,8 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { TestInfo } from '@playwright/test';
 import { Agent, request as sendRequest } from 'undici';
-import { isBroken } from '../../runner/evidence.ts';
-import { formIn, partsOf } from '../../runner/repetition.ts';
+import { isRuleBroken } from '../../runner/evidence.ts';
+import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import type { Boundary } from '../../target/boundary.ts';
 import { createControl } from '../../target/control.ts';
 import { textOf } from '../../target/send.ts';
@@ -105,7 +105,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
     },
     async ended(test) {
       const mutant = mutantOf(test);
-      const isKilled = isShown(mutant, test.attachments) ?? isBroken(test.errors[0]?.message);
+      const isKilled = isShown(mutant, test.attachments) ?? isRuleBroken(test.errors[0]?.message);
       if (mutant !== undefined && isKilled) markKill(checkOf(test), mutant.name);
       for (const [id, collection] of [...repetitionOf(test).created].reverse())
         if (await exists(collection, id)) await control.remove(collection, id);
@@ -123,12 +123,12 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   };
 }
 
-const nameOf = ({ title }: TestInfo): string => partsOf(title).repetition ?? '';
+const nameOf = ({ title }: TestInfo): string => splitTitle(title).repetition ?? '';
 const mutantOf = (test: TestInfo) => findMutant(nameOf(test));
 const serverOf = (test: TestInfo) => mutantOf(test) ?? [...DO_NOTHING, ...PERMITTED].find(({ name }) => name === nameOf(test));
 
 function checkOf({ titlePath, title }: TestInfo): string {
-  return checkName({ file: titlePath[0] ?? '', title: partsOf(title).title, form: formIn(titlePath) });
+  return checkName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
 }
 
 // Headers that are not forwarded. They describe a single connection, or are computed again when a message is sent.

@@ -3,7 +3,7 @@ import { existsSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { brokenRulesOf } from '../../runner/findings.ts';
+import { readBrokenRules } from '../../runner/findings.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import type { Mutant } from './mutant.ts';
 import { mutantsOf } from './mutants.ts';
@@ -61,9 +61,9 @@ function namesByRule({ rules, servers }: Plan): ReadonlyMap<string, readonly str
  * Whether a check has detected a mutant that the checks of another rule have to detect. Undefined for a mutant that the checks of its own
  * rule have to detect.
  */
-export function isShown(mutant: Mutant | undefined, attachments: Parameters<typeof brokenRulesOf>[0]): boolean | undefined {
+export function isShown(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
-  return brokenRulesOf(attachments).some(({ rule }) => rule === mutant.rule);
+  return readBrokenRules(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
 /** Returns the name of a check: its file without the extension, its title, and its path form. The path form `prefixed` is left out. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runPlaywright } from '../../runner/playwright.ts';
-import { INTERRUPTED } from '../../runner/run-suite.ts';
+import { INTERRUPTED_EXIT_CODE } from '../../runner/run-suite.ts';
 import { type TargetSettings, targetEnvironment } from '../../target/target-settings.ts';
 import { openKit } from '../kit-target.ts';
 import type { Objection } from '../server.ts';
@@ -48,7 +48,7 @@ async function run(target: TargetSettings, tested: Tested, workers: number): Pro
       // The first check of a worker that needs many users creates them, which takes long beside other workers.
       args: ['--timeout', '30000'],
     });
-    if (interrupted) process.exit(INTERRUPTED);
+    if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
     const { outcomes, errors } = JSON.parse(await readFile(join(folder, RESULTS_FILE), 'utf8')) as MutantResults;
     if (errors.length > 0) throw new Error(errors.join('\n'));
     return objectionsTo(tested.servers.includes('mutants') ? mutantsOf(tested.rules) : [], outcomes);

@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import { isBroken } from '../../runner/evidence.ts';
-import { formIn, partsOf } from '../../runner/repetition.ts';
+import { isRuleBroken } from '../../runner/evidence.ts';
+import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import { DO_NOTHING } from './do-nothing.ts';
 import { findMutant } from './mutants.ts';
 import { checkName, isShown, readPlan } from './plan.ts';
@@ -74,13 +74,13 @@ export default class MutantReporter implements Reporter {
 
 function endedOf(status: TestResult['status'], message: string, skipped: string): Outcome['ended'] {
   if (status === 'passed') return 'passed';
-  if (status !== 'skipped') return isBroken(message) ? 'killed' : 'error';
+  if (status !== 'skipped') return isRuleBroken(message) ? 'killed' : 'error';
   return (['not-applicable', 'redundant'] as const).find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
 }
 
 function idsOf(test: TestCase): Pick<Outcome, 'check' | 'rule' | 'server'> {
   const titlePath = test.titlePath();
-  const { title, repetition = '' } = partsOf(test.title);
+  const { title, repetition = '' } = splitTitle(test.title);
   const rule = test.annotations.find(({ type }) => type === 'rule')?.description as RuleId;
-  return { check: checkName({ file: titlePath[2] ?? '', title, form: formIn(titlePath) }), rule, server: repetition };
+  return { check: checkName({ file: titlePath[2] ?? '', title, form: readPathForm(titlePath) }), rule, server: repetition };
 }

@@ -6,7 +6,7 @@ import { createServer as createTlsServer } from 'node:tls';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { localhostCertificate } from '../../actors/own-certificate.ts';
-import { profileTarget } from '../../runner/profile-target.ts';
+import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { HookName } from '../../target/hooks.ts';
 import { textOf } from '../../target/send.ts';
 import type { KnownServer } from '../server.ts';
@@ -46,7 +46,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
       { rule: 'events.delivery.waits-for-answer', reason },
     ],
   };
-  const { settings, ...target } = await profileTarget(profile, { baseUrl: server.baseUrl });
+  const { settings, ...target } = await resolveProfileTarget(profile, { baseUrl: server.baseUrl });
   const boundary = breaches && new URL('./breach-boundary.ts', import.meta.url).href;
   return {
     ...target,

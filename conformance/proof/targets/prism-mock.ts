@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
-import { profileTarget } from '../../runner/profile-target.ts';
+import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile, stagingTokens } from './staging-world.ts';
 
@@ -42,7 +42,7 @@ export async function openPrismMock(): ReturnType<KnownServer['open']> {
   const kill = () => void child.kill('SIGKILL');
   process.once('exit', kill);
   return {
-    ...(await profileTarget(profile, { baseUrl: await addressOf(child) })),
+    ...(await resolveProfileTarget(profile, { baseUrl: await addressOf(child) })),
     async close() {
       kill();
       process.off('exit', kill);

@@ -5,7 +5,7 @@ import { worldSigningKey } from '../../../src/oauth/keys.ts';
 import { mintToken } from '../../../src/oauth/mint.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
-import { profileTarget } from '../../runner/profile-target.ts';
+import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { Capabilities } from '../../target/capabilities.ts';
 import type { KnownServer } from '../server.ts';
 import { startCarelessRelay } from './careless-relay.ts';
@@ -59,7 +59,7 @@ export async function openStagingKit({
     },
   };
   return {
-    ...(await profileTarget(profile, { baseUrl: kit.url })),
+    ...(await resolveProfileTarget(profile, { baseUrl: kit.url })),
     async close() {
       await kit.close();
       await relay.close();

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Decisions } from '../../../src/contract/generated/decisions.ts';
 import type { CallOptions, Client } from '../../actors/api-client.ts';
 import { ASSIGNABILITY_OPERATION, countLimited, isLimited, LIMIT_RESET_MS, sendBurst } from '../../actors/load.ts';
-import { observe, questionOf } from '../../expect/observed.ts';
-import { BURSTS, windowOf } from '../../expect/rate-window.ts';
+import { formatQuestion, observe } from '../../expect/observed.ts';
+import { BURSTS, classifyWindow } from '../../expect/rate-window.ts';
 import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
 import type { Answer } from '../../target/exchange.ts';
@@ -57,7 +57,7 @@ async function whatIsACredential(
 }
 
 // One check observes all four decisions, because each of them needs a load.
-test(`${questionOf('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
+test(`${formatQuestion('limits.assignability.window')} Which checks count, what is a credential, does a 429 carry Retry-After?`, async ({
   api,
   calls,
   has,
@@ -74,7 +74,7 @@ test(`${questionOf('limits.assignability.window')} Which checks count, what is a
     const bursts = await answersToBursts(api, call);
     if (bursts === undefined) continue;
     const credential = otherToken === undefined ? undefined : await whatIsACredential(api, call, otherToken);
-    const window = windowOf(bursts.map((answers) => answers.length - countLimited(answers)));
+    const window = classifyWindow(bursts.map((answers) => answers.length - countLimited(answers)));
     if (window === undefined || (otherToken !== undefined && credential === undefined)) continue;
     observe('limits.assignability.window', window);
     observe('limits.assignability.credential', credential);

@@ -85,7 +85,7 @@ for (const [form, rules] of [
     const { notApplicable } = await openTarget({ profile: writeProfile({ forms: [form] }) });
     assert.deepEqual(
       notApplicable,
-      rules.map((rule) => ({ rule, reason: `the profile names the ${form} form only` })),
+      rules.map((rule) => ({ rule, reason: `the profile contains only the ${form} form` })),
     );
   });
 }

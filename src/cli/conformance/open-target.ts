@@ -1,8 +1,8 @@
 import { testReceiver } from '../../../conformance/actors/receiver.ts';
 import { preflight } from '../../../conformance/runner/preflight.ts';
-import { profileTarget, type SuiteTarget, TIMEOUT_MS } from '../../../conformance/runner/profile-target.ts';
-import { startedReceiver } from '../../../conformance/runner/receiver-address.ts';
-import { reserve } from '../../../conformance/runner/reservation.ts';
+import { DEFAULT_TIMEOUT_MS, resolveProfileTarget, type SuiteTarget } from '../../../conformance/runner/profile-target.ts';
+import { startReceiverAt } from '../../../conformance/runner/receiver-address.ts';
+import { reserveAccounts } from '../../../conformance/runner/reservation.ts';
 import { TargetError } from '../../../conformance/runner/target-error.ts';
 import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
@@ -53,7 +53,7 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
     const target = await (profile === undefined
       ? createTargetWithoutProfile(flags, environment)
       : createProfileTarget(profile, flags, environment));
-    close = await reserve(target.settings);
+    close = await reserveAccounts(target.settings);
     await preflight(target, profile === undefined ? TOKEN_VARIABLE : undefined);
     return { ...target, close };
   } catch (error) {
@@ -65,7 +65,7 @@ export async function openTarget(flags: TargetFlags, environment: Environment = 
 async function startOwnKit(): Promise<OpenTarget> {
   const kit = await createKit({ port: 0, retries: 'fast' });
   return {
-    settings: { baseUrl: kit.url, headers: {}, timeoutMs: TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
+    settings: { baseUrl: kit.url, headers: {}, timeoutMs: DEFAULT_TIMEOUT_MS, control: { url: kit.url, disposable: true }, profile: {} },
     shown: { baseUrl: kit.url, kind: 'kit', name: 'the kit itself' },
     forms: undefined,
     notApplicable: [],
@@ -81,7 +81,7 @@ async function createProfileTarget(
   const { profile, secrets } = await readProfile(file, environment);
   const url = checkBaseUrl(baseUrl ?? profile.baseUrl);
   await checkServerResponds(url, profile.headers ?? {});
-  return profileTarget(profile, { baseUrl: url, file, interactive, secrets });
+  return resolveProfileTarget(profile, { baseUrl: url, file, interactive, secrets });
 }
 
 async function createTargetWithoutProfile(flags: TargetFlags, environment: Environment): Promise<SuiteTarget> {
@@ -104,7 +104,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
     settings: {
       baseUrl: url,
       headers: {},
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: DEFAULT_TIMEOUT_MS,
       control: { url, ...(controlToken && { token: controlToken }) },
       receiver,
       profile: {},
@@ -121,7 +121,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
 
 /** Checks that deliveries of the kit arrive at the receiver. @throws UsageError if no delivery arrives */
 async function checkReceiverReachable(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
-  const started = await startedReceiver(receiver, `--receiver: cannot listen on port ${receiver.port}`);
+  const started = await startReceiverAt(receiver, `--receiver: cannot listen on port ${receiver.port}`);
   const cleanup = createCleanup();
   try {
     const control = createControl(url, controlToken);
@@ -144,7 +144,7 @@ function createTokenTarget(url: string, token: string | undefined): SuiteTarget 
     settings: {
       baseUrl: url,
       headers: {},
-      timeoutMs: TIMEOUT_MS,
+      timeoutMs: DEFAULT_TIMEOUT_MS,
       profile: { tokens: { full: token } },
       secrets: [token],
     },
@@ -183,7 +183,7 @@ function checkBaseUrl(text: string | undefined): string {
  */
 async function checkServerResponds(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {
-    await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT_MS) });
+    await fetch(`${url}/experience/connections`, { headers, redirect: 'manual', signal: AbortSignal.timeout(DEFAULT_TIMEOUT_MS) });
   } catch (error) {
     const { message } = error as Error;
     const { message: cause, code } = ((error as Error).cause ?? {}) as NodeJS.ErrnoException;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { ValidateFunction } from 'ajv';
 import { parse } from 'yaml';
 import { fillFromEnvironment } from '../../../conformance/runner/environment.ts';
-import { secretsOf } from '../../../conformance/runner/profile-target.ts';
+import { collectSecrets } from '../../../conformance/runner/profile-target.ts';
 import type { Profile } from '../../contract/generated/profile.ts';
 import { compileSchema } from '../../contract/validators.ts';
 import { resolvePackageFile } from '../../world/package-files.ts';
@@ -35,7 +35,7 @@ function checkProfile(source: Source, environment: Environment): CheckedProfile 
   if (!validate(value)) throw source.error(toProblems(validate.errors ?? []));
   const unknown = findUnknownRules(value.notApplicable ?? [], '/notApplicable');
   if (unknown.length > 0) throw source.error(unknown);
-  return { profile: value, secrets: secretsOf(value, taken) };
+  return { profile: value, secrets: collectSecrets(value, taken) };
 }
 
 let validator: ValidateFunction<Profile> | undefined;

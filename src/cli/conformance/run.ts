@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises';
-import { INTERRUPTED, runSuite } from '../../../conformance/runner/run-suite.ts';
+import { INTERRUPTED_EXIT_CODE, runSuite } from '../../../conformance/runner/run-suite.ts';
 import type { PathForm } from '../../contract/generated/operations.ts';
 import { decisionsFile } from '../../report/decisions-file.ts';
 import { clearReports, writeReports } from '../../report/write-reports.ts';
@@ -30,11 +30,11 @@ export async function runConformance(flags: RunFlags): Promise<number> {
     });
     if (results === undefined) {
       process.stderr.write(interrupted ? 'The run was interrupted before it had results.\n' : 'The suite ended without results.\n');
-      return interrupted ? INTERRUPTED : 1;
+      return interrupted ? INTERRUPTED_EXIT_CODE : 1;
     }
     if (flags.writeDecisions !== undefined) await writeFile(flags.writeDecisions, decisionsFile(results));
     const code = await writeReports(results, settings);
-    return interrupted ? INTERRUPTED : code;
+    return interrupted ? INTERRUPTED_EXIT_CODE : code;
   } finally {
     await target.close();
   }
