@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -54,16 +55,38 @@ export async function startKit(args: readonly string[], onError: (line: string) 
   };
 }
 
+/** A response, with the trace id of its request. The times are values of `performance.now()`. */
+export interface Answer {
+  readonly traceId: string;
+  readonly status: number;
+  readonly ok: boolean;
+  readonly text: string;
+  readonly sentAt: number;
+  readonly answeredAt: number;
+}
+
 /** Sends a request with a JSON body. @throws Error if there is no complete response */
-export async function sendRequest(url: string, method: string, path: string, body?: object | string, token?: string) {
-  const headers = { 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
+export async function sendRequest(url: string, method: string, path: string, body?: object | string, token?: string): Promise<Answer> {
+  const { traceId, headers: trace } = createTrace();
+  const headers = { ...trace, 'content-type': 'application/json', ...(token !== undefined && { authorization: `Bearer ${token}` }) };
   const text = typeof body === 'object' ? JSON.stringify(body) : body;
+  const sentAt = performance.now();
   const response = await fetch(`${url}${path}`, { method, headers, ...(text !== undefined && { body: text }) });
-  return { status: response.status, ok: response.ok, text: await response.text() };
+  const { status, ok } = response;
+  return { traceId, status, ok, text: await response.text(), sentAt, answeredAt: performance.now() };
+}
+
+/** Generates a trace id, and the header that gives this id to a request. */
+export function createTrace() {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, headers: { traceparent: `00-${traceId}-${traceId.slice(16)}-01` } };
 }
 
 export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ALIAS = 'account';
+export const CLIENT_SECRET = 'chaos-secret-of-the-client';
+/** The address to which logins return. Nothing requests it. */
+export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
 /**
  * Returns a world whose account is assigned to an Experience, so that changes of users are published.
@@ -76,7 +99,10 @@ export function createChaosWorld(destinations: readonly string[]): World {
     experiences: { experience: { id: EXPERIENCE_ID, provider: 'provider', name: 'Experience', type: 'GENERAL' } },
     accounts: { [ACCOUNT_ALIAS]: { name: 'Account' } },
     principals: { principal: { name: 'Principal', accounts: { [ACCOUNT_ALIAS]: 'manage' } } },
-    clients: { client: { provider: 'provider', name: 'Client' } },
+    clients: {
+      client: { provider: 'provider', name: 'Client', secret: CLIENT_SECRET, redirectUris: [REDIRECT_URI] },
+      checker: { provider: 'provider', name: 'Checker' },
+    },
     assignments: { whole: { experience: 'experience', targetType: 'ACCOUNT', target: ACCOUNT_ALIAS } },
     subscriptions: Object.fromEntries(
       destinations.map((destinationUrl, n) => [`subscription-${n}`, { provider: 'provider', types: [...eventTypes], destinationUrl }]),

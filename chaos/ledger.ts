@@ -1,20 +1,49 @@
+import type { Answer } from './kits.ts';
+
 export type EntityKind = 'users' | 'assignments';
 export type Presence = 'present' | 'absent' | 'unknown';
 
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
+/** The problems with which a kit refuses requests while it stops, or while its database is unavailable. A write may have been made. */
+const UNAVAILABLE = /"\/problems\/http\.(?:unavailable|shutting-down)"/;
+
 /** Records writes. Acknowledged writes determine which entities must exist, and which events must be delivered. */
 export class Ledger {
   acknowledged = 0;
-  /** The number of writes for which no complete response was received. */
+  /** The number of requests for which no complete response was received. */
   cutOff = 0;
-  /** Descriptions of responses whose status is not 2xx. */
+  /** The number of responses which say that the database is unavailable or that the kit stops. */
+  unavailable = 0;
+  /** The longest time until a response, in milliseconds of wall time. */
+  slowestMs = 0;
+  /** Descriptions of other responses that were not expected. */
   readonly refusals: string[] = [];
+  /** The trace ids of acknowledged requests whose entries the journal must contain. */
+  readonly requests: string[] = [];
   readonly entities = new Map<string, { readonly kind: EntityKind; readonly presence: Presence }>();
   /** The events of acknowledged writes, each in the form `type entityId`. */
   readonly events: string[] = [];
 
-  /** Records a write. @param presence whether the entity exists after the write; `unknown` if the write got no response */
+  /**
+   * Waits for a response, and records it.
+   * @param isExpected by default, every 2xx is expected
+   * @returns the response; undefined if it is not expected, or if there is no complete response
+   */
+  async receive(request: string, sending: Promise<Answer>, isExpected = ({ ok }: Answer) => ok): Promise<Answer | undefined> {
+    const answer = await sending.catch(() => undefined);
+    if (answer === undefined) {
+      this.cutOff += 1;
+      return undefined;
+    }
+    this.slowestMs = Math.max(this.slowestMs, answer.answeredAt - answer.sentAt);
+    if (isExpected(answer)) return answer;
+    if (answer.status === 503 && UNAVAILABLE.test(answer.text)) this.unavailable += 1;
+    else this.refusals.push(`${request}: ${answer.status} ${answer.text}`);
+    return undefined;
+  }
+
+  /** Records a write. @param presence whether the entity exists after the write; `unknown` if the write got no response, or a 503 */
   record(kind: EntityKind, id: string, presence: Presence): void {
     this.entities.set(id, { kind, presence });
     if (presence !== 'unknown') this.events.push(`${EVENT_DOMAINS[kind]}.${presence === 'present' ? 'created' : 'deleted'} ${id}`);

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { testDefaultStore } from './default-store.ts';
 import { killRepeatedly } from './kill.ts';
 import { testBadSubscribers } from './neighbours.ts';
+import { killReplicas } from './replicas.ts';
 import { printReport, type Report } from './report.ts';
 
 type Log = (line: string) => void;
@@ -10,8 +11,8 @@ type ChaosTest = (options: { readonly minutes: number; readonly kills: number; r
 
 const TESTS: Readonly<Record<string, ChaosTest>> = {
   default: ({ minutes }, log) => testDefaultStore(minutes, log),
-  sqlite: ({ kills }, log) => killRepeatedly('sqlite', kills, log),
-  postgres: ({ kills }, log) => killRepeatedly('postgres', kills, log),
+  sqlite: ({ kills }, log) => killRepeatedly(kills, log),
+  replicas: ({ kills }, log) => killReplicas(kills, log),
   neighbours: ({ events }, log) => testBadSubscribers(events, log),
 };
 const TEST_NAMES = Object.keys(TESTS).join();
@@ -19,7 +20,9 @@ const TEST_NAMES = Object.keys(TESTS).join();
 const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--only ${TEST_NAMES}]
   default            Sends concurrent valid and forbidden writes, snapshots and resets to a kit with the default store. The database must
                      not be corrupted, and its content must equal the prediction of a model.
-  sqlite, postgres   Kills kits while they write and deliver. No acknowledged write may be lost, and every event must be delivered.
+  sqlite             Kills a kit while it writes and delivers. No acknowledged write may be lost, and every event must be delivered.
+  replicas           Kills each of three replicas on one PostgreSQL, with SIGKILL or SIGTERM, behind a proxy. In addition, the rate limit must
+                     hold for all replicas together, and the journal must contain every acknowledged change.
   neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.`;
 
 const stringOption = (standard: string) => ({ type: 'string', default: standard }) as const;

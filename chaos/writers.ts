@@ -1,11 +1,13 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { ACCOUNT_ALIAS, EXPERIENCE_ID, type KitProcess, sendRequest } from './kits.ts';
+import { ACCOUNT_ALIAS, EXPERIENCE_ID, sendRequest } from './kits.ts';
 import type { Ledger } from './ledger.ts';
 
-type Address = Pick<KitProcess, 'url'>;
+interface Address {
+  readonly url: string;
+}
 
 export interface WritersSettings {
-  /** The running kits. An element is undefined while the kit is stopped. */
+  /** The running kits, or a proxy in front of them. An element is undefined while the kit is stopped. */
   readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;
   /** The access token of requests to the API. */
@@ -22,19 +24,21 @@ export interface WritersSettings {
 export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: WritersSettings): () => Promise<void> {
   let stopped = false;
 
+  const tokenFor = (path: string) => (path.startsWith('/experience') ? token : undefined);
+
   /** Sends a write. @returns the id of the entity; undefined if the write was refused or got no response */
   async function sendWrite({ url }: Address, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
-    try {
-      const { ok, status, text } = await sendRequest(url, method, path, body, path.startsWith('/experience') ? token : undefined);
-      if (ok) {
-        ledger.acknowledged += 1;
-        return { id: text === '' ? '' : (JSON.parse(text) as { id: string }).id };
-      }
-      ledger.refusals.push(`${method} ${path}: ${status} ${text}`);
-    } catch {
-      ledger.cutOff += 1;
-    }
-    return undefined;
+    const answer = await ledger.receive(`${method} ${path}`, sendRequest(url, method, path, body, tokenFor(path)));
+    if (answer === undefined) return undefined;
+    ledger.acknowledged += 1;
+    // The journal does not contain requests to the control API.
+    if (tokenFor(path) !== undefined) ledger.requests.push(answer.traceId);
+    return { id: answer.text === '' ? '' : (JSON.parse(answer.text) as { id: string }).id };
+  }
+
+  /** Reads an entity after a change, and records a response with another status. */
+  async function expectStatus({ url }: Address, path: string, expected: number): Promise<void> {
+    await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, tokenFor(path)), ({ status }) => status === expected);
   }
 
   /** Creates a user, and an assignment to this user. Then sometimes deletes the user or the assignment. */
@@ -46,13 +50,16 @@ export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: W
     const assignment = await sendWrite(kit, 'POST', '/experience/assignments', target);
     if (assignment === undefined) return;
     ledger.record('assignments', assignment.id, 'present');
+    const assignmentPath = `/experience/assignments/${assignment.id}`;
+    await expectStatus(kit, assignmentPath, 200);
     const dice = Math.random();
     if (dice > 0.6) return;
     const deletesUser = dice > 0.4;
-    const path = deletesUser ? `/_control/state/users/${user.id}` : `/experience/assignments/${assignment.id}`;
+    const path = deletesUser ? `/_control/state/users/${user.id}` : assignmentPath;
     const presence = (await sendWrite(kit, 'DELETE', path)) ? 'absent' : 'unknown';
     if (deletesUser) ledger.record('users', user.id, presence);
     ledger.record('assignments', assignment.id, presence);
+    if (presence === 'absent') await expectStatus(kit, assignmentPath, 404);
   }
 
   async function runWriter(slot: number): Promise<void> {

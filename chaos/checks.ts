@@ -1,0 +1,68 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { ACCOUNT_ALIAS, type Answer, EXPERIENCE_ID, sendRequest } from './kits.ts';
+import type { Ledger } from './ledger.ts';
+
+/** The number of assignability checks that a client may make in a second (Limits). */
+export const CHECKS_PER_SECOND = 100;
+/** The number of checks that are sent at once. */
+const BURST = 130;
+const MAX_PAUSE_MS = 1500;
+
+/** A check that passed. The replicas decided at some time between the two times. */
+export type Passed = Pick<Answer, 'sentAt' | 'answeredAt'>;
+
+/**
+ * Sends bursts of assignability checks with one token.
+ * @param accountId the id of the account that is checked
+ * @returns the checks that passed and the number of refused checks until now, and a function that stops the bursts
+ */
+export function startChecks({ url, token, accountId, ledger }: { url: string; token: string; accountId: string; ledger: Ledger }) {
+  const path = `/experiences/${EXPERIENCE_ID}/assignability?targetType=${ACCOUNT_ALIAS.toUpperCase()}&targetValue=${accountId}`;
+  const passed: Passed[] = [];
+  const counts = { refused: 0 };
+  let stopped = false;
+
+  async function check(): Promise<void> {
+    const isExpected = ({ status }: Answer) => status === 200 || status === 429;
+    const answer = await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, token), isExpected);
+    if (answer?.status === 429) counts.refused += 1;
+    else if (answer) passed.push(answer);
+  }
+
+  async function run(): Promise<void> {
+    while (!stopped) {
+      await Promise.all(Array.from({ length: BURST }, check));
+      await pause(Math.random() * MAX_PAUSE_MS);
+    }
+  }
+
+  const running = run();
+  return {
+    passed: passed as readonly Passed[],
+    counts: counts as Readonly<typeof counts>,
+    async stop(): Promise<void> {
+      stopped = true;
+      await running;
+    },
+  };
+}
+
+/**
+ * Finds the seconds in which more checks passed than permitted. Only checks that were sent and answered within a second count, because the
+ * replicas certainly decided on these in that second.
+ * @returns descriptions of the seconds, and the most checks that passed in a second
+ */
+export function findOverruns(passed: readonly Passed[], limit: number): { overruns: string[]; most: number } {
+  const sorted = passed.toSorted((a, b) => a.sentAt - b.sentAt);
+  const overruns: string[] = [];
+  let most = 0;
+  for (const [first, { sentAt: start }] of sorted.entries()) {
+    let count = 0;
+    for (let next = first; sorted[next] && sorted[next]!.sentAt < start + 1000; next++) {
+      if (sorted[next]!.answeredAt < start + 1000) count += 1;
+    }
+    if (count > limit) overruns.push(`${count} checks passed in the second after ${start.toFixed(0)} ms`);
+    most = Math.max(most, count);
+  }
+  return { overruns, most };
+}

@@ -1,0 +1,147 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startRoundRobin } from '../conformance/proof/targets/round-robin.ts';
+import { freePort } from '../src/store/testing/free-port.ts';
+import { CHECKS_PER_SECOND, findOverruns, startChecks } from './checks.ts';
+import { ACCOUNT_ALIAS, type KitProcess, startKit, writeFixtures } from './kits.ts';
+import { Ledger } from './ledger.ts';
+import { sendToControl } from './reads.ts';
+import { startRecorder } from './receivers.ts';
+import type { Report } from './report.ts';
+import { mayWrite, verifyWrites } from './verify.ts';
+import { startWriters } from './writers.ts';
+
+const REPLICA_COUNT = 3;
+const SUBSCRIPTION_COUNT = 2;
+const WRITER_COUNT = 8;
+
+/** The replicas of a kit while they are under load. */
+export interface Cluster {
+  readonly ledger: Ledger;
+  /** Returns descriptions of the progress. */
+  progress(): string;
+  readonly slots: readonly number[];
+  countRunning(): number;
+  /** Stops a replica. The proxy immediately sends no more requests to it. */
+  stop(slot: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void>;
+  start(slot: number): Promise<void>;
+}
+
+/**
+ * Starts replicas on a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read and check, and
+ * while events are delivered. Then verifies that nothing acknowledged was lost.
+ * @param disturb returns further counts and problems
+ */
+export async function disturbReplicas(
+  database: string,
+  log: (line: string) => void,
+  disturb: (cluster: Cluster) => Promise<Report>,
+): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
+  const recorder = await startRecorder();
+  const ledger = new Ledger();
+  const run = { ledger, recorder, subscriptions: SUBSCRIPTION_COUNT };
+  const addresses: string[] = [];
+  const badExits: string[] = [];
+  const proxy = await startRoundRobin(addresses);
+  const replicas: (KitProcess | undefined)[] = Array(REPLICA_COUNT).fill(undefined);
+  const fixtures = writeFixtures(folder, Array(SUBSCRIPTION_COUNT).fill(recorder.url));
+  const settings = ['--fixtures', fixtures, '--public-url', proxy.url, '--set', 'events.delivery.retry-schedule=fast'];
+
+  async function start(slot: number): Promise<void> {
+    // With a public URL, the kit does not print its own address.
+    const port = await freePort();
+    const replica = await startKit(['--port', String(port), '--database', database, ...settings], log);
+    const url = `http://127.0.0.1:${port}`;
+    replicas[slot] = { ...replica, url };
+    addresses.push(url);
+  }
+
+  async function stop(slot: number, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+    const replica = replicas[slot]!;
+    replicas[slot] = undefined;
+    addresses.splice(addresses.indexOf(replica.url), 1);
+    if (signal === 'SIGKILL') return replica.kill();
+    const status = await replica.stop();
+    if (status !== 0) badExits.push(`a replica ended with the exit status ${status} after SIGTERM`);
+  }
+
+  let stopLoad = async () => {};
+  try {
+    for (const slot of replicas.keys()) await start(slot);
+    await keepJournal(database);
+    const tokenOf = async (client: string) =>
+      (await sendToControl<{ accessToken: string }>(proxy.url, 'POST', '/tokens', { client, principal: 'principal' })).accessToken;
+    const { id: accountId } = await sendToControl<{ id: string }>(proxy.url, 'GET', `/state/accounts/${ACCOUNT_ALIAS}`);
+    const checks = startChecks({ url: proxy.url, token: await tokenOf('checker'), accountId, ledger });
+    const stopWriters = startWriters({
+      kits: [proxy],
+      ledger,
+      token: await tokenOf('client'),
+      writersPerKit: WRITER_COUNT,
+      mayWrite: () => mayWrite(run),
+    });
+    stopLoad = async () => void (await Promise.all([stopWriters(), checks.stop()]));
+    const disturbance = await disturb({
+      ledger,
+      progress: () =>
+        `${ledger.acknowledged} writes acknowledged, ${recorder.counts.received} deliveries received, ${checks.passed.length} checks passed`,
+      slots: [...replicas.keys()],
+      countRunning: () => addresses.length,
+      stop,
+      start,
+    });
+    await stopLoad();
+    log('waiting until no delivery is pending');
+    const writes = await verifyWrites(proxy.url, run);
+    const { overruns, most } = findOverruns(checks.passed, CHECKS_PER_SECOND);
+    const recorded = await readJournal(proxy.url);
+    return {
+      counts: {
+        ...disturbance.counts,
+        ...writes.counts,
+        ...{ 'checks passed': checks.passed.length, 'checks refused': checks.counts.refused, 'most checks passed in a second': most },
+        ...{ 'responses with 503': ledger.unavailable, 'journal entries': recorded.size, 'entries expected': ledger.requests.length },
+      },
+      problems: {
+        ...disturbance.problems,
+        ...writes.problems,
+        'rate limit exceeded': overruns,
+        'rate limit never reached': most < CHECKS_PER_SECOND ? [`at most ${most} checks passed in a second: the machine is too busy`] : [],
+        'exit status after SIGTERM': badExits,
+        'acknowledged changes without a journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
+      },
+    };
+  } finally {
+    await stopLoad();
+    await Promise.all(replicas.map((replica) => replica?.kill()));
+    await Promise.all([proxy.close(), recorder.close()]);
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Makes the journal keep all entries instead of the newest 1000, so that it can be read at the end of a run. */
+async function keepJournal(database: string): Promise<void> {
+  const client = new pg.Client({ connectionString: database });
+  await client.connect();
+  await client.query(`create function keep() returns trigger language plpgsql as 'begin return null; end';
+    create trigger keep before delete on journal_entries for each row execute function keep()`);
+  await client.end();
+}
+
+/** Reads the trace ids of all requests in the journal. */
+async function readJournal(url: string): Promise<ReadonlySet<string>> {
+  const traceIds = new Set<string>();
+  for (let before = Number.MAX_SAFE_INTEGER; ; ) {
+    const page = await sendToControl<{ number: number; traceId: string }[]>(
+      url,
+      'GET',
+      `/requests?view=summary&limit=1000&before=${before}`,
+    );
+    for (const { traceId } of page) traceIds.add(traceId);
+    if (page.length === 0) return traceIds;
+    before = page.at(-1)!.number;
+  }
+}

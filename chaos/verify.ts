@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { findProblems, type Ledger } from './ledger.ts';
+import { readEntities, sendToControl } from './reads.ts';
+import type { startRecorder } from './receivers.ts';
+import type { Report } from './report.ts';
+
+/** Writers pause while more deliveries than this are pending, because a run ends only when no delivery is pending. */
+const MAX_PENDING_DELIVERIES = 1500;
+
+interface Run {
+  readonly ledger: Ledger;
+  readonly recorder: Awaited<ReturnType<typeof startRecorder>>;
+  /** The number of subscriptions to all events. */
+  readonly subscriptions: number;
+}
+
+/** Returns whether so few deliveries are pending that writers may continue. */
+export const mayWrite = ({ ledger, recorder: { counts }, subscriptions }: Run): boolean =>
+  ledger.events.length * subscriptions - (counts.received - counts.repeats) < MAX_PENDING_DELIVERIES;
+
+/**
+ * Waits until no delivery is pending. Then compares the stored entities and the delivered events with the acknowledged writes.
+ * @param url the URL of a running kit
+ */
+export async function verifyWrites(url: string, { ledger, recorder, subscriptions }: Run): Promise<Report> {
+  const { counts } = recorder;
+  const unsettled = await waitForDeliveries(url, () => counts.received);
+  const existing = await readEntities(url);
+  const verdict = findProblems({ existing, ledger, delivered: recorder.acknowledged, subscriptions });
+  const { acknowledged, cutOff, refusals, events } = ledger;
+  return {
+    counts: {
+      ...{ 'writes acknowledged': acknowledged, 'requests cut off': cutOff, events: events.length },
+      ...{ 'deliveries received': counts.received, 'deliveries cut off by a kill': counts.cutOff },
+      ...{ 'deliveries failed on purpose': counts.failed, repeats: counts.repeats },
+    },
+    problems: {
+      ...verdict,
+      'repeats with another body': recorder.differing,
+      'unexpected responses': refusals,
+      unsettled,
+    },
+  };
+}
+
+/**
+ * How long to wait for another delivery. No delivery can arrive later, because the claims of a killed replica expire after 30 s, and an
+ * attempt ends after 15 s.
+ */
+const MAX_QUIET_SECONDS = 90;
+
+/**
+ * Waits until no delivery is pending.
+ * @param progress returns a number that grows with every delivery that arrives
+ * @returns descriptions of at most 1000 pending deliveries, and of at most 1000 exhausted deliveries
+ */
+async function waitForDeliveries(url: string, progress: () => number): Promise<string[]> {
+  const describeDeliveries = async (state: string) => {
+    const found = await sendToControl<{ id: string; type: string; attempts: number }[]>(
+      url,
+      'GET',
+      `/deliveries?state=${state}&limit=1000`,
+    );
+    return found.map(({ id, type, attempts }) => `${id} ${type} ${state} after ${attempts} attempts`);
+  };
+  let pending = await describeDeliveries('pending');
+  for (let last = progress(), quiet = 0; pending.length > 0 && quiet < MAX_QUIET_SECONDS; quiet++) {
+    await pause(1000);
+    if (progress() !== last) [last, quiet] = [progress(), 0];
+    pending = await describeDeliveries('pending');
+  }
+  return [...pending, ...(await describeDeliveries('exhausted'))];
+}
