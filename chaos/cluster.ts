@@ -109,7 +109,7 @@ export async function disturbReplicas(
         ...disturbance.problems,
         ...writes.problems,
         'rate limit exceeded': overruns,
-        'rate limit never reached': most < CHECKS_PER_SECOND ? [`at most ${most} checks passed in a second: the machine is too busy`] : [],
+        'rate limit never reached': checks.counts.refused === 0 ? ['no check was refused: the machine is too busy'] : [],
         'exit status after SIGTERM': badExits,
         'acknowledged changes without a journal entry': ledger.requests.filter((traceId) => !recorded.has(traceId)),
       },
