@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions } from '@playwright/test';
 import { createKit } from '../src/kit.ts';
 import { launchChromium } from '../src/oauth/server/testing/chromium.ts';
-import { type Changes, flow } from '../src/oauth/server/testing/flow.ts';
+import { type Changes, createFlow } from '../src/oauth/server/testing/flow.ts';
 
 const pictures: readonly { file: string; changes?: Changes; options: BrowserContextOptions }[] = [
   { file: 'docs/login-light.png', options: { colorScheme: 'light' } },
@@ -22,7 +22,7 @@ const chromium = await launchChromium();
 try {
   for (const { file, changes, options } of pictures) {
     const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
-    await page.goto(flow(kit.authUrl).authorizeUrl(changes));
+    await page.goto(createFlow(kit.authUrl).authorizeUrl(changes));
     save(file, await page.screenshot({ fullPage: true }));
     await page.close();
   }

@@ -1,8 +1,8 @@
 import './node-version.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Response, Router } from 'express';
-import { documentRoutes } from './api/documents.ts';
-import { serviceRoutes } from './api/routes.ts';
+import { createDocumentRoutes } from './api/documents.ts';
+import { createServiceRoutes } from './api/routes.ts';
 import { createClock } from './clock/clock.ts';
 import { toMilliseconds } from './clock/duration.ts';
 import { createFingerprint } from './clock/fingerprint.ts';
@@ -33,8 +33,8 @@ import { type Answer, toBodyText } from './http/success-response.ts';
 import { getTraceId } from './http/trace.ts';
 import { createMemoryJournal } from './journal/memory-journal.ts';
 import { createRecorder } from './journal/record.ts';
-import { currentWorld } from './oauth/current-world.ts';
-import { authorizationRoutes } from './oauth/server/routes.ts';
+import { createCurrentWorld } from './oauth/current-world.ts';
+import { createAuthorizationRoutes } from './oauth/server/routes.ts';
 import type { VerifiedToken } from './oauth/token-claims.ts';
 import { createReportReader } from './report-reader.ts';
 import type { Kit, KitHooks } from './running-kit.ts';
@@ -97,7 +97,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const faults = createFaults({ store, world });
   if (fresh && seed.advance !== 0) await world.advance(toMilliseconds(seed.advance));
   const { close: closeLists, ...lists } = await openLaggingLists(store, clock, decisions['lists.read-model-lag']);
-  const current = currentWorld({ ...lists, world, clock, ids, decisions, fingerprint });
+  const current = createCurrentWorld({ ...lists, world, clock, ids, decisions, fingerprint });
   const timeoutMs = settings.deliveryTimeout;
   const sender = createLazySender({ mode: settings.destinations, timeoutMs, acknowledgedBy: decisions['events.delivery.acknowledged-by'] });
   const dispatcher = createDispatcher({
@@ -167,7 +167,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
       createOriginGuard({ token: settings.controlToken, publicUrl: settings.publicUrl, allow: settings.allowOrigin }),
     );
   const requestFailed = (error: unknown, traceId: string) => logFailure(error, 'a request failed unexpectedly', traceId);
-  const authorization = authorizationRoutes({
+  const authorization = createAuthorizationRoutes({
     store,
     world,
     clock,
@@ -191,8 +191,8 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     control: settings.control ? createControlRoutes() : undefined,
     controlOrigins: settings.allowOrigin,
     console: settings.control ? consoleRoutes() : undefined,
-    service: serviceRoutes(pipeline, current.service, journal.addIn && storeEntry),
-    open: [documentRoutes(home), authorization],
+    service: createServiceRoutes(pipeline, current.service, journal.addIn && storeEntry),
+    open: [createDocumentRoutes(home), authorization],
     log: requestFailed,
   });
   const server = createHttpServer({

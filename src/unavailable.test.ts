@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openSource } from './control/testing/event-source.ts';
 import { createKit, type Kit } from './kit.ts';
-import { flow } from './oauth/server/testing/flow.ts';
+import { createFlow } from './oauth/server/testing/flow.ts';
 import { createDatabase } from './store/testing/postgres.ts';
 import { startProxy } from './store/testing/proxy.ts';
 
@@ -40,7 +40,7 @@ async function createClient({ url, authUrl, tokens }: Kit) {
     setState: (state: 'ACTIVE' | 'INACTIVE') => send('PUT', `/experience-connections/${connectionId}`, { state }),
     write: (alias: string) => send('POST', '/_control/state/accounts', { alias, name: 'x'.repeat(8_000) }),
     async authorize() {
-      const { status, headers } = await flow(authUrl).authorize();
+      const { status, headers } = await createFlow(authUrl).authorize();
       return status === 303 ? status : [status, headers.get('retry-after')];
     },
     async health() {
@@ -61,7 +61,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await createClient(kit);
     assert.equal(await write('before'), 201);
-    const auth = flow(kit.authUrl);
+    const auth = createFlow(kit.authUrl);
     const code = await auth.code();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);

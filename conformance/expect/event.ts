@@ -1,7 +1,7 @@
 import type { components, EventType } from '../../src/contract/generated/events.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
-import { type Finding, validator } from '../../src/contract/validators.ts';
+import { type Finding, getValidator } from '../../src/contract/validators.ts';
 import { isSameId } from './compare.ts';
 import { must } from './rule-broken.ts';
 
@@ -150,12 +150,12 @@ function pickMembers(members: Readonly<Record<string, true>>, value: unknown): u
 
 /** Validates a delivery against the schema for events of this type. */
 export function validateEvent(type: EventType, delivery: Delivery): readonly Finding[] {
-  return validator(schemaReferences.events[type])(parseEvent(delivery));
+  return getValidator(schemaReferences.events[type])(parseEvent(delivery));
 }
 
 /** Expects a delivery header to fit its schema. @returns the value of the header @throws RuleBroken if the header is missing or invalid */
 export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
-  const finding = validator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
+  const finding = getValidator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
   must(!finding, `a delivery carries a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);
   return headers[name] ?? '';
 }

@@ -1,7 +1,7 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
-import { validator } from '../../src/contract/validators.ts';
+import { getValidator } from '../../src/contract/validators.ts';
 import type { Answer } from '../target/exchange.ts';
 import { isObject } from './event.ts';
 import { isJson } from './response.ts';
@@ -15,7 +15,7 @@ export interface ProblemRule {
 }
 
 const PROBLEM_SCHEMA = 'openapi#/$defs/Problem';
-const validateProblem = validator(PROBLEM_SCHEMA);
+const validateProblem = getValidator(PROBLEM_SCHEMA);
 
 /** Expects a member of the problem details to fit the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {

@@ -1,6 +1,6 @@
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
-import { validator } from '../../src/contract/validators.ts';
+import { getValidator } from '../../src/contract/validators.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
@@ -32,7 +32,7 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
 }
 
 function expectSchema(reference: string, answer: Answer): void {
-  const findings = validator(reference)(answer.json);
+  const findings = getValidator(reference)(answer.json);
   if (findings.length === 0) return;
   const first = findings.slice(0, 3).map(({ pointer, message }) => `${pointer || 'the body'} ${message}`);
   throw new RuleBroken(`Expected a body that fits its schema: ${first.join('; ')}.`, answer);

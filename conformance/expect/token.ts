@@ -1,4 +1,4 @@
-import { type Finding, validator } from '../../src/contract/validators.ts';
+import { type Finding, getValidator } from '../../src/contract/validators.ts';
 import type { Answer } from '../target/exchange.ts';
 import { notTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
@@ -30,7 +30,7 @@ export function expectNoToken(answer: Answer): void {
  */
 export function expectTokenResponse(answer: Answer, concerns: (finding: Finding) => boolean): void {
   must(isJson(answer), 'a token response is JSON', answer);
-  const findings = validator('authorization#/$defs/TokenResponse')(answer.json).filter(concerns);
+  const findings = getValidator('authorization#/$defs/TokenResponse')(answer.json).filter(concerns);
   if (findings.length === 0) return;
   const what = findings.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`).join('; ');
   throw new RuleBroken(`Expected a token response that fits its schema: ${what}.`, answer);

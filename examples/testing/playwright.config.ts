@@ -1,9 +1,9 @@
 // Runs the tests of examples/frontend in the browser of this repository.
 import { defineConfig } from '@playwright/test';
-import { chromiumOptions } from '../../src/oauth/server/testing/chromium.ts';
+import { getChromiumOptions } from '../../src/oauth/server/testing/chromium.ts';
 
 export default defineConfig({
   testDir: '../frontend',
   workers: 1,
-  use: { launchOptions: await chromiumOptions() },
+  use: { launchOptions: await getChromiumOptions() },
 });

@@ -1,68 +1,70 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ASSIGNMENTS, CONNECTIONS, countStatuses, onBothEngines, type Reply } from './testing/api-kit.ts';
-import { account, experience, number, user } from './testing/world.ts';
+import { accountTarget, getExperienceId, numberTarget, userTarget } from './testing/world.ts';
 
 onBothEngines('concurrent requests', (api) => {
-  const send20 = (request: (n: number) => Promise<Reply>) => countStatuses(Array.from({ length: 20 }, (_, n) => request(n)));
+  const sendTwentyTimes = (request: (n: number) => Promise<Reply>) => countStatuses(Array.from({ length: 20 }, (_, n) => request(n)));
   const assignMany = (n: number, targetValue: string) =>
-    api.send('POST', ASSIGNMENTS, { body: { experienceId: experience(`many-${n + 1}`), ...number(targetValue) } });
-  const listOf = async (path: string, accountId: string) => (await api.send('GET', `${path}?accountId=${accountId}`)).body.entities;
-  const typesOf = async (accountId: string) => (await api.published(accountId)).map(({ type }) => type);
+    api.send('POST', ASSIGNMENTS, { body: { experienceId: getExperienceId(`many-${n + 1}`), ...numberTarget(targetValue) } });
+  const listEntities = async (path: string, accountId: string) => (await api.send('GET', `${path}?accountId=${accountId}`)).body.entities;
+  const listEventTypes = async (accountId: string) => (await api.published(accountId)).map(({ type }) => type);
 
   test('Only one of 20 equal assignments is created', async () => {
     const { accountId, numbers, users } = api.room();
-    for (const target of [number(numbers[0]), user(users[0]), account(accountId)]) {
-      const body = { experienceId: experience('agent'), ...target };
-      assert.deepEqual(await send20(() => api.send('POST', ASSIGNMENTS, { body })), { 201: 1, 409: 19 });
+    for (const target of [numberTarget(numbers[0]), userTarget(users[0]), accountTarget(accountId)]) {
+      const body = { experienceId: getExperienceId('agent'), ...target };
+      assert.deepEqual(await sendTwentyTimes(() => api.send('POST', ASSIGNMENTS, { body })), { 201: 1, 409: 19 });
     }
-    assert.equal((await listOf(ASSIGNMENTS, accountId)).length, 3);
-    assert.equal((await typesOf(accountId)).length, 3);
+    assert.equal((await listEntities(ASSIGNMENTS, accountId)).length, 3);
+    assert.equal((await listEventTypes(accountId)).length, 3);
   });
 
   test('Only one of 20 assignments of a telephone number to two AGENT Experiences is created', async () => {
     const { accountId, numbers } = api.room();
-    const ids = [experience('agent'), experience('other-agent')];
-    const statuses = await send20((n) => api.send('POST', ASSIGNMENTS, { body: { experienceId: ids[n % 2], ...number(numbers[0]) } }));
+    const ids = [getExperienceId('agent'), getExperienceId('other-agent')];
+    const statuses = await sendTwentyTimes((n) =>
+      api.send('POST', ASSIGNMENTS, { body: { experienceId: ids[n % 2], ...numberTarget(numbers[0]) } }),
+    );
     assert.deepEqual(statuses, { 201: 1, 409: 9, 422: 10 });
-    assert.equal((await listOf(ASSIGNMENTS, accountId)).length, 1);
+    assert.equal((await listEntities(ASSIGNMENTS, accountId)).length, 1);
   });
 
   test('All 20 assignments of different Experiences to one target are created, with different ids', async () => {
     const { accountId, numbers } = api.room();
-    assert.deepEqual(await send20((n) => assignMany(n, numbers[0])), { 201: 20 });
-    assert.equal(new Set((await listOf(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);
+    assert.deepEqual(await sendTwentyTimes((n) => assignMany(n, numbers[0])), { 201: 20 });
+    assert.equal(new Set((await listEntities(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);
   });
 
   test('Only one of 20 deletions of an assignment succeeds and publishes an event', async () => {
     const { accountId, numbers } = api.room();
-    const { id } = await api.assign('general', number(numbers[0]));
-    assert.deepEqual(await send20(() => api.send('DELETE', `${ASSIGNMENTS}/${id}`)), { 204: 1, 404: 19 });
-    assert.deepEqual(await typesOf(accountId), ['experience.assignment.created', 'experience.assignment.deleted']);
+    const { id } = await api.assign('general', numberTarget(numbers[0]));
+    assert.deepEqual(await sendTwentyTimes(() => api.send('DELETE', `${ASSIGNMENTS}/${id}`)), { 204: 1, 404: 19 });
+    assert.deepEqual(await listEventTypes(accountId), ['experience.assignment.created', 'experience.assignment.deleted']);
   });
 
   test('Only one of 20 equal connections is created', async () => {
     const { accountId } = api.room();
-    const body = { accountId, experienceId: experience('general') };
-    assert.deepEqual(await send20(() => api.send('POST', CONNECTIONS, { body })), { 201: 1, 409: 19 });
-    assert.equal((await listOf(CONNECTIONS, accountId)).length, 1);
-    assert.deepEqual(await typesOf(accountId), ['experience.connection.created']);
+    const body = { accountId, experienceId: getExperienceId('general') };
+    assert.deepEqual(await sendTwentyTimes(() => api.send('POST', CONNECTIONS, { body })), { 201: 1, 409: 19 });
+    assert.equal((await listEntities(CONNECTIONS, accountId)).length, 1);
+    assert.deepEqual(await listEventTypes(accountId), ['experience.connection.created']);
   });
 
   test('Only one of 20 updates of a connection to the same state succeeds', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     for (const state of ['ACTIVE', 'INACTIVE']) {
-      assert.deepEqual(await send20(() => api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state } })), { 200: 1, 409: 19 });
+      assert.deepEqual(await sendTwentyTimes(() => api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state } })), { 200: 1, 409: 19 });
     }
-    assert.equal((await typesOf(accountId)).length, 3);
+    assert.equal((await listEventTypes(accountId)).length, 3);
   });
 
   test('After concurrent updates to ACTIVE and INACTIVE, the connection has the state and the updatedAt of the last event', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const states = ['ACTIVE', 'INACTIVE'];
-    const statuses = await send20((n) => api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: states[n % 2] } }));
+    const statuses = await sendTwentyTimes((n) => api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: states[n % 2] } }));
     const events = (await api.published(accountId)).toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
     assert.equal(new Set(events.map(({ updatedAt }) => updatedAt)).size, 1 + (statuses[200] ?? 0));
     assert.equal((await api.send('GET', `${CONNECTIONS}/${id}`)).body.updatedAt, events.at(-1)?.updatedAt);
@@ -75,7 +77,7 @@ onBothEngines('concurrent requests', (api) => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const update = api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: 'ACTIVE' } });
-    assert.deepEqual(await send20(() => api.send('DELETE', `${CONNECTIONS}/${id}`)), { 204: 1, 404: 19 });
+    assert.deepEqual(await sendTwentyTimes(() => api.send('DELETE', `${CONNECTIONS}/${id}`)), { 204: 1, 404: 19 });
     assert.ok([200, 404].includes((await update).status));
     const events = (await api.published(accountId)).toSorted((a, b) => (a.updatedAt < b.updatedAt ? -1 : 1));
     assert.equal(events.at(-1)?.type, 'experience.connection.deleted');
@@ -86,8 +88,8 @@ onBothEngines('concurrent requests', (api) => {
     for (let round = 0; round < 5; round++) {
       const { accountId, numbers } = api.room();
       const { id } = await api.connect('general', accountId);
-      const [, deleted] = await Promise.all([api.assign('general', number(numbers[0])), api.send('DELETE', `${CONNECTIONS}/${id}`)]);
-      const types = await typesOf(accountId);
+      const [, deleted] = await Promise.all([api.assign('general', numberTarget(numbers[0])), api.send('DELETE', `${CONNECTIONS}/${id}`)]);
+      const types = await listEventTypes(accountId);
       if (deleted.status === 409) assert.deepEqual(types, ['experience.connection.created', 'experience.assignment.created']);
       else assert.deepEqual([deleted.status, types.length], [204, 3]);
     }
@@ -95,14 +97,17 @@ onBothEngines('concurrent requests', (api) => {
 
   test('The deletion of an account also deletes assignments that are created at the same time', async () => {
     const { alias, accountId, numbers } = api.room();
-    const creations = send20((n) => assignMany(n, numbers[0]));
+    const creations = sendTwentyTimes((n) => assignMany(n, numbers[0]));
     await api.control('DELETE', `/state/accounts/${alias}`);
     const { 201: created = 0, 422: refused = 0 } = await creations;
     assert.equal(created + refused, 20);
     const query = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(numbers[0])}`;
     assert.deepEqual((await api.send('GET', `${ASSIGNMENTS}?${query}`, { token: 'no-principal' })).body.entities, []);
-    const types = await typesOf(accountId);
-    const count = (type: string) => types.filter((each) => each === type).length;
-    assert.deepEqual([count('experience.assignment.created'), count('experience.assignment.deleted')], [created, created]);
+    const types = await listEventTypes(accountId);
+    const countAssignments = (type: string) => types.filter((each) => each === type).length;
+    assert.deepEqual(
+      [countAssignments('experience.assignment.created'), countAssignments('experience.assignment.deleted')],
+      [created, created],
+    );
   });
 });

@@ -11,18 +11,18 @@ import { createKit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import type { MeasuredKit } from './testing/measured-kit.ts';
 
-const CLIENTS = 10;
-const REQUESTS = 200;
+const CLIENT_COUNT = 10;
+const REQUEST_COUNT = 200;
 
 const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);
 const world = {
-  ...benchWorld({ clients: CLIENTS }),
+  ...benchWorld({ clients: CLIENT_COUNT }),
   subscriptions: {},
   users: Object.fromEntries(users.map((alias) => [alias, { account: 'account' }])),
   assignments: Object.fromEntries(users.map((target) => [target, { experience: 'experience', targetType: 'USER', target }])),
 };
-const CHECK = `/experiences/${EXPERIENCE}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
-const PAGE = `/experience-assignments?accountId=${ACCOUNT}`;
+const CHECK_PATH = `/experiences/${EXPERIENCE}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
+const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT}`;
 
 /** A cost that was measured, and its value in the table of this file. */
 interface Cost {
@@ -39,9 +39,9 @@ function assertNotGrown(costs: readonly Cost[]): void {
 
 type Call = readonly [method: string, path: string, body?: object];
 /** For each operation, a request and the number of SQL statements. `{id}` is the id in the latest response that has one. */
-const STATEMENTS: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
-  ['getExperienceAssignability', ['GET', CHECK], 3],
-  ['getExperienceAssignments', ['GET', PAGE], 2],
+const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
+  ['getExperienceAssignability', ['GET', CHECK_PATH], 3],
+  ['getExperienceAssignments', ['GET', PAGE_PATH], 2],
   [
     'createExperienceAssignment',
     ['POST', '/experience-assignments', { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: NUMBER }],
@@ -64,7 +64,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   const [token] = Object.values(await kit.tokens());
   const methods = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
   t.after(() => mock.restoreAll());
-  const count = () => methods.reduce((sum, { mock: counter }) => sum + counter.callCount(), 0);
+  const countStatements = () => methods.reduce((sum, { mock: counter }) => sum + counter.callCount(), 0);
   const { id: user } = await kit.store.db.selectFrom('users').select('id').executeTakeFirstOrThrow();
   let id = '';
 
@@ -77,27 +77,27 @@ test('no operation executes more SQL statements than before', async (t) => {
     if (text !== '') id = (JSON.parse(text) as { id?: string }).id ?? id;
   }
 
-  await send(['GET', CHECK]); // Looks up the caller, which is cached.
+  await send(['GET', CHECK_PATH]); // Looks up the caller, which is cached.
   const costs: Cost[] = [];
-  for (const [operation, call, was] of STATEMENTS) {
+  for (const [operation, call, was] of STATEMENTS_BY_OPERATION) {
     // After a write, no results of earlier queries are remembered.
     await kit.store.db.deleteFrom('meta').where('key', '=', 'unknown').execute();
-    const before = count();
+    const before = countStatements();
     await send(call);
-    costs.push({ what: `SQL statements of ${operation}`, was, is: count() - before });
+    costs.push({ what: `SQL statements of ${operation}`, was, is: countStatements() - before });
   }
-  assert.equal(new Set(STATEMENTS.map(([operation]) => operation)).size, 12);
+  assert.equal(new Set(STATEMENTS_BY_OPERATION.map(([operation]) => operation)).size, 12);
 
-  await send(['GET', CHECK]);
-  const before = count();
-  await send(['GET', CHECK]);
-  costs.push({ what: 'SQL statements of a check, if nothing was written since the last one', was: 0, is: count() - before });
+  await send(['GET', CHECK_PATH]);
+  const before = countStatements();
+  await send(['GET', CHECK_PATH]);
+  costs.push({ what: 'SQL statements of a check, if nothing was written since the last one', was: 0, is: countStatements() - before });
 
   const subscription = { provider: 'provider', types: ['experience.assignment.created'] };
   await send(['POST', '/_control/state/subscriptions', subscription]);
-  const beforeDelivery = count();
+  const beforeDelivery = countStatements();
   await send(['POST', '/experience-assignments', { experienceId: EXPERIENCE, targetType: 'ACCOUNT', targetValue: ACCOUNT }]);
-  costs.push({ what: 'SQL statements of a creation with a delivery to the inbox', was: 10, is: count() - beforeDelivery });
+  costs.push({ what: 'SQL statements of a creation with a delivery to the inbox', was: 10, is: countStatements() - beforeDelivery });
   assertNotGrown(costs);
 });
 
@@ -111,19 +111,19 @@ test('on PostgreSQL, a request executes one more SQL statement, which reads the 
     assert.equal(response.status, 200, await response.text());
   };
   // The first requests look up the caller and the faults, which are cached, and add the row of the rate limit.
-  for (const path of [CHECK, CHECK]) await send(path);
+  for (const path of [CHECK_PATH, CHECK_PATH]) await send(path);
   const { mock: query } = t.mock.method(pg.Client.prototype, 'query');
-  const sqlOf = ([query]: readonly unknown[]) => (typeof query === 'string' ? query : (query as { text: string }).text);
+  const getSql = ([query]: readonly unknown[]) => (typeof query === 'string' ? query : (query as { text: string }).text);
   for (const [operation, path] of [
-    ['getExperienceAssignability', CHECK],
+    ['getExperienceAssignability', CHECK_PATH],
     ['getUser', `/users/${user}`],
   ] as const) {
     query.resetCalls();
     await send(path);
     // The dispatcher and the probes of the server have statements of their own.
-    const statements = query.calls.map(({ arguments: sent }) => sqlOf(sent)).filter((sql) => !/deliveries|^select 1$|^listen/.test(sql));
-    const [, , onSqlite] = STATEMENTS.find(([id]) => id === operation)!;
-    assert.equal(statements.length, onSqlite + (path === CHECK ? 2 : 1), statements.join('\n'));
+    const statements = query.calls.map(({ arguments: sent }) => getSql(sent)).filter((sql) => !/deliveries|^select 1$|^listen/.test(sql));
+    const [, , onSqlite] = STATEMENTS_BY_OPERATION.find(([id]) => id === operation)!;
+    assert.equal(statements.length, onSqlite + (path === CHECK_PATH ? 2 : 1), statements.join('\n'));
   }
 });
 
@@ -135,7 +135,7 @@ test('an assignability check and a page allocate no more memory than before', as
   t.after(() => child.kill());
   const [{ url, tokens }] = (await once(child, 'message')) as [MeasuredKit];
   async function send(path: string): Promise<void> {
-    for (let sent = 0; sent < REQUESTS; sent += CLIENTS) {
+    for (let sent = 0; sent < REQUEST_COUNT; sent += CLIENT_COUNT) {
       const responses = tokens.map(async (token) => {
         const response = await fetch(url + path, { headers: { authorization: `Bearer ${token}` } });
         await response.text();
@@ -144,20 +144,20 @@ test('an assignability check and a page allocate no more memory than before', as
       await Promise.all(responses);
     }
   }
-  async function allocated(): Promise<number> {
+  async function measureAllocation(): Promise<number> {
     child.send('allocated');
     const [bytes] = (await once(child, 'message')) as [number];
     return bytes;
   }
   const costs: Cost[] = [];
   for (const [what, path, was] of [
-    ['an assignability check', CHECK, 30_000],
-    ['a page of 100', PAGE, 132_000],
+    ['an assignability check', CHECK_PATH, 30_000],
+    ['a page of 100', PAGE_PATH, 132_000],
   ] as const) {
     await send(path);
-    const before = await allocated();
+    const before = await measureAllocation();
     await send(path);
-    costs.push({ what: `bytes that ${what} allocates`, was, is: Math.round(((await allocated()) - before) / REQUESTS) });
+    costs.push({ what: `bytes that ${what} allocates`, was, is: Math.round(((await measureAllocation()) - before) / REQUEST_COUNT) });
   }
   assertNotGrown(costs);
 });

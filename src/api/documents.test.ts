@@ -13,26 +13,26 @@ before(async () => {
 });
 after(() => kit.close());
 
-interface Published {
+interface PublishedDocument {
   readonly info: { readonly version: string };
   readonly servers: readonly { readonly url: string }[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string; readonly responses: object }>>>>;
 }
-const published = async (url: string): Promise<Published> => (await fetch(url)).json() as Promise<Published>;
-const operationsIn = ({ paths }: Published) => Object.values(paths).flatMap((item) => Object.values(item));
-const OPENAPI = { '/openapi.json': '', '/_control/openapi.json': '', '/auth/openapi.json': '/auth' };
+const fetchDocument = async (url: string): Promise<PublishedDocument> => (await fetch(url)).json() as Promise<PublishedDocument>;
+const listOperations = ({ paths }: PublishedDocument) => Object.values(paths).flatMap((item) => Object.values(item));
+const OPENAPI_PATHS = { '/openapi.json': '', '/_control/openapi.json': '', '/auth/openapi.json': '/auth' };
 
 test('the OpenAPI documents of a kit have unique operationIds, concrete statuses, inline path items, and the address of the kit', async () => {
-  for (const [path, folder] of Object.entries(OPENAPI)) {
-    const document = await published(kit.url + path);
+  for (const [path, folder] of Object.entries(OPENAPI_PATHS)) {
+    const document = await fetchDocument(kit.url + path);
     assert.equal(document.info.version, '1.0.0');
     assert.deepEqual(
       document.servers.map(({ url }) => url),
       [kit.url + folder],
     );
-    const ids = operationsIn(document).map(({ operationId }) => operationId);
+    const ids = listOperations(document).map(({ operationId }) => operationId);
     assert.deepEqual([...new Set(ids)], ids);
-    for (const { responses } of operationsIn(document))
+    for (const { responses } of listOperations(document))
       for (const status of Object.keys(responses)) assert.match(status, /^(\d{3}|default)$/);
     assert.doesNotMatch(JSON.stringify(document), /pathItems|"x-rule"|"x-query-schema"|127\.0\.0\.1:4010/);
   }
@@ -45,7 +45,7 @@ test('GET /asyncapi.json returns the document of the events', async () => {
 
 test('GET /openapi.json?form= returns the document with one path for each operation', async () => {
   for (const form of ['prefixed', 'flat'] as const) {
-    const { paths } = await published(`${kit.url}/openapi.json?form=${form}`);
+    const { paths } = await fetchDocument(`${kit.url}/openapi.json?form=${form}`);
     const found = Object.entries(paths).flatMap(([path, item]) => Object.values(item).map(({ operationId }) => [operationId, path]));
     assert.deepEqual(Object.fromEntries(found), Object.fromEntries(Object.entries(operations).map(([id, { forms }]) => [id, forms[form]])));
   }
@@ -55,8 +55,8 @@ test('GET /openapi.json?form= returns the document with one path for each operat
 test('the documents of a kit behind a proxy have its public URL', async () => {
   const publicUrl = 'https://kit.test/xpk';
   await using proxied = await createKit({ port: 0, publicUrl });
-  for (const [path, folder] of Object.entries(OPENAPI)) {
-    const { servers } = await published(`http://127.0.0.1:${proxied.port}${path}`);
+  for (const [path, folder] of Object.entries(OPENAPI_PATHS)) {
+    const { servers } = await fetchDocument(`http://127.0.0.1:${proxied.port}${path}`);
     assert.equal(servers[0]?.url, publicUrl + folder);
   }
 });

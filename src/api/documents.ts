@@ -1,24 +1,24 @@
 import { Router } from 'express';
-import { gateFailure } from '../contract/failure.ts';
+import { createGateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { sendFailure } from '../http/problem.ts';
 import { selectPathForm, setAddress } from '../http/published-document.ts';
 import { sendPage } from '../oauth/server/page.ts';
 import { type HomeFacts, sendHome } from './home.ts';
-import { type ProblemType, problemPage } from './problem-page.ts';
+import { formatProblemPage, type ProblemType } from './problem-page.ts';
 
 /**
  * The routes `/`, `/openapi.json`, `/asyncapi.json`, `/auth/openapi.json` and `/problems/<id>`. The member `type` of a problem contains the
  * address of `/problems/<id>`.
  */
-export function documentRoutes(home: HomeFacts): Router {
+export function createDocumentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.get('/', (req, res) => sendHome(req, res, home));
   // The documents are large, so each document is loaded on its first request.
   router.get('/openapi.json', async (req, res) => {
     const form = new URL(req.url, 'http://kit').searchParams.get('form') ?? 'both';
     if (form !== 'both' && form !== 'prefixed' && form !== 'flat') {
-      sendFailure(res, gateFailure('http.unknown-parameter', 'The query parameter form must be prefixed or flat.'));
+      sendFailure(res, createGateFailure('http.unknown-parameter', 'The query parameter form must be prefixed or flat.'));
       return;
     }
     const { default: document } = await import('../contract/generated/openapi.json', { with: { type: 'json' } });
@@ -31,18 +31,18 @@ export function documentRoutes(home: HomeFacts): Router {
     res.json(setAddress((await import('../contract/generated/authorization.json', { with: { type: 'json' } })).default, req, home));
   });
   router.get('/problems/:id', async (req, res) => {
-    const type = await problemType(req.params.id);
+    const type = await findProblemType(req.params.id);
     if (!type) {
-      sendFailure(res, gateFailure('http.unknown-route', 'There is no problem type with this id.'));
+      sendFailure(res, createGateFailure('http.unknown-route', 'There is no problem type with this id.'));
       return;
     }
-    if (req.accepts(['json', 'html']) === 'html') sendPage(res, 200, problemPage(type));
+    if (req.accepts(['json', 'html']) === 'html') sendPage(res, 200, formatProblemPage(type));
     else res.json(type);
   });
   return router;
 }
 
-async function problemType(id: string): Promise<ProblemType | undefined> {
+async function findProblemType(id: string): Promise<ProblemType | undefined> {
   if (Object.hasOwn(gates, id)) {
     const { status, text } = gates[id as keyof typeof gates];
     // Each fault sets its own status, so the gate http.injected-fault has no fixed status.

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { decided, refuse } from '../contract/failure.ts';
+import { refuse, refuseByDecision } from '../contract/failure.ts';
 import { type Handler, type Handlers, handlers } from './handlers.ts';
 
 // The compiler runs these checks. If the line after a `@ts-expect-error` compiles, the compiler reports an error.
 
 const { getUsers, ...others } = handlers;
 // @ts-expect-error a missing handler: getUsers
-export const withoutUsers: Handlers = others;
-export const complete: Handlers = { ...others, getUsers };
+export const incompleteHandlers: Handlers = others;
+export const completeHandlers: Handlers = { ...others, getUsers };
 
 // @ts-expect-error a status that is not documented for the operation: reading an assignment has no 409
 export const undocumentedStatus: Handler<'getExperienceAssignment'> = async () => refuse(409, 'assignments.get.not-found', 'no');
@@ -29,11 +29,11 @@ export const wrongBody: Handler<'getExperienceAssignability'> = async () => ({
 });
 
 // @ts-expect-error a decision of another operation
-export const foreignDecision: Handler<'getUser'> = async () => decided('assignments.create.duplicate', 'no');
+export const foreignDecision: Handler<'getUser'> = async () => refuseByDecision('assignments.create.duplicate', 'no');
 
-export const right: Handler<'deleteExperienceAssignment'> = async () => refuse(404, 'assignments.delete.not-found', 'no');
+export const validHandler: Handler<'deleteExperienceAssignment'> = async () => refuse(404, 'assignments.delete.not-found', 'no');
 
 test('the compiler rejects handlers that do not match the contract', async () => {
-  assert.deepEqual(Object.keys(complete).length, 12);
-  assert.equal(((await right({} as never, {} as never)) as { status: number }).status, 404);
+  assert.deepEqual(Object.keys(completeHandlers).length, 12);
+  assert.equal(((await validHandler({} as never, {} as never)) as { status: number }).status, 404);
 });

@@ -12,7 +12,7 @@ import { listConnections, readConnection } from '../service/connections.ts';
 import type { ServiceContext } from '../service/context.ts';
 import { listUsers, readUser, type SortField } from '../service/users.ts';
 import type { Executor } from '../store/engine.ts';
-import { type Ended, journaledStore } from './journaled-store.ts';
+import { createJournaledStore, type OnTransactionEnd } from './journaled-store.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
 /** The query parameters of a request as strings. Numbers are not parsed yet. Enumerations keep their types. */
@@ -28,7 +28,7 @@ export interface CheckedRequest<Op extends OperationId> {
 
 /** The dependencies of a request. `storeEntry` stores its journal entry in the transaction of its change, if the kit does so. */
 export interface RequestContext extends ServiceContext {
-  readonly storeEntry?: ((tx: Executor, answer: Answer | Failure) => Promise<Ended>) | undefined;
+  readonly storeEntry?: ((tx: Executor, answer: Answer | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
 
 /** Runs the use case of an operation and returns its result as a documented response. */
@@ -44,25 +44,25 @@ export const handlers: Handlers = {
 
   getExperienceAssignments: async ({ actor, query }, context) =>
     respond(200, await listAssignments(context, actor, { ...query, pageSize: parsePageSize(query.pageSize, 100) })),
-  createExperienceAssignment: async ({ actor, body }, context) => change(context, 201, (its) => createAssignment(its, actor, body)),
+  createExperienceAssignment: async ({ actor, body }, context) => runChange(context, 201, (its) => createAssignment(its, actor, body)),
   getExperienceAssignment: async ({ actor, path }, context) => respond(200, await readAssignment(context, actor, path.assignmentId)),
   deleteExperienceAssignment: async ({ actor, path }, context) =>
-    change(context, 204, (its) => deleteAssignment(its, actor, path.assignmentId)),
+    runChange(context, 204, (its) => deleteAssignment(its, actor, path.assignmentId)),
 
   async getExperienceConnections({ actor, query }, context) {
     const { tn, telephoneNumber = tn, ...rest } = query;
     return respond(200, await listConnections(context, actor, { ...rest, telephoneNumber, pageSize: parsePageSize(query.pageSize, 100) }));
   },
   createExperienceConnection: async ({ actor, body }, context) =>
-    change(context, context.decisions['connections.create.status'], (its) => createConnection(its, actor, body)),
+    runChange(context, context.decisions['connections.create.status'], (its) => createConnection(its, actor, body)),
   getExperienceConnection: async ({ actor, path }, context) =>
     respond(200, await readConnection(context, actor, path.experienceConnectionId)),
   updateExperienceConnection: async ({ actor, path, body }, context) =>
-    change(context, context.decisions['connections.update.status'], (its) =>
+    runChange(context, context.decisions['connections.update.status'], (its) =>
       updateConnection(its, actor, path.experienceConnectionId, body.state),
     ),
   deleteExperienceConnection: async ({ actor, path }, context) =>
-    change(context, context.decisions['connections.delete.status'], (its) => deleteConnection(its, actor, path.experienceConnectionId)),
+    runChange(context, context.decisions['connections.delete.status'], (its) => deleteConnection(its, actor, path.experienceConnectionId)),
 
   getUsers: async ({ actor, query }, context) =>
     respond(
@@ -79,14 +79,14 @@ export const handlers: Handlers = {
 };
 
 /** Runs a use case that changes something, and stores the journal entry in its transaction. */
-async function change<Status extends number, Result extends object>(
+async function runChange<Status extends number, Result extends object>(
   context: RequestContext,
   status: Status,
   useCase: (context: ServiceContext) => Promise<Result>,
 ) {
   const { storeEntry } = context;
   if (storeEntry === undefined) return respond(status, await useCase(context));
-  const store = journaledStore(context.store, (tx, result) => storeEntry(tx, respond(status, result as Answer | Failure)));
+  const store = createJournaledStore(context.store, (tx, result) => storeEntry(tx, respond(status, result as Answer | Failure)));
   return respond(status, await useCase({ ...context, store }));
 }
 

@@ -1,11 +1,11 @@
 import type { Request, Response } from 'express';
 import { operations } from '../contract/generated/operations.ts';
-import { baseUrlOf } from '../oauth/server/metadata.ts';
-import { htmlDocument, sendPage, text } from '../oauth/server/page.ts';
+import { getBaseUrl } from '../oauth/server/metadata.ts';
+import { escapeHtml, formatHtmlDocument, sendPage } from '../oauth/server/page.ts';
 
 /**
  * The facts that `GET /` reports. The base of the reported addresses is the public URL, the Host of the request or `baseUrl` (see
- * `baseUrlOf`).
+ * `getBaseUrl`).
  */
 export interface HomeFacts {
   readonly version: string;
@@ -21,21 +21,21 @@ export interface HomeFacts {
  * sent to the console instead, or gets a page if there is no console.
  */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
-  const home = homeOf(req, facts);
+  const home = describeServer(req, facts);
   res.vary('Accept');
   if (req.accepts(['json', 'html']) !== 'html') res.json(home);
   // A relative address, because a proxy may serve the kit below a path.
   else if (facts.control) res.redirect('./_console/');
-  else sendPage(res, 200, homePage(home));
+  else sendPage(res, 200, formatHomePage(home));
 }
 
 /** The note at the top of each HTML page of the API. */
-export const NOT_THE_SERVICE = '<strong>This is not the real service.</strong> It is a mock for development.';
+export const MOCK_NOTICE = '<strong>This is not the real service.</strong> It is a mock for development.';
 
-type Home = ReturnType<typeof homeOf>;
+type Home = ReturnType<typeof describeServer>;
 
-function homeOf(req: Request, facts: HomeFacts) {
-  const url = baseUrlOf(req, facts);
+function describeServer(req: Request, facts: HomeFacts) {
+  const url = getBaseUrl(req, facts);
   return {
     name: 'Experience Provider Kit',
     version: facts.version,
@@ -52,21 +52,21 @@ function homeOf(req: Request, facts: HomeFacts) {
   };
 }
 
-function homePage(home: Home): string {
-  const code = (value: string) => `<code>${text(value)}</code>`;
-  const link = (url: string) => `<a href="${text(url)}">${code(url)}</a>`;
+function formatHomePage(home: Home): string {
+  const formatCode = (value: string) => `<code>${escapeHtml(value)}</code>`;
+  const formatLink = (url: string) => `<a href="${escapeHtml(url)}">${formatCode(url)}</a>`;
   const rows: readonly (readonly [title: string, ...contents: readonly string[]])[] = [
-    ['API, and one operation under both path forms', ...[home.api, ...home.pathForms].map(code)],
-    ['Authorization server and its metadata', code(home.authorizationServer), link(home.authorizationServerMetadata)],
-    ['OpenAPI document of the API', link(home.openapi)],
-    ['AsyncAPI document of the events', link(home.asyncapi)],
-    ['The rule behind a problem, by the id in its type', code(home.problems)],
+    ['API, and one operation under both path forms', ...[home.api, ...home.pathForms].map(formatCode)],
+    ['Authorization server and its metadata', formatCode(home.authorizationServer), formatLink(home.authorizationServerMetadata)],
+    ['OpenAPI document of the API', formatLink(home.openapi)],
+    ['AsyncAPI document of the events', formatLink(home.asyncapi)],
+    ['The rule behind a problem, by the id in its type', formatCode(home.problems)],
   ];
-  return htmlDocument({
+  return formatHtmlDocument({
     title: home.name,
-    note: NOT_THE_SERVICE,
-    body: `<h1>${text(home.name)}</h1>
-<p>A local Experience Provider Integration Service. Version ${text(home.version)}, world <strong>${text(home.world)}</strong>.</p>
+    note: MOCK_NOTICE,
+    body: `<h1>${escapeHtml(home.name)}</h1>
+<p>A local Experience Provider Integration Service. Version ${escapeHtml(home.version)}, world <strong>${escapeHtml(home.world)}</strong>.</p>
 <ul class="scopes last">
 ${rows.map(([title, ...contents]) => `<li>${title}${contents.join('')}</li>`).join('\n')}
 </ul>`,

@@ -2,17 +2,17 @@ import type { Executor } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
 
 /** Called after a transaction, with whether it was committed. */
-export type Ended = (committed: boolean) => void;
+export type OnTransactionEnd = (committed: boolean) => void;
 
 /**
  * Returns a store whose write transactions also store a journal entry.
  * @param storeEntry stores the entry of a change. `result` is what the change returned.
  */
-export function journaledStore(store: Store, storeEntry: (tx: Executor, result: object) => Promise<Ended>): Store {
+export function createJournaledStore(store: Store, storeEntry: (tx: Executor, result: object) => Promise<OnTransactionEnd>): Store {
   return {
     ...store,
     async write(work) {
-      let ended: Ended | undefined;
+      let ended: OnTransactionEnd | undefined;
       const end = (committed: boolean) => {
         ended?.(committed);
         ended = undefined;

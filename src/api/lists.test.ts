@@ -1,26 +1,26 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from './testing/api-kit.ts';
-import { CROWD, idOf, number, user } from './testing/world.ts';
+import { CROWD_SIZE, getId, numberTarget, userTarget } from './testing/world.ts';
 
-const CROWD_ACCOUNT = idOf('accounts', 'crowd');
+const CROWD_ACCOUNT = getId('accounts', 'crowd');
 /** The default of the decision `users.list.read-model-lag`, in milliseconds. */
-const LAG = 250;
+const USERS_LAG_MS = 250;
 
 onBothEngines('lists', (api) => {
-  const ids = (entities: readonly Body[]) => entities.map(({ id }) => id);
-  const usersOf = async (accountId: string) => {
+  const listIds = (entities: readonly Body[]) => entities.map(({ id }) => id);
+  const listUsersPath = async (accountId: string) => {
     const { entities, count } = (await api.send('GET', `/users?accountId=${accountId}`)).body;
     assert.equal(count, entities.length);
     return entities;
   };
   /** Reads all pages of a list. Returns the entities of all pages. */
-  async function traverse(query: string): Promise<Body[]> {
+  async function readAllPages(query: string): Promise<Body[]> {
     const entities: Body[] = [];
     let cursor: string | null = '';
     do {
       const page: Body = (await api.send('GET', `/users?${query}${cursor && `&cursor=${cursor}`}`)).body;
-      assert.equal(page.count, CROWD);
+      assert.equal(page.count, CROWD_SIZE);
       entities.push(...page.entities);
       cursor = page.cursor;
     } while (cursor !== null);
@@ -28,15 +28,15 @@ onBothEngines('lists', (api) => {
   }
 
   test('Users are sorted by the bytes of a field, then by id, with absent values first, whatever the page size', async () => {
-    const users = await usersOf(CROWD_ACCOUNT);
-    assert.equal(users.length, CROWD);
+    const users = await listUsersPath(CROWD_ACCOUNT);
+    assert.equal(users.length, CROWD_SIZE);
     for (const sortBy of ['createdAt', 'updatedAt', 'firstName', 'lastName'] as const) {
-      const bytes = (entity: Body) => Buffer.from(entity[sortBy] ?? '');
-      const sorted = ids(users.toSorted((a, b) => Buffer.compare(bytes(a), bytes(b)) || (a.id < b.id ? -1 : 1)));
+      const toBytes = (entity: Body) => Buffer.from(entity[sortBy] ?? '');
+      const sorted = listIds(users.toSorted((a, b) => Buffer.compare(toBytes(a), toBytes(b)) || (a.id < b.id ? -1 : 1)));
       for (const sortOrder of ['asc', 'desc']) {
-        for (const pageSize of [1, 23, CROWD]) {
-          const found = await traverse(`accountId=${CROWD_ACCOUNT}&sortBy=${sortBy}&sortOrder=${sortOrder}&pageSize=${pageSize}`);
-          assert.deepEqual(ids(found), sortOrder === 'asc' ? sorted : sorted.toReversed(), `${sortBy} ${sortOrder} ${pageSize}`);
+        for (const pageSize of [1, 23, CROWD_SIZE]) {
+          const found = await readAllPages(`accountId=${CROWD_ACCOUNT}&sortBy=${sortBy}&sortOrder=${sortOrder}&pageSize=${pageSize}`);
+          assert.deepEqual(listIds(found), sortOrder === 'asc' ? sorted : sorted.toReversed(), `${sortBy} ${sortOrder} ${pageSize}`);
         }
       }
     }
@@ -45,50 +45,51 @@ onBothEngines('lists', (api) => {
   test('If assignments are created and deleted between two pages, the unchanged assignments are neither skipped nor repeated, and new assignments come last', async () => {
     const { accountId, numbers, users } = api.room();
     const created: Body[] = [];
-    for (const target of [number(numbers[0]), number(numbers[1]), user(users[0])]) created.push(await api.assign('general', target));
+    for (const target of [numberTarget(numbers[0]), numberTarget(numbers[1]), userTarget(users[0])])
+      created.push(await api.assign('general', target));
     const first = (await api.send('GET', `${ASSIGNMENTS}?accountId=${accountId}&pageSize=2`)).body;
     await api.send('DELETE', `${ASSIGNMENTS}/${created[1]?.id}`);
-    created.push(await api.assign('general', user(users[1])));
+    created.push(await api.assign('general', userTarget(users[1])));
     const rest = (await api.send('GET', `${ASSIGNMENTS}?accountId=${accountId}&cursor=${first.cursor}`)).body;
-    assert.deepEqual(ids([...first.entities, ...rest.entities]), ids(created));
+    assert.deepEqual(listIds([...first.entities, ...rest.entities]), listIds(created));
     assert.equal(rest.cursor, null);
   });
 
   test('The users list shows a change after the lag, but GET /users/{userId} shows the change immediately', async () => {
     const { accountId, alias } = api.room();
-    const before = await usersOf(accountId);
+    const before = await listUsersPath(accountId);
     const { id } = (await api.control('POST', '/state/users', { account: alias, firstName: 'New' })).body;
     const read = async () => (await api.send('GET', `/users/${id}`)).body;
     const created = await read();
     assert.deepEqual([created.firstName, created.updatedAt], ['New', null]);
-    await expectAfterLag(accountId, before, [...before, created]);
+    await expectChangeAfterLag(accountId, before, [...before, created]);
     await api.control('PATCH', `/state/users/${id}`, { firstName: 'Changed' });
     const changed = await read();
     assert.equal(changed.firstName, 'Changed');
-    await expectAfterLag(accountId, [...before, created], [...before, changed]);
+    await expectChangeAfterLag(accountId, [...before, created], [...before, changed]);
     await api.control('DELETE', `/state/users/${id}`);
     assert.equal((await api.send('GET', `/users/${id}`)).status, 404);
-    await expectAfterLag(accountId, [...before, changed], before);
+    await expectChangeAfterLag(accountId, [...before, changed], before);
   });
 
-  async function expectAfterLag(accountId: string, before: readonly Body[], after: readonly Body[]): Promise<void> {
-    await api.advance(LAG - 1);
-    assert.deepEqual(await usersOf(accountId), before);
+  async function expectChangeAfterLag(accountId: string, before: readonly Body[], after: readonly Body[]): Promise<void> {
+    await api.advance(USERS_LAG_MS - 1);
+    assert.deepEqual(await listUsersPath(accountId), before);
     await api.advance(1);
-    assert.deepEqual(await usersOf(accountId), after);
+    assert.deepEqual(await listUsersPath(accountId), after);
   }
 
   test('A user that is created and deleted within the lag never appears in the list', async () => {
     const { accountId, alias } = api.room();
-    const before = await usersOf(accountId);
+    const before = await listUsersPath(accountId);
     const { id } = (await api.control('POST', '/state/users', { account: alias })).body;
-    await api.advance(LAG / 2);
+    await api.advance(USERS_LAG_MS / 2);
     await api.control('DELETE', `/state/users/${id}`);
-    for (const by of [0, LAG / 2, LAG]) {
+    for (const by of [0, USERS_LAG_MS / 2, USERS_LAG_MS]) {
       await api.advance(by);
-      assert.ok((await usersOf(accountId)).length <= before.length + 1);
+      assert.ok((await listUsersPath(accountId)).length <= before.length + 1);
     }
-    assert.deepEqual(await usersOf(accountId), before);
+    assert.deepEqual(await listUsersPath(accountId), before);
   });
 
   test('If a user is updated several times within one millisecond, each update sets a later updatedAt than the previous update', async () => {
@@ -103,26 +104,26 @@ onBothEngines('lists', (api) => {
   });
 });
 
-const LIST_LAG = 100;
-const lagging = (api: ApiKit) =>
+const LIST_LAG_MS = 100;
+const testListLag = (api: ApiKit) =>
   test('If a lag is set for the lists of assignments and connections, the lists show a creation and a deletion after the lag', async () => {
     const { accountId, numbers } = api.room();
     const paths = [`${ASSIGNMENTS}?accountId=${accountId}`, `${CONNECTIONS}?accountId=${accountId}`];
-    const listed = async () => {
+    const readLists = async () => {
       const pages = await Promise.all(paths.map((path) => api.send('GET', path)));
       return pages.flatMap(({ body }) => body.entities.map(({ id }) => id));
     };
-    const before = await listed();
-    const assignment = await api.assign('general', number(numbers[0]));
+    const before = await readLists();
+    const assignment = await api.assign('general', numberTarget(numbers[0]));
     const connection = await api.connect('agent', accountId);
     const after = [assignment.id, connection.id];
-    assert.deepEqual(await listed(), before);
-    await api.advance(LIST_LAG);
-    assert.deepEqual((await listed()).toSorted(), [...before, ...after].toSorted());
+    assert.deepEqual(await readLists(), before);
+    await api.advance(LIST_LAG_MS);
+    assert.deepEqual((await readLists()).toSorted(), [...before, ...after].toSorted());
     await api.send('DELETE', `${ASSIGNMENTS}/${assignment.id}`);
     await api.send('DELETE', `${CONNECTIONS}/${connection.id}`);
-    assert.deepEqual((await listed()).toSorted(), [...before, ...after].toSorted());
-    await api.advance(LIST_LAG);
-    assert.deepEqual(await listed(), before);
+    assert.deepEqual((await readLists()).toSorted(), [...before, ...after].toSorted());
+    await api.advance(LIST_LAG_MS);
+    assert.deepEqual(await readLists(), before);
   });
-onBothEngines('lists that lag', lagging, { set: { 'lists.read-model-lag': LIST_LAG } });
+onBothEngines('lists that lag', testListLag, { set: { 'lists.read-model-lag': LIST_LAG_MS } });

@@ -3,14 +3,14 @@ import { test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { ASSIGNMENTS } from './testing/api-kit.ts';
-import { apiWorld, experience, number, ownAccount, type Target, user } from './testing/world.ts';
+import { apiWorld, getExperienceId, getOwnAccount, numberTarget, type Target, userTarget } from './testing/world.ts';
 
-const { accountId, numbers, users } = ownAccount(1);
-const NUMBER = number(numbers[0]);
-const ASSIGNED = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
+const { accountId, numbers, users } = getOwnAccount(1);
+const NUMBER = numberTarget(numbers[0]);
+const ASSIGNED_TARGET = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
 
 /** A way to change the world, and the answer to an assignability check before and after the change. */
-interface Door {
+interface WorldChange {
   /** Requests before the first check. Paths without a leading slash are below `/_control`. */
   readonly given?: readonly Call[];
   readonly target?: Target;
@@ -21,11 +21,11 @@ interface Door {
 }
 type Call = readonly [method: string, path: string, body?: object | undefined];
 
-const assign: Call = ['POST', 'state/assignments', ASSIGNED];
-const DOORS: Readonly<Record<string, Door>> = {
+const assign: Call = ['POST', 'state/assignments', ASSIGNED_TARGET];
+const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
   'POST in the API': {
     before: '200 true',
-    change: ['POST', ASSIGNMENTS, { experienceId: experience('general'), ...NUMBER }],
+    change: ['POST', ASSIGNMENTS, { experienceId: getExperienceId('general'), ...NUMBER }],
     after: '200 false',
   },
   'DELETE in the API': {
@@ -34,7 +34,7 @@ const DOORS: Readonly<Record<string, Door>> = {
     change: ['DELETE', `${ASSIGNMENTS}/{id}`],
     after: '200 true',
   },
-  'the portal': { before: '200 true', change: ['POST', 'state/assignments?as=portal', ASSIGNED], after: '200 false' },
+  'the portal': { before: '200 true', change: ['POST', 'state/assignments?as=portal', ASSIGNED_TARGET], after: '200 false' },
   'a level on the Experience': {
     before: '200 true',
     change: ['PATCH', 'state/experiences/general', { levels: { acme: 'read' } }],
@@ -46,7 +46,12 @@ const DOORS: Readonly<Record<string, Door>> = {
     after: '200 false',
   },
   'deletion of the number': { before: '200 true', change: ['DELETE', `state/telephoneNumbers/${numbers[0]}`], after: '200 false' },
-  'deletion of the user': { target: user(users[0]), before: '200 true', change: ['DELETE', `state/users/${users[0]}`], after: '200 false' },
+  'deletion of the user': {
+    target: userTarget(users[0]),
+    before: '200 true',
+    change: ['DELETE', `state/users/${users[0]}`],
+    after: '200 false',
+  },
   'deletion of the account and all that it owns': {
     before: '200 true',
     change: ['DELETE', `state/accounts/${accountId}`],
@@ -65,7 +70,7 @@ const DOORS: Readonly<Record<string, Door>> = {
   'the clock': { before: '200 true', change: ['POST', 'clock/advance', { by: '2h' }], after: '401' },
 };
 
-for (const [engine, kits] of Object.entries({ SQLite: onSqlite, PostgreSQL: twoOnPostgres })) {
+for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL: startTwoOnPostgres })) {
   test(`on ${engine}, an assignability check sees every change of the world at once`, async (t) => {
     const [changed, asked] = await kits();
     t.after(() => Promise.all([...new Set([changed, asked])].map((kit) => kit.close())));
@@ -76,26 +81,26 @@ for (const [engine, kits] of Object.entries({ SQLite: onSqlite, PostgreSQL: twoO
       const text = await response.text();
       return { status: response.status, text };
     }
-    async function successful(call: Call, token?: string): Promise<string> {
+    async function sendSuccessfully(call: Call, token?: string): Promise<string> {
       const { status, text } = await send(call, token);
       assert.ok(status < 300, `${call[0]} ${call[1]}: ${status} ${text}`);
       return text;
     }
-    for (const [door, { given = [], target = NUMBER, before, change, after }] of Object.entries(DOORS)) {
-      await successful(['POST', 'reset', { to: 'seed' }]);
-      const minted = await successful(['POST', 'tokens', { client: 'acme-web', principal: 'manager' }]);
+    for (const [door, { given = [], target = NUMBER, before, change, after }] of Object.entries(WORLD_CHANGES)) {
+      await sendSuccessfully(['POST', 'reset', { to: 'seed' }]);
+      const minted = await sendSuccessfully(['POST', 'tokens', { client: 'acme-web', principal: 'manager' }]);
       const { accessToken } = JSON.parse(minted) as { accessToken: string };
       let response = '{}';
-      for (const call of given) response = await successful(call);
+      for (const call of given) response = await sendSuccessfully(call);
       const { id } = JSON.parse(response) as { id?: string };
-      const path = `/experiences/${experience('general')}/assignability?${new URLSearchParams({ ...target })}`;
+      const path = `/experiences/${getExperienceId('general')}/assignability?${new URLSearchParams({ ...target })}`;
       const check = async () => {
         const { status, text } = await send(['GET', path], accessToken, asked);
         return status === 200 ? `200 ${JSON.parse(text).assignable}` : String(status);
       };
       assert.deepEqual([await check(), await check()], [before, before], `${door}, before`);
       const [method, changedPath, body] = change;
-      await successful([method, changedPath.replace('{id}', String(id)), body], accessToken);
+      await sendSuccessfully([method, changedPath.replace('{id}', String(id)), body], accessToken);
       assert.deepEqual([await check(), await check()], [after, after], door);
     }
   });
@@ -104,12 +109,12 @@ for (const [engine, kits] of Object.entries({ SQLite: onSqlite, PostgreSQL: twoO
 /** Returns the kit that is changed and the kit that is asked. */
 type Kits = readonly [changed: Kit, asked: Kit];
 
-async function onSqlite(): Promise<Kits> {
+async function startOnSqlite(): Promise<Kits> {
   const kit = await createKit({ port: 0, fixtures: apiWorld });
   return [kit, kit];
 }
 
-async function twoOnPostgres(): Promise<Kits> {
+async function startTwoOnPostgres(): Promise<Kits> {
   const settings = { port: 0, fixtures: apiWorld, database: await createDatabase() };
   return [await createKit(settings), await createKit(settings)];
 }

@@ -1,5 +1,5 @@
-import { htmlDocument, text } from '../oauth/server/page.ts';
-import { NOT_THE_SERVICE } from './home.ts';
+import { escapeHtml, formatHtmlDocument } from '../oauth/server/page.ts';
+import { MOCK_NOTICE } from './home.ts';
 
 /**
  * A problem type. A problem type is a rule of the specification, a decision that fills a gap in the specification, or a gate of the kit.
@@ -18,31 +18,31 @@ export interface ProblemType {
   readonly means?: Readonly<Record<string, string>>;
 }
 
-const KINDS: Record<ProblemType['kind'], string> = {
+const KIND_DESCRIPTIONS: Record<ProblemType['kind'], string> = {
   rule: 'A rule of the specification',
   decision: 'A point that the specification leaves open. The kit has a default, which --set changes',
   gate: 'A reason of the kit, on which the specification says nothing',
 };
 
 /** Returns the HTML page for the address in the member `type` of a problem. */
-export function problemPage(type: ProblemType): string {
+export function formatProblemPage(type: ProblemType): string {
   const { id, kind, level, section, operations, status, alternatives = [] } = type;
-  const meaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');
+  const formatMeaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');
   const rows = [
-    ['What it is', KINDS[kind]],
+    ['What it is', KIND_DESCRIPTIONS[kind]],
     ['Status', status],
     ['Level', level],
     ['Specification', section],
     ['Operations', operations?.join(', ')],
-    ['The kit’s choice', type.default === undefined ? undefined : meaning(type.default)],
-    ...alternatives.map((value) => ['Or', meaning(value)]),
+    ['The kit’s choice', type.default === undefined ? undefined : formatMeaning(type.default)],
+    ...alternatives.map((value) => ['Or', formatMeaning(value)]),
   ].filter((row): row is [string, string] => row[1] !== undefined);
-  return htmlDocument({
+  return formatHtmlDocument({
     title: id,
-    note: NOT_THE_SERVICE,
-    body: `<h1>${text(id)}</h1>
-<p>${text(type.text)}</p>
-<ul class="scopes">${rows.map(([name, value]) => `<li>${text(name)}<code>${text(value)}</code></li>`).join('')}</ul>
+    note: MOCK_NOTICE,
+    body: `<h1>${escapeHtml(id)}</h1>
+<p>${escapeHtml(type.text)}</p>
+<ul class="scopes">${rows.map(([name, value]) => `<li>${escapeHtml(name)}<code>${escapeHtml(value)}</code></li>`).join('')}</ul>
 <p class="last">To see why a request got this problem and what would succeed, run <code>xpk explain TRACEID</code> with the <code>traceId</code> of the problem.</p>`,
   });
 }

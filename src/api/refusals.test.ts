@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ASSIGNMENTS, type Call, CONNECTIONS, expectProblem, onSqlite } from './testing/api-kit.ts';
-import { experience, idOf, number, UNKNOWN_ID, user } from './testing/world.ts';
+import { getExperienceId, getId, numberTarget, UNKNOWN_ID, userTarget } from './testing/world.ts';
 
-const ASSIGNABILITY = `/experiences/${experience('agent')}/assignability`;
+const ASSIGNABILITY = `/experiences/${getExperienceId('agent')}/assignability`;
 const USER_TARGET = `targetType=USER&targetValue=${UNKNOWN_ID}`;
-const ACTIVE: Call = { body: { state: 'ACTIVE' } };
+const ACTIVE_STATE: Call = { body: { state: 'ACTIVE' } };
 
 // The table in control/explain/testing/refusals.ts has a row for every refusal. The tests in this file are about behaviour that a row
 // cannot express.
 onSqlite('refusals', (api) => {
   test('A cursor is refused if the request is for a different list or has different filters', async () => {
     const { accountId, numbers, users } = api.room();
-    for (const target of [number(numbers[0]), user(users[0])]) await api.assign('general', target);
+    for (const target of [numberTarget(numbers[0]), userTarget(users[0])]) await api.assign('general', target);
     const list = `${ASSIGNMENTS}?accountId=${accountId}`;
     const { cursor } = (await api.send('GET', `${list}&pageSize=1`)).body;
     for (const path of [
       `${list}&targetType=USER`,
-      `${list}&experienceId=${experience('general')}`,
+      `${list}&experienceId=${getExperienceId('general')}`,
       `${CONNECTIONS}?accountId=${accountId}`,
     ])
       await expectProblem(api.send('GET', `${path}&cursor=${cursor}`), 400, 'lists.cursor.invalid');
@@ -27,13 +27,13 @@ onSqlite('refusals', (api) => {
 
   test('A request with several errors is refused for the first error in this order: token, scope, body, existence, permission, state', async () => {
     const update = (id: string, call: Call) => api.send('PUT', `${CONNECTIONS}/${id}`, call);
-    const readOnly = idOf('connections', 'read-only');
+    const readOnly = getId('connections', 'read-only');
     await expectProblem(update(UNKNOWN_ID, { body: '{', token: 'none' }), 401, 'auth.token.missing');
     await expectProblem(update(UNKNOWN_ID, { body: '{', token: 'no-scopes' }), 403, 'auth.missing-scope');
     await expectProblem(update(UNKNOWN_ID, { body: '{' }), 400, 'connections.update.malformed');
     await expectProblem(update(UNKNOWN_ID, { body: { state: 'PENDING' } }), 422, 'connections.update.invalid-value');
-    await expectProblem(update(UNKNOWN_ID, ACTIVE), 404, 'connections.update.not-found');
-    await expectProblem(update(readOnly, ACTIVE), 403, 'connections.update.read-only');
+    await expectProblem(update(UNKNOWN_ID, ACTIVE_STATE), 404, 'connections.update.not-found');
+    await expectProblem(update(readOnly, ACTIVE_STATE), 403, 'connections.update.read-only');
   });
 
   test('A problem lists every invalid member or parameter', async () => {
@@ -50,7 +50,7 @@ onSqlite('refusals', (api) => {
   test('A connection can be deleted while telephone numbers of other accounts are assigned to its Experience', async () => {
     const [own, other] = [api.room(), api.room()];
     const { id } = await api.connect('general', own.accountId);
-    await api.assign('general', number(other.numbers[0]));
+    await api.assign('general', numberTarget(other.numbers[0]));
     assert.equal((await api.send('DELETE', `${CONNECTIONS}/${id}`)).status, 204);
   });
 

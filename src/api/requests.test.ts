@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import { ASSIGNMENTS, CONNECTIONS, expectProblem, onBothEngines, onSqlite } from './testing/api-kit.ts';
-import { experience, idOf, number, UNKNOWN_ID } from './testing/world.ts';
+import { getExperienceId, getId, numberTarget, UNKNOWN_ID } from './testing/world.ts';
 
 const operationIds = Object.keys(operations) as OperationId[];
 
@@ -35,7 +35,7 @@ onSqlite('requests', (api) => {
   });
 
   test('The response to a HEAD request is the response to the GET request without the body', async () => {
-    const path = `/users/${idOf('users', 'ada')}`;
+    const path = `/users/${getId('users', 'ada')}`;
     const [get, head] = [await api.send('GET', path), await api.send('HEAD', path)];
     assert.deepEqual([head.status, head.body], [200, {}]);
     assert.equal(head.headers.get('content-length'), get.headers.get('content-length'));
@@ -43,14 +43,14 @@ onSqlite('requests', (api) => {
   });
 
   test('The service accepts a compressed request body', async () => {
-    const body = gzipSync(JSON.stringify({ accountId: api.room().accountId, experienceId: experience('general') }));
+    const body = gzipSync(JSON.stringify({ accountId: api.room().accountId, experienceId: getExperienceId('general') }));
     const headers = { 'content-encoding': 'gzip', 'content-type': 'Application/JSON;charset=UTF-8' };
     assert.equal((await api.send('POST', CONNECTIONS, { body, headers })).status, 201);
   });
 
   test('Read-only and unknown members of a body, and unknown query parameters, have no effect', async () => {
     const { accountId, numbers } = api.room();
-    const sent = { experienceId: experience('general'), ...number(numbers[0]) };
+    const sent = { experienceId: getExperienceId('general'), ...numberTarget(numbers[0]) };
     const ignored = { id: UNKNOWN_ID, accountId: UNKNOWN_ID, updatedAt: '1999-01-01T00:00:00Z', constructor: null, toString: 1 };
     const body = JSON.stringify({ ...sent, ...ignored }).replace('{', '{"__proto__":{"targetType":"FAX"},');
     const created = (await api.send('POST', ASSIGNMENTS, { body })).body;
@@ -81,13 +81,13 @@ onBothEngines(
   (api) => {
     test('Every response with status 500 has the same detail, whatever the cause', async () => {
       await api.control('POST', '/faults', { operation: 'getUsers', fault: 'problem', status: 500, times: 1 });
-      const list = () => api.send('GET', `/users?accountId=${idOf('accounts', 'stage')}`);
+      const list = () => api.send('GET', `/users?accountId=${getId('accounts', 'stage')}`);
       const { detail } = await expectProblem(list(), 500, 'http.injected-fault');
       await api.kit.store.db.schema.dropTable('user_list').execute();
       await api.kit.store.db.schema.dropTable('native_user_ids').execute();
       assert.equal((await expectProblem(list(), 500, 'http.unexpected-error')).detail, detail);
       assert.equal((await expectProblem(api.send('GET', '/users/2065550001'), 500, 'http.unexpected-error')).detail, detail);
-      assert.equal((await api.send('GET', `/users/${idOf('users', 'ada')}`)).status, 200);
+      assert.equal((await api.send('GET', `/users/${getId('users', 'ada')}`)).status, 200);
     });
   },
   { logLevel: 'silent' },

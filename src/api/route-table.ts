@@ -1,5 +1,5 @@
 /** A route that matches a path, and the text in the path at the place of its parameter. */
-export interface Match<Value> {
+export interface RouteMatch<Value> {
   readonly value: Value;
   /** Percent-encoded, as in the path. Undefined if the route has no parameter. */
   readonly parameter: string | undefined;
@@ -9,8 +9,8 @@ export interface Match<Value> {
  * Creates a function that finds the route of a path. Express would match the path against the pattern of each route in turn.
  * @param routes in the syntax of Express, with at most one parameter, such as `/users/:userId`. A parameter matches one non-empty segment.
  */
-export function createRouteTable<Value>(routes: ReadonlyMap<string, Value>): (path: string) => Match<Value> | undefined {
-  const exact = new Map<string, Match<Value>>();
+export function createRouteTable<Value>(routes: ReadonlyMap<string, Value>): (path: string) => RouteMatch<Value> | undefined {
+  const exact = new Map<string, RouteMatch<Value>>();
   const patterns: { readonly prefix: string; readonly suffix: string; readonly value: Value }[] = [];
   for (const [route, value] of routes) {
     const [prefix, suffix, ...others] = route.split(/:\w+/) as [string, ...string[]];

@@ -10,12 +10,12 @@ import type { ServiceContext } from '../service/context.ts';
 import type { Executor } from '../store/engine.ts';
 import type { CheckedRequest, RequestContext } from './handlers.ts';
 import { handlers } from './handlers.ts';
-import type { Ended } from './journaled-store.ts';
+import type { OnTransactionEnd } from './journaled-store.ts';
 import { createRouteTable } from './route-table.ts';
 
 type Pipeline = ReturnType<typeof createPipeline>;
 
-type StoreEntry = (tx: Executor, exchange: Exchange, answer: Answer | Failure) => Promise<Ended>;
+type StoreEntry = (tx: Executor, exchange: Exchange, answer: Answer | Failure) => Promise<OnTransactionEnd>;
 
 /** The operations of one route, by method. `route` has the form of Express's `req.route`. */
 interface RouteOperations {
@@ -29,13 +29,13 @@ interface RouteOperations {
  * these paths gets 405.
  * @param storeEntry stores the journal entry of a request in the transaction of its change
  */
-export function serviceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
+export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();
-  const contextOf = (exchange: Exchange): RequestContext =>
+  const createContext = (exchange: Exchange): RequestContext =>
     storeEntry ? { ...context(), storeEntry: (tx, answer) => storeEntry(tx, exchange, answer) } : context();
   for (const operationId of Object.keys(operations) as OperationId[]) {
     const { method, routes: paths } = operations[operationId];
-    const serve = pipeline.handleOperation(operationId, (exchange) => handle(operationId, exchange, contextOf(exchange)));
+    const serve = pipeline.handleOperation(operationId, (exchange) => runHandler(operationId, exchange, createContext(exchange)));
     for (const path of paths) {
       const sameRoute = routes.get(path)?.operations ?? new Map();
       sameRoute.set(method.toUpperCase(), serve);
@@ -48,7 +48,7 @@ export function serviceRoutes(pipeline: Pipeline, context: () => ServiceContext,
     const found = find(query < 0 ? req.url : req.url.slice(0, query));
     if (!found || req.method === 'OPTIONS') return next();
     const { route, operations, otherMethods } = found.value;
-    const parameter = found.parameter === undefined ? undefined : decoded(found.parameter, res);
+    const parameter = found.parameter === undefined ? undefined : decodeSegment(found.parameter, res);
     req.route = route;
     const serve = operations.get(req.method === 'HEAD' ? 'GET' : req.method);
     if (serve) return serve(req, res, parameter);
@@ -58,7 +58,7 @@ export function serviceRoutes(pipeline: Pipeline, context: () => ServiceContext,
 }
 
 /** Decodes a percent-encoded path segment. The error handler selects the response by the status of the error. */
-function decoded(segment: string, res: Response): string {
+function decodeSegment(segment: string, res: Response): string {
   try {
     return decodeURIComponent(segment);
   } catch (error) {
@@ -67,7 +67,7 @@ function decoded(segment: string, res: Response): string {
   }
 }
 
-function handle<Op extends OperationId>(operationId: Op, exchange: Exchange, context: RequestContext): Promise<Answer | Failure> {
+function runHandler<Op extends OperationId>(operationId: Op, exchange: Exchange, context: RequestContext): Promise<Answer | Failure> {
   const { caller, path, query, body } = exchange;
   // The cast is safe, because the gates have validated the path, the query and the body against the schemas, and the types are generated
   // from the schemas.

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { createKit, type Kit } from '../kit.ts';
-import { ASSERTION_TYPE, clientId, flow } from '../oauth/server/testing/flow.ts';
+import { ASSERTION_TYPE, createFlow, getClientId } from '../oauth/server/testing/flow.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-assertion-'));
@@ -35,7 +35,7 @@ function writeKeyFile(name: string, text: string): string {
 
 test('an assertion for a client alias of a kit can be exchanged for a token', async () => {
   const stdout = await runAssertion('--url', kit.url, '--client', 'acme-signer', '--key', KEY_FILE);
-  const client = flow(kit.authUrl, 'acme-signer');
+  const client = createFlow(kit.authUrl, 'acme-signer');
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: stdout };
   assert.equal((await client.exchange(await client.code(), proof)).status, 200);
 });
@@ -56,7 +56,7 @@ test('an assertion signed with a PEM key has the algorithm of the key type', asy
   ] as const) {
     const { privateKey } = generateKeyPairSync(type as 'rsa', options as { modulusLength: number });
     const file = writeKeyFile(`${type}.pem`, privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
-    const stdout = await runAssertion('--audience', 'urn:any', '--client', clientId('acme-signer'), '--key', file);
+    const stdout = await runAssertion('--audience', 'urn:any', '--client', getClientId('acme-signer'), '--key', file);
     assert.equal(decodeProtectedHeader(stdout).alg, alg);
     assert.equal(decodeJwt(stdout).aud, 'urn:any');
   }

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type ControlOperationId, controlOperations } from '../contract/generated/control-operations.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { getValidator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
 import { getCommandName } from './config-options.ts';
@@ -115,7 +115,7 @@ function matchesForm(form: string, output: unknown): boolean {
   if (form in controlOperations) {
     const id = form as ControlOperationId;
     const references: Readonly<Record<number, string>> = schemaReferences.responses[id as keyof typeof schemaReferences.responses];
-    return validator(references[controlOperations[id].successStatus] as string)(output).length === 0;
+    return getValidator(references[controlOperations[id].successStatus] as string)(output).length === 0;
   }
   const [, list, members = ''] = /^(\[)?\{(.*)\}\]?$/.exec(form) ?? [];
   const objects = list === undefined ? [output] : (output as object[]);

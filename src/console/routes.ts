@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import express, { type Response, Router } from 'express';
-import { gateFailure } from '../contract/failure.ts';
+import { createGateFailure } from '../contract/failure.ts';
 import { refuseOtherMethods } from '../http/errors.ts';
 import { sendFailure } from '../http/problem.ts';
 import { resolvePackageFile } from '../world/package-files.ts';
@@ -62,5 +62,5 @@ export function consoleRoutes(): Router {
 }
 
 function notFound(res: Response, detail: string): void {
-  sendFailure(res, gateFailure('http.unknown-route', detail));
+  sendFailure(res, createGateFailure('http.unknown-route', detail));
 }

@@ -6,7 +6,7 @@ export type LevelName = 'none' | 'read' | 'manage';
  * The access levels at the time of the request. A level that does not exist is undefined: for example, a token without a principal has no
  * `principalLevel`.
  */
-export interface Levels {
+export interface AccessLevels {
   readonly experienceId?: string;
   /** The level on the Experience of the provider that sent the request. */
   readonly providerLevel?: LevelName;
@@ -18,8 +18,8 @@ export interface Levels {
 }
 
 /** The kinds of entity that a request can refer to by an id or a telephone number. */
-export type Named = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
-export type Listed = 'assignments' | 'connections' | 'users';
+export type NamedEntityKind = 'account' | 'assignment' | 'connection' | 'experience' | 'telephone number' | 'user';
+export type ListedCollection = 'assignments' | 'connections' | 'users';
 
 export interface ListFilters {
   readonly accountId?: string | undefined;
@@ -56,9 +56,9 @@ export type TokenProblem =
  */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }
-  | { readonly cause: 'unknown'; readonly what: Named; readonly value: string }
+  | { readonly cause: 'unknown'; readonly what: NamedEntityKind; readonly value: string }
   | { readonly cause: 'id style unsupported'; readonly value: string }
-  | ({ readonly cause: 'levels'; readonly needed: 'read' | 'manage'; readonly of?: Named; readonly id?: string } & Levels)
+  | ({ readonly cause: 'levels'; readonly needed: 'read' | 'manage'; readonly of?: NamedEntityKind; readonly id?: string } & AccessLevels)
   | { readonly cause: 'already assigned'; readonly assignmentId: string; readonly experienceId: string }
   | {
       readonly cause: 'AGENT assignment';
@@ -79,7 +79,7 @@ export type Evidence =
       readonly issuedFor?: string;
     }
   /** The filters of an empty list. The reason why no entity matches is determined only when an explanation is requested. */
-  | ({ readonly cause: 'empty list'; readonly of: Listed } & ListFilters)
+  | ({ readonly cause: 'empty list'; readonly of: ListedCollection } & ListFilters)
   | {
       readonly cause: 'rate';
       /** The number of requests that are allowed in one second of kit time. */
@@ -92,7 +92,7 @@ export type Evidence =
   | { readonly cause: 'fault'; readonly fault: components['schemas']['Fault'] };
 
 /** The sender of a request, from the verified token. */
-export interface Asker {
+export interface RequestSender {
   readonly clientId: string;
   readonly principalId: string | undefined;
   /** The id of the provider. Undefined if the request was refused before the provider was looked up. */

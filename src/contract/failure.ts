@@ -1,4 +1,4 @@
-import type { Asker, Evidence } from './evidence.ts';
+import type { Evidence, RequestSender } from './evidence.ts';
 import type { DecisionId } from './generated/decisions.ts';
 import { type GateId, gates } from './generated/gates.ts';
 
@@ -37,7 +37,7 @@ export function refuse<const Status extends number, const Rule extends string>(
 }
 
 /** Creates the refusal of a request by a decision, which fills a gap in the specification. The value of the decision sets the status. */
-export function decided<const Decision extends DecisionId>(
+export function refuseByDecision<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
   errors?: readonly FieldError[],
@@ -49,13 +49,13 @@ export function decided<const Decision extends DecisionId>(
  * Creates the refusal of a request for a reason outside the specification (openapi/gates.yaml). @param detail the default is the text of
  * the gate
  */
-export function gateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
+export function createGateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
 
 /** Creates a refusal of the control API. The pointers of `errors` are JSON pointers into the request body. */
-export function controlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
-  return gateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
+export function createControlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
+  return createGateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
 }
 export type ControlFailureKind = 'invalid' | 'not-found' | 'conflict';
 
@@ -64,7 +64,7 @@ export function isFailure<T extends object>(result: T): result is Extract<T, { r
 }
 
 /** Adds evidence to a refusal or a success. The evidence is the state that caused the result. */
-export function because<const Result extends object>(result: Result, evidence: Evidence): Result & { readonly evidence: Evidence } {
+export function addEvidence<const Result extends object>(result: Result, evidence: Evidence): Result & { readonly evidence: Evidence } {
   return { ...result, evidence };
 }
 
@@ -81,7 +81,7 @@ export class FailureError extends Error {
 
 /** The cause of a response, for explanations. A cause is recorded only for refusals, faults and empty results. */
 export interface ResponseCause {
-  readonly asker: Asker | undefined;
+  readonly asker: RequestSender | undefined;
   readonly failure: Failure | undefined;
   readonly evidence: Evidence | undefined;
 }

@@ -19,14 +19,14 @@ export interface Success<Status, Body> {
   readonly evidence?: Evidence | undefined;
 }
 
-type BodyOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body | Json<Body> : undefined;
+type ResponseBody<Response> = Response extends { content: { 'application/json': infer Body } } ? Body | Json<Body> : undefined;
 type Responses<Op extends OperationId> = Operations[Op]['responses'];
 
 type Successes<Op extends OperationId> = {
   [Status in keyof Responses<Op>]: Status extends 200 | 201 | 204
-    ? Success<Status, BodyOf<Responses<Op>[Status]>>
+    ? Success<Status, ResponseBody<Responses<Op>[Status]>>
     : Status extends '2XX'
-      ? Success<SuccessStatus, BodyOf<Responses<Op>[Status]> | undefined>
+      ? Success<SuccessStatus, ResponseBody<Responses<Op>[Status]> | undefined>
       : never;
 }[keyof Responses<Op>];
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { validator } from './validators.ts';
+import { getValidator } from './validators.ts';
 
 const UUID = '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11';
 const NUMBER = 'must be a telephone number in E.164 form such as +12065550100 (in a query, + is written %2B)';
@@ -29,7 +29,7 @@ const sentences: readonly [schema: string, value: unknown, pointer: string, mess
 for (const [schema, value, pointer, message] of sentences) {
   test(`${schema.split('/').at(-1)} ${JSON.stringify(value)}: ${pointer} ${message}`, () => {
     assert.deepEqual(
-      validator(schema)(value).map((found) => [found.pointer, found.message]),
+      getValidator(schema)(value).map((found) => [found.pointer, found.message]),
       [[pointer, message]],
     );
   });

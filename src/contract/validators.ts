@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Decisions } from './generated/decisions.ts';
 import { schemas } from './generated/schemas.ts';
-import { messageFor, messageOf } from './schema-messages.ts';
+import { getAnnotatedMessage, getMessage } from './schema-messages.ts';
 
 /** A validation error. `rule` is the id of the rule or decision that the contract specifies for this error. */
 export interface Finding {
@@ -35,7 +35,7 @@ function createAjv(collections: readonly object[]): Ajv2020 {
 
 type LetterCase = Decisions['http.uuid-letter-case'];
 const ajv = createAjv(Object.values(schemas));
-const instances: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv };
+const ajvByLetterCase: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv };
 const compiled = new Map<string, Validate>();
 
 /**
@@ -43,12 +43,12 @@ const compiled = new Map<string, Validate>();
  * @param reference a value of `schemaReferences`
  * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case)
  */
-export function validator(reference: string, capitals: LetterCase = 'accepted'): Validate {
+export function getValidator(reference: string, capitals: LetterCase = 'accepted'): Validate {
   const key = `${capitals} ${reference}`;
   let validate = compiled.get(key);
   if (!validate) {
-    const check = schemaAt(reference, capitals);
-    validate = (value) => (check(value) ? [] : findings(check));
+    const check = getAjvSchema(reference, capitals);
+    validate = (value) => (check(value) ? [] : toFindings(check));
     compiled.set(key, validate);
   }
   return validate;
@@ -67,9 +67,9 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
 }
 
 /** Returns the ajv function of a schema of the contract, for callers that report validation errors in their own format. */
-export function schemaAt<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
-  instances[capitals] ??= createAjv([withLowerCaseUuids()]);
-  const check = instances[capitals].getSchema<T>(reference);
+export function getAjvSchema<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
+  ajvByLetterCase[capitals] ??= createAjv([createLowerCaseSchemas()]);
+  const check = ajvByLetterCase[capitals].getSchema<T>(reference);
   if (!check) throw new Error(`The contract has no schema at ${reference}.`);
   return check;
 }
@@ -80,7 +80,7 @@ export function compileSchema<T>(schema: object): ValidateFunction<T> {
 }
 
 /** Returns the schemas of the service, changed so that they refuse UUIDs with capital letters. */
-function withLowerCaseUuids(): object {
+function createLowerCaseSchemas(): object {
   const { $id, $defs } = schemas.openapi;
   const { pattern, 'x-message': message } = $defs.Uuid as { readonly pattern: string; readonly 'x-message': string };
   const lowerCase = { pattern: pattern.replaceAll('A-F', ''), 'x-message': message.replace('a UUID', 'a UUID in lower case') };
@@ -95,33 +95,34 @@ interface Annotated {
   readonly properties?: Readonly<Record<string, Annotated>>;
 }
 
-function findings(check: ValidateFunction): Finding[] {
+function toFindings(check: ValidateFunction): Finding[] {
   const all = (check.errors ?? [])
     // If a schema in `then` or `else` fails, ajv also reports an error of the keyword `if`, which adds no information.
     .filter((error) => error.keyword !== 'if')
-    .map((error) => finding(error, check.schema as Annotated));
+    .map((error) => toFinding(error, check.schema as Annotated));
   // If an `anyOf` fails, ajv reports an error for every alternative. If any error has a rule, errors without a rule are dropped. Equal
   // errors are returned once.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
-  const same = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
-  return relevant.filter((found, index) => relevant.findIndex((other) => same(other, found)) === index);
+  const isSame = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
+  return relevant.filter((found, index) => relevant.findIndex((other) => isSame(other, found)) === index);
 }
 
-function finding(error: ErrorObject, root: Annotated): Finding {
+function toFinding(error: ErrorObject, root: Annotated): Finding {
   const own = error.parentSchema as Annotated | undefined;
   // A shared schema such as Uuid has no rule, so the rule of the member that uses the shared schema applies.
   const member = root.properties?.[error.instancePath.slice(1)];
-  const annotated = (name: 'x-rule' | 'x-message') => messageFor(own?.[name], error.keyword) ?? messageFor(member?.[name], error.keyword);
+  const findAnnotation = (name: 'x-rule' | 'x-message') =>
+    getAnnotatedMessage(own?.[name], error.keyword) ?? getAnnotatedMessage(member?.[name], error.keyword);
   return {
-    pointer: pointerOf(error),
+    pointer: getPointer(error),
     keyword: error.keyword,
-    message: annotated('x-message') ?? messageOf(error),
-    rule: annotated('x-rule'),
+    message: findAnnotation('x-message') ?? getMessage(error),
+    rule: findAnnotation('x-rule'),
   };
 }
 
 /** Returns the pointer to the missing or unknown member. ajv returns the pointer to the object that contains the member. */
-function pointerOf({ instancePath, keyword, params }: ErrorObject): string {
+function getPointer({ instancePath, keyword, params }: ErrorObject): string {
   const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
   const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;
   return member === undefined ? instancePath : `${instancePath}/${member}`;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { getValidator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
 import { callControl } from './testing/call.ts';
 
@@ -16,7 +16,7 @@ after(() => kit.close());
 
 test('every documented refusal of an operation can be injected as a fault', async () => {
   const { body: operations } = await callControl<Schemas['ServiceOperation'][]>(kit.url, 'GET', '/operations');
-  assert.deepEqual(validator(schemaReferences.responses.listOperations[200])(operations), []);
+  assert.deepEqual(getValidator(schemaReferences.responses.listOperations[200])(operations), []);
   const { method, path, refusals } = operations.find(({ operationId }) => operationId === 'deleteExperienceConnection')!;
   assert.deepEqual([method, path], ['DELETE', '/experience/connections/{experienceConnectionId}']);
   assert.ok(refusals.some(({ rule, status }) => rule === 'connections.delete.numbers-assigned' && status === 409));
@@ -29,7 +29,7 @@ test('every documented refusal of an operation can be injected as a fault', asyn
 
 test('a decision is listed with its value in force, its alternatives, and what each of them means', async () => {
   const { body: decisions } = await callControl<Schemas['DecisionInForce'][]>(kit.url, 'GET', '/decisions');
-  assert.deepEqual(validator(schemaReferences.responses.listDecisions[200])(decisions), []);
+  assert.deepEqual(getValidator(schemaReferences.responses.listDecisions[200])(decisions), []);
   assert.deepEqual(Object.fromEntries(decisions.map(({ id, inForce }) => [id, inForce])), kit.decisions);
   const changed = decisions.find(({ id }) => id === 'connections.create.status')!;
   assert.equal(changed.inForce, 200);

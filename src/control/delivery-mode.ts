@@ -1,4 +1,4 @@
-import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { waitForChange } from '../store/changes.ts';
 import { listHeldDeliveries, releaseHeld, unattemptedDelivery } from '../store/deliveries.ts';
@@ -59,7 +59,7 @@ async function writeMode(
   const context = { context: deps.service(), world: deps.world };
   const change = { kind: 'patch', name: subscription.id, body: { mode } } as const;
   const result = await writeEntity(context, getActor('subscriptions', undefined), 'subscriptions', change);
-  return isFailure(result) ? gateFailure(result.reason, result.detail) : subscription;
+  return isFailure(result) ? createGateFailure(result.reason, result.detail) : subscription;
 }
 
 async function respondWithMode(id: string, { store }: ControlDeps): Promise<ControlAnswer> {

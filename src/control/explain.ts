@@ -1,5 +1,5 @@
 import type { Evidence } from '../contract/evidence.ts';
-import { controlFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
+import { createControlFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { parseTraceparent } from '../http/trace.ts';
 import type { Found, JournalEntry } from '../journal/journal.ts';
@@ -33,7 +33,7 @@ export const explain: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   },
   async explain({ params }, deps) {
     const found = await deps.journal.find(traceIdFrom(params.traceId ?? ''));
-    return found ? { status: 200, body: await explanationOf(found, deps) } : controlFailure('not-found', NOT_FOUND);
+    return found ? { status: 200, body: await explanationOf(found, deps) } : createControlFailure('not-found', NOT_FOUND);
   },
 };
 

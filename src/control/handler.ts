@@ -1,6 +1,6 @@
 import type { Clock } from '../clock/clock.ts';
 import type { Ids } from '../clock/ids.ts';
-import { type ControlFailureKind, controlFailure, type GateFailure } from '../contract/failure.ts';
+import { type ControlFailureKind, createControlFailure, type GateFailure } from '../contract/failure.ts';
 import type { components, operations } from '../contract/generated/control.ts';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
@@ -116,5 +116,5 @@ export interface ControlDeps {
 
 /** Creates a refusal. @param pointer the place of the error in the request body; undefined if the error is not in the body */
 export function cannot(why: ControlFailureKind, detail: string, pointer?: string): GateFailure {
-  return controlFailure(why, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
+  return createControlFailure(why, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }

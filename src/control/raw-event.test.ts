@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { getValidator } from '../contract/validators.ts';
 import { getSigningSecret } from '../domain/deliveries.ts';
 import { signDelivery } from '../domain/delivery-headers.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
@@ -39,7 +39,7 @@ test('data of a documented event type is delivered in a signed envelope, and the
   const { id, webhookId, type, entityId } = await send(DELETED);
   const { text, headers, event } = await received();
   assert.deepEqual([type, entityId], [DELETED.type, USER.userId]);
-  assert.deepEqual(validator(schemaReferences.events['provisioning.user.deleted'])(event), []);
+  assert.deepEqual(getValidator(schemaReferences.events['provisioning.user.deleted'])(event), []);
   assert.deepEqual([event.data, event.scope.experienceId], [USER, await lab.idOf('experiences', 'desk')]);
   assert.equal(headers['webhook-id'], webhookId);
   const secret = getSigningSecret({ id: event.subscriptionId, secret: null });

@@ -1,9 +1,9 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { controlFailure, type FieldError, isFailure } from '../contract/failure.ts';
+import { createControlFailure, type FieldError, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { getValidator } from '../contract/validators.ts';
 import { formatInstant } from '../domain/instants.ts';
 import { publishRaw } from '../service/publish.ts';
 import { listDeliveries } from '../store/delivery-list.ts';
@@ -44,7 +44,7 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
     const [first] = errors;
     if (first && !request.allowInvalid) {
       const advice = 'Set allowInvalid (--allow-invalid) to send a payload that breaks the contract of events.';
-      return controlFailure('invalid', `${first.pointer.slice(1) || 'The payload'} ${first.message}. ${advice}`, errors);
+      return createControlFailure('invalid', `${first.pointer.slice(1) || 'The payload'} ${first.message}. ${advice}`, errors);
     }
     const delivery = await publishRaw(deps.service(), {
       subscription,
@@ -69,7 +69,7 @@ export function contractErrors(event: unknown): readonly FieldError[] {
   if (!isObject(event) || Array.isArray(event)) return [{ pointer: '', message: 'must be a JSON object' }];
   const { type } = event;
   const known = eventTypes.find((name) => name === type);
-  if (known !== undefined) return validator(schemaReferences.events[known])(event);
+  if (known !== undefined) return getValidator(schemaReferences.events[known])(event);
   if (type === undefined) return [{ pointer: '/type', message: 'is missing' }];
   const hint = typeof type === 'string' ? didYouMean(type, eventTypes) : '';
   const message = `must be one of ${eventTypes.join(', ')}, not ${JSON.stringify(type)}${hint && ` (${hint.trim()})`}`;

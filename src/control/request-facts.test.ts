@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { Client } from 'undici';
 import type { components } from '../contract/generated/control.ts';
 import { createKit } from '../kit.ts';
-import { challengeOf, clientId, flow, MANAGER } from '../oauth/server/testing/flow.ts';
+import { createChallenge, createFlow, getClientId, MANAGER_NUMBER } from '../oauth/server/testing/flow.ts';
 
 type Entry = components['schemas']['JournalEntry'];
 
@@ -15,32 +15,32 @@ const entries = async (operation: string): Promise<Entry[]> =>
 const get = (path: string, token: string) => fetch(`${kit.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
 test('a login, its token request and the calls with its token are connected by fingerprints, without the secrets', async () => {
-  const client = flow(kit.authUrl);
+  const client = createFlow(kit.authUrl);
   const tokens = await client.tokens();
   await get('/users/2065550001', String(tokens.access_token));
   const [authorization] = await entries('authorize');
   const [exchange] = await entries('token');
   const [call] = await entries('getUser');
   assert.deepEqual(authorization?.oauth, {
-    clientId: clientId('acme-web'),
+    clientId: getClientId('acme-web'),
     loginHint: 'E.164',
     issued: { code: exchange?.oauth?.code, state: 'state-1' },
   });
   const { authentication, verifier, issued } = exchange?.oauth ?? {};
   assert.deepEqual(authentication, ['client_secret']);
-  assert.deepEqual(verifier, { challenge: challengeOf(client.verifier), length: 43, unreserved: true });
+  assert.deepEqual(verifier, { challenge: createChallenge(client.verifier), length: 43, unreserved: true });
   assert.deepEqual(call?.credential, issued?.accessToken);
-  assert.deepEqual([issued?.expiresIn, call?.credential?.clientId], [tokens.expires_in, clientId('acme-web')]);
+  assert.deepEqual([issued?.expiresIn, call?.credential?.clientId], [tokens.expires_in, getClientId('acme-web')]);
   await client.refresh(tokens.refresh_token);
   assert.equal((await entries('token'))[0]?.oauth?.refreshToken, issued?.refreshToken);
   const journal = await (await fetch(`${kit.url}/_control/requests`)).text();
-  for (const secret of [tokens.access_token, tokens.refresh_token, client.verifier, encodeURIComponent(MANAGER)])
+  for (const secret of [tokens.access_token, tokens.refresh_token, client.verifier, encodeURIComponent(MANAGER_NUMBER)])
     assert.ok(!journal.includes(String(secret)));
 });
 
 test('after the fault altered-state, the redirect has a valid code and a wrong state, and the entry says so', async () => {
   await using _ = await kit.fault({ fault: 'altered-state', times: 1 });
-  const client = flow(kit.authUrl);
+  const client = createFlow(kit.authUrl);
   const { location } = await client.authorize();
   assert.notEqual(location?.searchParams.get('state'), 'state-1');
   assert.equal((await client.exchange(location?.searchParams.get('code') ?? '')).status, 200);
@@ -50,7 +50,7 @@ test('after the fault altered-state, the redirect has a valid code and a wrong s
 });
 
 test('a token request names all client authentications that it contains', async () => {
-  const { exchange } = flow(kit.authUrl);
+  const { exchange } = createFlow(kit.authUrl);
   const basic = `Basic ${Buffer.from('client-1:hush').toString('base64')}`;
   await exchange('code', { client_assertion: 'e30.e30.', client_id: undefined }, { authorization: basic });
   const oauth = (await entries('token'))[0]?.oauth;
@@ -69,7 +69,7 @@ test('a refused token has a fingerprint, the reason and the data that can be rea
   await get('/users/2065550001', 'nonsense');
   const [nonsense, expired] = await entries('getUser');
   assert.deepEqual(Object.keys(nonsense?.credential ?? {}), ['fingerprint', 'problem']);
-  assert.deepEqual([expired?.credential?.problem, expired?.credential?.clientId], ['expired', clientId('acme-web')]);
+  assert.deepEqual([expired?.credential?.problem, expired?.credential?.clientId], ['expired', getClientId('acme-web')]);
 });
 
 test('the cursor of a page is known also if the page is too large to be kept', async () => {

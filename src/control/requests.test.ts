@@ -3,10 +3,10 @@ import { subscribe } from 'node:diagnostics_channel';
 import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { getValidator } from '../contract/validators.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { flow, MANAGER } from '../oauth/server/testing/flow.ts';
+import { createFlow, MANAGER_NUMBER } from '../oauth/server/testing/flow.ts';
 import { callControl } from './testing/call.ts';
 
 type Entry = components['schemas']['JournalEntry'];
@@ -27,7 +27,7 @@ const control = <Body = Entry[]>(method: string, path: string, body?: object) =>
 async function entries(query = ''): Promise<Entry[]> {
   const { status, body } = await control('GET', `/requests${query}`);
   assert.equal(status, 200, JSON.stringify(body));
-  assert.deepEqual(validator(schemaReferences.responses.listRequests[200])(body), []);
+  assert.deepEqual(getValidator(schemaReferences.responses.listRequests[200])(body), []);
   return body;
 }
 
@@ -137,7 +137,7 @@ test('requests to the control API and CORS preflights are not in the journal', a
 });
 
 test('the journal has no secrets of a login, of a token request, or of requests that contain secrets in unusual places', async () => {
-  const acme = flow(kit.authUrl);
+  const acme = createFlow(kit.authUrl);
   const code = await acme.code();
   const { body: first } = await acme.exchange(code);
   const { body: second } = await acme.refresh(first.refresh_token);
@@ -160,7 +160,7 @@ test('the journal has no secrets of a login, of a token request, or of requests 
     ...second,
     verifier: acme.verifier,
     secret: 'demo-secret-acme-web',
-    hint: MANAGER.slice(1),
+    hint: MANAGER_NUMBER.slice(1),
     canary: 'canary',
   };
   const { token_type: _, scope: __, expires_in: ___, ...hidden } = secrets as Record<string, unknown>;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { getValidator } from '../contract/validators.ts';
 import { createKit } from '../kit.ts';
 import { callControl } from './testing/call.ts';
 
@@ -24,10 +24,10 @@ const check = (title: string, body: (call: Call, url: string, token: string) => 
 
 check('a snapshot is saved, replaced, listed and deleted', async (call) => {
   const longest = 'x'.repeat(63);
-  assert.deepEqual(validator(schemaReferences.responses.saveSnapshot[201])((await call('PUT', `/snapshots/${longest}`)).body), []);
+  assert.deepEqual(getValidator(schemaReferences.responses.saveSnapshot[201])((await call('PUT', `/snapshots/${longest}`)).body), []);
   assert.equal((await call('PUT', `/snapshots/${longest}`)).status, 200);
   const listed = await call('GET', '/snapshots');
-  assert.deepEqual(validator(schemaReferences.responses.listSnapshots[200])(listed.body), []);
+  assert.deepEqual(getValidator(schemaReferences.responses.listSnapshots[200])(listed.body), []);
   assert.deepEqual([listed.body.length, listed.body[0]?.name, listed.body[0]?.world], [1, longest, 'demo']);
   assert.equal((await call('DELETE', `/snapshots/${longest}`)).status, 204);
 });

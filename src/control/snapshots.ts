@@ -1,6 +1,6 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { controlFailure, type GateFailure } from '../contract/failure.ts';
-import { validator } from '../contract/validators.ts';
+import { createControlFailure, type GateFailure } from '../contract/failure.ts';
+import { getValidator } from '../contract/validators.ts';
 import { listSnapshots, removeSnapshot, saveSnapshot } from '../service/snapshots.ts';
 import type { Executor } from '../store/engine.ts';
 import type { ControlHandlers } from './handler.ts';
@@ -9,21 +9,21 @@ import type { ControlHandlers } from './handler.ts';
 export const snapshots: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' | 'deleteSnapshot'> = {
   /** Overwrites the existing snapshot if a snapshot has the same name. */
   async saveSnapshot({ params: { name } }, { store, clock }) {
-    const [problem] = validator('control#/$defs/SnapshotName')(name);
-    if (problem) return controlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
+    const [problem] = getValidator('control#/$defs/SnapshotName')(name);
+    if (problem) return createControlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);
     const { snapshot, created } = await saveSnapshot(store, name, clock.now());
     return { status: created ? 201 : 200, body: snapshot };
   },
   listSnapshots: async (_, { store }) => ({ status: 200, body: await listSnapshots(store.db) }),
   async deleteSnapshot({ params: { name } }, { store }) {
-    return (await removeSnapshot(store, name)) ? { status: 204 } : controlFailure('not-found', await noSnapshot(store.db, name));
+    return (await removeSnapshot(store, name)) ? { status: 204 } : createControlFailure('not-found', await noSnapshot(store.db, name));
   },
 };
 
 /** Refuses a reset to an unknown snapshot. */
 export async function refuseReset(db: Executor, name: string): Promise<GateFailure> {
   const message = await noSnapshot(db, name, ['seed', 'empty']);
-  return controlFailure('invalid', message, [{ pointer: '/to', message }]);
+  return createControlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
 /** Returns the message about an unknown snapshot. The message lists the existing snapshots and suggests the most similar name. */

@@ -1,5 +1,5 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { controlFailure, type GateFailure, isFailure } from '../contract/failure.ts';
+import { createControlFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import { countEntities } from '../store/counts.ts';
 import type { WorldRows } from '../store/world-tables.ts';
 import type { Change } from '../world/change.ts';
@@ -38,7 +38,8 @@ export const state = {
     const entities = body as Readonly<Record<string, Readonly<Record<string, object>>>>;
     for (const name of Object.keys(entities)) {
       if (!isCollection(name)) return unknownCollection(name);
-      if (entityType(name).useCases) return controlFailure('invalid', `Create the ${name} one at a time: POST /_control/state/${name}.`);
+      if (entityType(name).useCases)
+        return createControlFailure('invalid', `Create the ${name} one at a time: POST /_control/state/${name}.`);
     }
     const result = await createEntities({ context: service(), world }, entities);
     return isFailure(result) ? result : { status: 201, body: result };
@@ -131,5 +132,5 @@ function isCollection(name: string | undefined): name is Collection {
 function unknownCollection(name = ''): GateFailure {
   const known = Object.keys(SINGULAR_NOUNS);
   const hint = didYouMean(name, known) || ` The collections are: ${known.join(', ')}.`;
-  return controlFailure('not-found', `There is no collection "${name}".${hint}`);
+  return createControlFailure('not-found', `There is no collection "${name}".${hint}`);
 }

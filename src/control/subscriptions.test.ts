@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
-import { validator } from '../contract/validators.ts';
+import { getValidator } from '../contract/validators.ts';
 import { type Lab, startLab } from '../events/testing/lab.ts';
 
 type Subscription = components['schemas']['SubscriptionInForce'];
@@ -16,7 +16,7 @@ after(() => lab.close());
 
 async function call(method: string, path: string, body?: object) {
   const answered = await lab.control<Subscription>(method, `/subscriptions${path}`, body);
-  if (answered) assert.deepEqual(validator(schemaReferences.responses.readSubscription[200])(answered), []);
+  if (answered) assert.deepEqual(getValidator(schemaReferences.responses.readSubscription[200])(answered), []);
   return answered;
 }
 const list = () => lab.control<Subscription[]>('GET', '/subscriptions');

@@ -1,4 +1,4 @@
-import { type GateFailure, gateFailure, isFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { getSigningSecret } from '../domain/deliveries.ts';
 import type { Executor } from '../store/engine.ts';
@@ -64,7 +64,7 @@ function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFail
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));
   const [first] = errors;
   const ownDetail = first === undefined ? detail : detail.replace(`${first.pointer}: `, `${renamed[0]?.pointer}: `);
-  return gateFailure(reason, ownDetail, renamed.length > 0 ? { errors: renamed } : {});
+  return createGateFailure(reason, ownDetail, renamed.length > 0 ? { errors: renamed } : {});
 }
 
 /**

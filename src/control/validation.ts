@@ -1,8 +1,8 @@
-import { controlFailure, type GateFailure } from '../contract/failure.ts';
+import { createControlFailure, type GateFailure } from '../contract/failure.ts';
 import type { ControlOperationId } from '../contract/generated/control-operations.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { schemas } from '../contract/generated/schemas.ts';
-import { isNestedDeeper, MAX_DEPTH, validator } from '../contract/validators.ts';
+import { getValidator, isNestedDeeper, MAX_DEPTH } from '../contract/validators.ts';
 import { cannot } from './handler.ts';
 
 type Query = Readonly<Record<string, string | number>>;
@@ -33,11 +33,11 @@ export function checkBody(operationId: ControlOperationId, body: unknown): GateF
 
 /** @param prefix `?` if `value` is a query, `/` if `value` is a body. Error pointers begin with the prefix. */
 function invalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
-  const errors = validator(schema)(value)
+  const errors = getValidator(schema)(value)
     // An invalid member name also fails the keywords inside propertyNames. The messages of those keywords are more specific, so the error
     // of propertyNames itself is dropped.
     .filter(({ keyword }) => keyword !== 'propertyNames')
     .map(({ pointer, message }) => ({ pointer: pointer.replace(/^\//, prefix), message }));
   const [first] = errors;
-  return first && controlFailure('invalid', `${first.pointer.slice(1) || 'The body'} ${first.message}.`, errors);
+  return first && createControlFailure('invalid', `${first.pointer.slice(1) || 'The body'} ${first.message}.`, errors);
 }

@@ -1,4 +1,4 @@
-import { controlFailure } from '../contract/failure.ts';
+import { createControlFailure } from '../contract/failure.ts';
 import { countEntities } from '../store/counts.ts';
 import { dumpYaml } from '../world/dump-yaml.ts';
 import { FixtureError } from '../world/problem.ts';
@@ -20,7 +20,7 @@ export const worldFile: Pick<ControlHandlers, 'readWorld' | 'downloadWorld' | 'u
     } catch (error) {
       if (!(error instanceof FixtureError)) throw error;
       const errors = error.problems.map((message) => ({ pointer: '/yaml', message }));
-      return controlFailure('invalid', errors[0]?.message ?? error.message, errors);
+      return createControlFailure('invalid', errors[0]?.message ?? error.message, errors);
     }
   },
 };

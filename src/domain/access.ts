@@ -1,5 +1,5 @@
-import type { Evidence, LevelName, Levels, Named } from '../contract/evidence.ts';
-import { because, type Failure, refuse } from '../contract/failure.ts';
+import type { AccessLevels, Evidence, LevelName, NamedEntityKind } from '../contract/evidence.ts';
+import { addEvidence, type Failure, refuse } from '../contract/failure.ts';
 
 /**
  * The access level of an actor on an entity. 0: no access. 1: the actor may read the entity. 2: the actor may read and change the entity.
@@ -79,7 +79,7 @@ function getLimitedCaller(actor: Actor): Caller | undefined {
 }
 
 /** Returns the level of the provider, the level of the principal, and the effective level of both, for the explanation of a refusal. */
-export function describeLevels(actor: Actor, access: Access): Levels {
+export function describeLevels(actor: Actor, access: Access): AccessLevels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;
   return {
@@ -98,13 +98,13 @@ export function createLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',
   access: Access,
-  of?: { readonly what: Named; readonly id: string },
+  of?: { readonly what: NamedEntityKind; readonly id: string },
 ): Extract<Evidence, { cause: 'levels' }> {
   return { cause: 'levels', needed, ...(of && { of: of.what, id: of.id }), ...describeLevels(actor, access) };
 }
 
 /** Returns evidence that no entity has this id or telephone number. */
-export const createUnknownEvidence = (what: Named, value: string): Extract<Evidence, { cause: 'unknown' }> => ({
+export const createUnknownEvidence = (what: NamedEntityKind, value: string): Extract<Evidence, { cause: 'unknown' }> => ({
   cause: 'unknown',
   what,
   value,
@@ -112,7 +112,7 @@ export const createUnknownEvidence = (what: Named, value: string): Extract<Evide
 
 /** An entity in a request. `access` is undefined if the entity does not exist. */
 export interface Requested {
-  readonly what: Named;
+  readonly what: NamedEntityKind;
   readonly id: string;
   readonly access: Access | undefined;
 }
@@ -131,7 +131,7 @@ export function refuseHidden<const Rule extends string>(
 
 /** Refuses a request with 404. The response is the same for an unknown entity and for an entity that the actor may not see. */
 export function refuseUnknown<const Rule extends string>({ what, id }: Omit<Requested, 'access'>, rule: Rule): Failure<Rule, 404> {
-  return because(refuse(404, rule, `There is no such ${what}.`), createUnknownEvidence(what, id));
+  return addEvidence(refuse(404, rule, `There is no such ${what}.`), createUnknownEvidence(what, id));
 }
 
 /** Refuses a request with 403 if the actor may read the entity but not change it. */
@@ -141,7 +141,7 @@ export function refuseReadOnly<const Rule extends string>(
   rule: Rule,
 ): Failure<Rule, 403> | undefined {
   if (getLevel(actor, access) === MANAGE) return undefined;
-  return because(
+  return addEvidence(
     refuse(403, rule, `The caller may read this ${what}, but not change it.`),
     createLevelEvidence(actor, 'manage', access, { what, id }),
   );

@@ -1,5 +1,5 @@
-import type { Evidence, Named } from '../contract/evidence.ts';
-import { because, decided, refuse } from '../contract/failure.ts';
+import type { Evidence, NamedEntityKind } from '../contract/evidence.ts';
+import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, MANAGE, NONE } from './access.ts';
 import type { ExperienceFacts } from './events.ts';
@@ -36,8 +36,12 @@ export interface AssignmentFacts {
   readonly isConnected: boolean;
 }
 
-const TARGET_NOUNS: Readonly<Record<Target['targetType'], Named>> = { ACCOUNT: 'account', PHONE_NUMBER: 'telephone number', USER: 'user' };
-export const getTargetNoun = ({ targetType }: Pick<Target, 'targetType'>): Named => TARGET_NOUNS[targetType];
+const TARGET_NOUNS: Readonly<Record<Target['targetType'], NamedEntityKind>> = {
+  ACCOUNT: 'account',
+  PHONE_NUMBER: 'telephone number',
+  USER: 'user',
+};
+export const getTargetNoun = ({ targetType }: Pick<Target, 'targetType'>): NamedEntityKind => TARGET_NOUNS[targetType];
 
 /**
  * Returns the refusal of a new assignment, or undefined if the assignment may be created. If the assignment violates several conditions,
@@ -50,19 +54,23 @@ export function refuseAssignment(
   decisions: Decisions,
 ) {
   if (!experience || getLevel(actor, experience) === NONE) {
-    const refusal = decided('assignments.create.unknown-experience', 'The Experience is not known.', createInvalidMember('experienceId'));
-    return because(
+    const refusal = refuseByDecision(
+      'assignments.create.unknown-experience',
+      'The Experience is not known.',
+      createInvalidMember('experienceId'),
+    );
+    return addEvidence(
       refusal,
       experience ? createLevelEvidence(actor, 'manage', pickAccess(experience)) : createUnknownEvidence('experience', experienceId),
     );
   }
   if (getLevel(actor, { providerLevel: experience.providerLevel }) < MANAGE) {
-    const refusal = decided(
+    const refusal = refuseByDecision(
       'assignments.create.read-only-experience',
       'The caller may read the Experience, but not change it.',
       createInvalidMember('experienceId'),
     );
-    return because(refusal, createLevelEvidence(actor, 'manage', pickAccess(experience)));
+    return addEvidence(refusal, createLevelEvidence(actor, 'manage', pickAccess(experience)));
   }
 
   const access = { ...pickAccess(experience), ...target };
@@ -72,15 +80,15 @@ export function refuseAssignment(
     // response does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The user is not known to the unified user store.';
-      return because(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
+      return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
     }
     const detail = `The ${targetType} is not known.`;
-    return because(decided('assignments.create.unknown-target', detail, createInvalidMember('targetValue')), evidence);
+    return addEvidence(refuseByDecision('assignments.create.unknown-target', detail, createInvalidMember('targetValue')), evidence);
   }
   if (getLevel(actor, target) < MANAGE) {
     const detail = 'The caller may read the account of the target, but not change it.';
-    return because(
-      decided('assignments.create.read-only-target', detail, createInvalidMember('targetValue')),
+    return addEvidence(
+      refuseByDecision('assignments.create.read-only-target', detail, createInvalidMember('targetValue')),
       createLevelEvidence(actor, 'manage', access),
     );
   }
@@ -88,15 +96,15 @@ export function refuseAssignment(
   const conflict = findConflict(experience, targetType, existing);
   if (conflict?.cause === 'already assigned') {
     const detail = `The ${targetType} ${targetValue} is already assigned to this Experience.`;
-    return because(decided('assignments.create.duplicate', detail), conflict);
+    return addEvidence(refuseByDecision('assignments.create.duplicate', detail), conflict);
   }
   if (conflict) {
     const detail = 'The telephone number is already assigned to another Experience of type AGENT.';
-    return because(refuse(422, 'assignments.create.agent-number-taken', detail, createInvalidMember('targetValue')), conflict);
+    return addEvidence(refuse(422, 'assignments.create.agent-number-taken', detail, createInvalidMember('targetValue')), conflict);
   }
   if (decisions['assignments.create.needs-connection'] !== 'no' && !isConnected) {
-    const refusal = decided('assignments.create.needs-connection', 'The account has no connection to the Experience.');
-    return because(refusal, { cause: 'no connection', accountId: target.accountId, experienceId });
+    const refusal = refuseByDecision('assignments.create.needs-connection', 'The account has no connection to the Experience.');
+    return addEvidence(refusal, { cause: 'no connection', accountId: target.accountId, experienceId });
   }
   return undefined;
 }
@@ -108,9 +116,9 @@ export function refuseCheck(actor: Actor, experienceId: string, experience: Expe
   const evidence = experience
     ? createLevelEvidence(actor, 'manage', pickAccess(experience))
     : createUnknownEvidence('experience', experienceId);
-  if (level === NONE) return because(refuse(404, 'assignability.not-found', 'There is no such Experience.'), evidence);
+  if (level === NONE) return addEvidence(refuse(404, 'assignability.not-found', 'There is no such Experience.'), evidence);
   const detail = 'The caller may read the Experience, but not check its assignability.';
-  return because(refuse(403, 'assignability.read-only', detail), evidence);
+  return addEvidence(refuse(403, 'assignability.read-only', detail), evidence);
 }
 
 /**

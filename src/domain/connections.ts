@@ -1,5 +1,5 @@
 import type { Evidence } from '../contract/evidence.ts';
-import { because, decided, refuse } from '../contract/failure.ts';
+import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, MANAGE, NONE } from './access.ts';
 import { connectionEvent, type DomainEvent, type ExperienceFacts } from './events.ts';
@@ -41,18 +41,18 @@ export function refuseConnection(
     return refuseUnknownId('account', 'accountId', createLevelEvidence(actor, 'manage', access));
   if (getLevel(actor, access) < MANAGE) {
     const refusal = refuse(403, 'connections.create.read-only', 'The caller may not create a connection here.');
-    return because(refusal, createLevelEvidence(actor, 'manage', access));
+    return addEvidence(refusal, createLevelEvidence(actor, 'manage', access));
   }
   if (existingId !== undefined) {
     const refusal = refuse(409, 'connections.create.exists', 'A connection of this account to this Experience already exists.');
-    return because(refusal, { cause: 'connection exists', connectionId: existingId });
+    return addEvidence(refusal, { cause: 'connection exists', connectionId: existingId });
   }
   return undefined;
 }
 
 function refuseUnknownId(what: string, member: string, evidence: Evidence) {
   const errors = [{ pointer: `/${member}`, message: 'must identify an entity that the caller can use here' }];
-  return because(decided('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
+  return addEvidence(refuseByDecision('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
 }
 
 /** Returns the events that the creation of a connection causes. */
@@ -81,7 +81,7 @@ export function listDeletionEvents(connection: Connection & ExperienceFacts, now
 /** Refuses an update that sets the state that the connection already has (States and transitions, row 3). */
 export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
   const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
-  return because(refusal, { cause: 'present state', connectionId: id, state, updatedAt });
+  return addEvidence(refusal, { cause: 'present state', connectionId: id, state, updatedAt });
 }
 
 /** Whether assigned telephone numbers prevent this actor from deleting a connection (States and transitions, row 5). */
@@ -96,5 +96,5 @@ export function refuseAssignedNumbers(
 ) {
   if (assignments.length === 0) return undefined;
   const refusal = refuse(409, 'connections.delete.numbers-assigned', 'Telephone numbers are still assigned to the Experience.');
-  return because(refusal, { cause: 'numbers assigned', connectionId, assignments });
+  return addEvidence(refusal, { cause: 'numbers assigned', connectionId, assignments });
 }

@@ -1,4 +1,4 @@
-import { because, decided, refuse } from '../contract/failure.ts';
+import { addEvidence, refuse, refuseByDecision } from '../contract/failure.ts';
 import type { Decisions } from '../contract/generated/decisions.ts';
 import type { Json } from '../contract/outcome.ts';
 import type { CursorReading, Cursors } from './cursors.ts';
@@ -33,8 +33,8 @@ export function findPageStart(decisions: Decisions, reading: CursorReading | und
   const isMalformed = reading.problem === 'malformed';
   const detail = isMalformed ? 'The cursor was not issued by this service.' : 'The cursor belongs to a list with other filters.';
   const errors = [{ pointer: '?cursor', message: 'must be the cursor of the previous page of the same list' }];
-  return because(
-    decided('lists.cursor.invalid', detail, errors),
+  return addEvidence(
+    refuseByDecision('lists.cursor.invalid', detail, errors),
     isMalformed
       ? { cause: 'cursor', problem: 'malformed' }
       : { cause: 'cursor', problem: 'other list', issuedFor: reading.of.split('|').filter(Boolean).join(' ') },
@@ -63,7 +63,7 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
         : sortBy !== key.sortBy
           ? refuse(400, 'users.list.cursor-other-sort-by', 'The cursor was issued for another sort field.', errors)
           : refuse(400, 'users.list.cursor-other-sort-order', 'The cursor was issued for another sort order.', errors);
-  return because(
+  return addEvidence(
     refusal,
     reading.problem === 'malformed'
       ? { cause: 'cursor', problem: 'malformed' }

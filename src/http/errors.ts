@@ -1,5 +1,5 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express';
-import { gateFailure } from '../contract/failure.ts';
+import { createGateFailure } from '../contract/failure.ts';
 import type { GateId } from '../contract/generated/gates.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { sendFailure } from './problem.ts';
@@ -54,8 +54,8 @@ export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
     if ((gate === undefined || unavailable) && !aborted) log(error, getTraceId(req));
     const failure =
       gate === undefined
-        ? gateFailure('http.unexpected-error', INTERNAL_DETAIL)
-        : gateFailure(gate, describeError(error), unavailable ? { headers: RETRY_AFTER_HEADER } : {});
+        ? createGateFailure('http.unexpected-error', INTERNAL_DETAIL)
+        : createGateFailure(gate, describeError(error), unavailable ? { headers: RETRY_AFTER_HEADER } : {});
     const sent = sendFailure(res, failure);
     // If the response has already started, the connection is destroyed, so that the client does not mistake the partial response for a
     // complete response.
@@ -71,11 +71,11 @@ export function refuseOtherMethods(methods: readonly string[]): RequestHandler {
     else
       sendFailure(
         res,
-        gateFailure('http.method-not-allowed', `This path allows only these methods: ${allow}.`, { headers: { Allow: allow } }),
+        createGateFailure('http.method-not-allowed', `This path allows only these methods: ${allow}.`, { headers: { Allow: allow } }),
       );
   };
 }
 
 export const refuseUnknownRoute: RequestHandler = (req, res) => {
-  sendFailure(res, gateFailure('http.unknown-route', `No operation has this path and the method ${req.method}.`));
+  sendFailure(res, createGateFailure('http.unknown-route', `No operation has this path and the method ${req.method}.`));
 };

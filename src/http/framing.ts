@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { type GateFailure, gateFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /** The size of the largest body that the service accepts. Larger bodies are refused with 413. */
 export const MAX_BODY_BYTES = 1_048_576;
 /** The size of the largest body that the control API accepts. It is large, so that dumps of large worlds can be loaded. */
 export const MAX_CONTROL_BODY_BYTES = 256 * 1_048_576;
 
-const refuseMalformed = (detail: string): GateFailure => gateFailure('http.malformed-request', detail);
+const refuseMalformed = (detail: string): GateFailure => createGateFailure('http.malformed-request', detail);
 
 // Counts the Host headers in `rawHeaders`, because `headers.host` contains only the first Host header.
 function countHosts(rawHeaders: readonly string[]): number {
@@ -30,7 +30,7 @@ function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): 
 
 function checkTarget({ method, url = '' }: IncomingMessage): GateFailure | undefined {
   const valid = url.charCodeAt(0) === 47 || (url === '*' && method === 'OPTIONS') || /^https?:\/\/[^/?#]/i.test(url);
-  return valid && !url.includes('#') ? undefined : gateFailure('http.malformed-path');
+  return valid && !url.includes('#') ? undefined : createGateFailure('http.malformed-path');
 }
 
 /**
@@ -50,10 +50,10 @@ export function checkFraming(req: IncomingMessage): GateFailure | undefined {
 export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
   // Upgrades to other protocols are ignored, because Java's HttpClient offers h2c in its first request to a server. RFC 9110, section 7.8,
   // allows a server to ignore Upgrade.
-  if (headers.upgrade !== undefined && /(?:^|[,\s])websocket/i.test(headers.upgrade)) return gateFailure('http.upgrade-refused');
+  if (headers.upgrade !== undefined && /(?:^|[,\s])websocket/i.test(headers.upgrade)) return createGateFailure('http.upgrade-refused');
   const { expect } = headers;
   if (expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue')
-    return gateFailure('http.expectation-failed');
+    return createGateFailure('http.expectation-failed');
   // The body parser would read the whole body before it refuses a body that is too large.
-  return Number(headers['content-length'] ?? 0) > maxBodyBytes ? gateFailure('http.body-too-large') : undefined;
+  return Number(headers['content-length'] ?? 0) > maxBodyBytes ? createGateFailure('http.body-too-large') : undefined;
 }

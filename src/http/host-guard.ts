@@ -1,6 +1,6 @@
 import { isIP, isIPv4 } from 'node:net';
 import { domainToASCII } from 'node:url';
-import { type GateFailure, gateFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /**
  * Checks the Host header, and the authority of a request target in absolute form (`GET http://host/ HTTP/1.1`). A missing Host header is
@@ -69,9 +69,9 @@ export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOption
     if (authority === lastAllowed) return undefined;
     const host = parseHost(authority);
     if (host === undefined)
-      return gateFailure('http.malformed-request', 'The Host of the request is not a host name with an optional port.');
+      return createGateFailure('http.malformed-request', 'The Host of the request is not a host name with an optional port.');
     if (!isLoopback(host) && !matchers.some((matches) => matches(host))) {
-      return gateFailure(
+      return createGateFailure(
         'http.unknown-host',
         `The Host ${JSON.stringify(host)} is not allowed; start the service with --allow-host ${host} to allow it.`,
       );

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { browser } from '../oauth/server/testing/browser.ts';
-import { flow } from '../oauth/server/testing/flow.ts';
+import { createBrowser } from '../oauth/server/testing/browser.ts';
+import { createFlow } from '../oauth/server/testing/flow.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 import { startKitProcess } from './testing/kit-process.ts';
 import { sendRaw } from './testing/raw-client.ts';
@@ -175,7 +175,7 @@ async function breakTheDatabase(): Promise<void> {
 async function logIn(): Promise<() => Promise<void>> {
   const { clients } = await control<{ clients: Record<string, { id: string }> }>('/state');
   const secret = { client_secret: canaries.clientSecret };
-  const client = flow(`${url}/auth`, 'client', clients.client!.id);
+  const client = createFlow(`${url}/auth`, 'client', clients.client!.id);
   const changes = { login_hint: canaries.telephoneNumber, state: canaries.query };
   const code = await client.code(changes);
   const { access_token: accessToken, refresh_token: refreshToken } = (await client.exchange(code, secret)).body;
@@ -187,7 +187,7 @@ async function logIn(): Promise<() => Promise<void>> {
   await client.exchange('x', { client_assertion: canaries.body }, { authorization: `Basic ${canaries.header}` });
   await client.refresh(refreshToken, { client_secret: canaries.wrongControlToken });
   await client.authorize({ ...changes, redirect_uri: `https://${canaries.header}.example` });
-  await browser().open(`${url}/auth/interaction/${canaries.query}`, { headers: { cookie: `xpk_interaction=${canaries.header}` } });
+  await createBrowser().open(`${url}/auth/interaction/${canaries.query}`, { headers: { cookie: `xpk_interaction=${canaries.header}` } });
   return async () => {
     const failed = [
       await client.exchange(code, secret),

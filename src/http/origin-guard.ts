@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { type GateFailure, gateFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /** Checks a request to the control API. The host guard must check the Host header first. */
 export type OriginGuard = (request: Pick<IncomingMessage, 'method' | 'headers'>) => GateFailure | undefined;
@@ -57,11 +57,11 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
     const { origin } = headers;
     const allowed = origin !== undefined && allow.includes(origin);
     if (origin !== undefined && !allowed && origin !== publicOrigin && !isSameHost(origin, headers.host)) {
-      return gateFailure('http.foreign-origin', describeForeignOrigin(origin));
+      return createGateFailure('http.foreign-origin', describeForeignOrigin(origin));
     }
     const site = headers['sec-fetch-site'];
     if (!allowed && site !== undefined && site !== 'same-origin' && site !== 'none') {
-      return gateFailure('http.foreign-origin', 'The browser reports that the request comes from another site (Sec-Fetch-Site).');
+      return createGateFailure('http.foreign-origin', 'The browser reports that the request comes from another site (Sec-Fetch-Site).');
     }
     if (digest !== undefined) {
       const own = headers['x-control-token'];
@@ -71,14 +71,14 @@ export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardO
           given === undefined
             ? 'The control API of this kit requires its control token, and none was sent. Send it in the header x-control-token (xpk: --control-token or XPK_CONTROL_TOKEN).'
             : 'The control token that was sent is not the control token of this kit.';
-        return gateFailure('http.control-token-required', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="control"' } });
+        return createGateFailure('http.control-token-required', detail, { headers: { 'WWW-Authenticate': 'Bearer realm="control"' } });
       }
     }
     if (SAFE_METHODS.has(method)) return undefined;
     const type = headers['content-type'];
     const bare = type === undefined && method !== 'POST' && !hasBody(headers);
     if (bare || JSON_TYPE.test(type ?? '')) return undefined;
-    return gateFailure(
+    return createGateFailure(
       'http.unsupported-media-type',
       'Requests that change something through the control API need Content-Type: application/json.',
     );

@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Clock } from '../clock/clock.ts';
 import type { Evidence } from '../contract/evidence.ts';
-import { type Failure, gateFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
+import { createGateFailure, type Failure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
 import { isUnavailable } from '../store/errors.ts';
@@ -81,7 +81,7 @@ export function createPipeline(context: PipelineContext) {
   }
 
   function sendFault(exchange: Exchange, fault: Fault): void {
-    recordCause(exchange, gateFailure('http.injected-fault'), { cause: 'fault', fault });
+    recordCause(exchange, createGateFailure('http.injected-fault'), { cause: 'fault', fault });
     allowAnyOrigin(exchange.res);
     sendFaultResponse(exchange.res, fault);
     if (fault.status !== undefined) observe(exchange, fault.status);

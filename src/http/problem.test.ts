@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { gateFailure } from '../contract/failure.ts';
+import { createGateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { formatProblemResponse, sendProblem, toInstancePath, toProblem } from './problem.ts';
 import { sendRaw } from './testing/raw-client.ts';
@@ -68,14 +68,14 @@ test('problemText returns a complete HTTP response with Connection: close', () =
 
 test('the problem of a gate has the status and title of the gate, and the default detail is the text of the gate', () => {
   const { status, title, text } = gates['http.unknown-route'];
-  assert.deepEqual(toProblem(gateFailure('http.unknown-route')), {
+  assert.deepEqual(toProblem(createGateFailure('http.unknown-route')), {
     id: 'http.unknown-route',
     status,
     title,
     detail: text,
     errors: undefined,
   });
-  assert.equal(toProblem(gateFailure('http.unknown-route', 'More precisely.')).detail, 'More precisely.');
+  assert.equal(toProblem(createGateFailure('http.unknown-route', 'More precisely.')).detail, 'More precisely.');
 });
 
 test('every gate has a title and a text of one sentence', () => {

@@ -1,12 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { type Addresses, baseUrlOf } from '../oauth/server/metadata.ts';
+import { type Addresses, getBaseUrl } from '../oauth/server/metadata.ts';
 
 /** The address of the kit in the published OpenAPI and AsyncAPI documents. */
 const DOCUMENTED_URL = 'http://127.0.0.1:4010';
 
 /** Returns an OpenAPI or AsyncAPI document with the address of this kit in its servers and OAuth URLs. */
 export function setAddress(document: object, req: IncomingMessage, addresses: Addresses): object {
-  return JSON.parse(JSON.stringify(document).replaceAll(DOCUMENTED_URL, JSON.stringify(baseUrlOf(req, addresses)).slice(1, -1)));
+  return JSON.parse(JSON.stringify(document).replaceAll(DOCUMENTED_URL, JSON.stringify(getBaseUrl(req, addresses)).slice(1, -1)));
 }
 
 interface OpenApiPaths {

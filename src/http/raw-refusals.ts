@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { gateFailure } from '../contract/failure.ts';
+import { createGateFailure } from '../contract/failure.ts';
 import type { GateId } from '../contract/generated/gates.ts';
 import type { RefusedRequest } from '../journal/record.ts';
 import type { Connections } from './connections.ts';
@@ -48,7 +48,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
     onRefused({ traceId, gate, method, target });
     const timer = setTimeout(() => socket.destroy(), lingerMs).unref();
     socket.once('close', () => clearTimeout(timer));
-    socket.end(formatProblemResponse(toProblem(gateFailure(gate)), traceId, headers));
+    socket.end(formatProblemResponse(toProblem(createGateFailure(gate)), traceId, headers));
   };
 
   // Handles an error in the body of a request that the listener has already received. Responds with the problem, unless the response has
@@ -57,7 +57,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
     if (res.headersSent)
       return void (res.writableEnded && !res.writableFinished ? res.once('close', () => socket.destroy()) : socket.destroy());
     res.setHeader('Connection', 'close');
-    sendFailure(res, gateFailure(gate));
+    sendFailure(res, createGateFailure(gate));
     onRefused({ traceId: getTraceId(res.req), res, gate, method: res.req.method, target: res.req.url });
   };
 

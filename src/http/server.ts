@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
-import { type GateFailure, gateFailure } from '../contract/failure.ts';
+import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 import type { RefusedRequest } from '../journal/record.ts';
 import { closeGracefully, trackConnections } from './connections.ts';
 import { checkFraming, checkProtocol, MAX_BODY_BYTES } from './framing.ts';
@@ -81,7 +81,7 @@ export function createHttpServer(options: HttpServerOptions) {
       if (framing !== undefined) return refuse(res, framing, true);
       // After an ignored Upgrade, Node reports parser errors on this connection only after a timeout, so the connection is not reused.
       if (req.headers.upgrade !== undefined) res.setHeader('Connection', 'close');
-      if (closing.signal.aborted) return refuse(res, gateFailure('http.shutting-down'), true);
+      if (closing.signal.aborted) return refuse(res, createGateFailure('http.shutting-down'), true);
       const target = req.url ?? '/';
       const failure = hostGuard?.(req.headers.host, target) ?? checkProtocol(req, maxBodyBytes);
       // The connection stays open, because the client may send further requests after the body. If the client waits for 100 Continue, Node

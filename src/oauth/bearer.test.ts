@@ -3,15 +3,15 @@ import { test } from 'node:test';
 import { isFailure } from '../contract/failure.ts';
 import { readBearer, type TokenRule } from './bearer.ts';
 
-const read = (...headers: string[]) => readBearer({ rawHeaders: ['Host', 'x', ...headers] });
+const readFrom = (...headers: string[]) => readBearer({ rawHeaders: ['Host', 'x', ...headers] });
 
 test('readBearer ignores the letter case of the header name and of the scheme Bearer', () => {
   for (const value of ['Bearer a.b-c_~+/==', 'bearer a.b-c_~+/==', 'BEARER   a.b-c_~+/==', ' Bearer a.b-c_~+/== '])
-    assert.deepEqual(read('Authorization', value), { token: 'a.b-c_~+/==' });
-  for (const name of ['authorization', 'AUTHORIZATION']) assert.deepEqual(read(name, 'Bearer abc'), { token: 'abc' });
+    assert.deepEqual(readFrom('Authorization', value), { token: 'a.b-c_~+/==' });
+  for (const name of ['authorization', 'AUTHORIZATION']) assert.deepEqual(readFrom(name, 'Bearer abc'), { token: 'abc' });
 });
 
-const refusals: readonly [title: string, rule: TokenRule, detail: RegExp, ...headers: (readonly string[])[]][] = [
+const REFUSED_HEADERS: readonly [title: string, rule: TokenRule, detail: RegExp, ...headers: (readonly string[])[]][] = [
   ['no Authorization header', 'auth.token.missing', /no Authorization header/, [], ['Authorization-X', 'Bearer SECRET']],
   [
     'another scheme than Bearer, no scheme or no token',
@@ -36,10 +36,10 @@ const refusals: readonly [title: string, rule: TokenRule, detail: RegExp, ...hea
     ['authorization', 'Bearer SECRET', 'AUTHORIZATION', 'Basic SECRET'],
   ],
 ];
-for (const [title, rule, detail, ...requests] of refusals) {
+for (const [title, rule, detail, ...requests] of REFUSED_HEADERS) {
   test(`a request with ${title} is refused, and the detail does not contain the token`, () => {
     for (const headers of requests) {
-      const result = read(...headers);
+      const result = readFrom(...headers);
       assert.ok(isFailure(result));
       assert.equal(result.reason, rule);
       assert.match(result.detail, detail);

@@ -9,17 +9,17 @@ export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.inval
  */
 export type RejectedToken = Failure<TokenRule, 401>;
 
-const missingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
-export const invalidToken = (detail: string): RejectedToken => refuse(401, 'auth.token.invalid', detail);
-export const expiredToken = (detail: string): RejectedToken => refuse(401, 'auth.token.expired', detail);
+const refuseMissingToken = (detail: string): RejectedToken => refuse(401, 'auth.token.missing', detail);
+export const refuseInvalidToken = (detail: string): RejectedToken => refuse(401, 'auth.token.invalid', detail);
+export const refuseExpiredToken = (detail: string): RejectedToken => refuse(401, 'auth.token.expired', detail);
 
 /** A token that has not been verified yet. */
-interface Bearer {
+interface BearerToken {
   readonly token: string;
 }
 
 /** The syntax `b64token` of a bearer token (RFC 6750, section 2.1). */
-const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
+const TOKEN_PATTERN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
  * Reads the access token from `Authorization: Bearer <ACCESS_TOKEN>`. Tokens in the query or the body are not accepted (specification:
@@ -27,26 +27,26 @@ const TOKEN = /^[A-Za-z0-9\-._~+/]+=*$/;
  * @param request such as Node's IncomingMessage. The function reads `rawHeaders`, because `headers` does not contain a second Authorization
  * header.
  */
-export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): Bearer | RejectedToken {
-  const [value, ...others] = authorizationValues(rawHeaders);
+export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly string[] }): BearerToken | RejectedToken {
+  const [value, ...others] = listAuthorizationValues(rawHeaders);
   if (value === undefined)
-    return missingToken(
+    return refuseMissingToken(
       'The request has no Authorization header. Send the access token in this header; a token in the query or the body is not accepted.',
     );
-  if (others.length > 0) return invalidToken(`The request has ${others.length + 1} Authorization headers; send exactly one.`);
+  if (others.length > 0) return refuseInvalidToken(`The request has ${others.length + 1} Authorization headers; send exactly one.`);
   const [scheme = '', ...parts] = value.trim().split(/[ \t]+/);
   const token = parts.join(' ');
   if (scheme.toLowerCase() !== 'bearer' || token === '')
-    return missingToken('The Authorization header must be "Bearer", a space and the access token.');
-  if (!TOKEN.test(token))
-    return invalidToken(
+    return refuseMissingToken('The Authorization header must be "Bearer", a space and the access token.');
+  if (!TOKEN_PATTERN.test(token))
+    return refuseInvalidToken(
       'The access token has characters that a bearer token cannot have, such as spaces, quotes or commas (RFC 6750, section 2.1).',
     );
   return { token };
 }
 
 /** Returns the values of all Authorization headers. Header names and values alternate in `rawHeaders`. */
-function authorizationValues(rawHeaders: readonly string[]): string[] {
+function listAuthorizationValues(rawHeaders: readonly string[]): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {
     const name = rawHeaders[i]!;

@@ -6,8 +6,8 @@ import { createCursors } from '../domain/cursors.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { WorldState } from '../service/world-state.ts';
 import { readMeta, readWorldTokens } from '../store/meta.ts';
-import { worldSigningKey } from './keys.ts';
-import { type Authority, type MintRequest, mintToken, readyTokens } from './mint.ts';
+import { deriveSigningKey } from './keys.ts';
+import { type Authority, createReadyTokens, type MintRequest, mintToken } from './mint.ts';
 import { createVerifier } from './verify.ts';
 
 interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
@@ -25,28 +25,28 @@ const AUDIENCE = 'urn:experience-provider-kit:api';
  * Provides the key, the token verifier and the cursors of the current world. They depend on the name of the world. If a world with another
  * name is loaded, they are created again.
  */
-export function currentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
+export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
     // The issuer does not contain the address of the kit, so that tokens in an `.env` file stay valid when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
-    const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: worldSigningKey(name) };
+    const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: deriveSigningKey(name) };
     const service: ServiceContext = { store, getListDatabase, clock, ids, decisions, cursors: createCursors(name) };
     return { name, authority, service, verifier: createVerifier(authority, clock, fingerprint) };
   }
   let loaded: ReturnType<typeof load> | undefined;
-  const current = () => {
+  const getCurrent = () => {
     if (loaded?.name !== world.name) loaded = load(world.name);
     return loaded;
   };
   return {
-    verifier: () => current().verifier,
-    authority: () => current().authority,
-    service: () => current().service,
+    verifier: () => getCurrent().verifier,
+    authority: () => getCurrent().authority,
+    service: () => getCurrent().service,
 
     /** Mints a token that is issued at the current kit time. */
     mint: (request: Omit<MintRequest, 'issuedAt' | 'id'>): string =>
-      mintToken(current().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
+      mintToken(getCurrent().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 
     /**
      * Returns the ready-made tokens by name, without tokens whose client or principal no longer exists. A ready-made token is always the
@@ -55,7 +55,7 @@ export function currentWorld({ fingerprint, store, getListDatabase, world, clock
     async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);
       const kept = await readWorldTokens(store.db, meta);
-      return readyTokens(current().authority, Date.parse(meta.get('epoch') ?? ''), kept);
+      return createReadyTokens(getCurrent().authority, Date.parse(meta.get('epoch') ?? ''), kept);
     },
   };
 }

@@ -18,18 +18,18 @@ export interface SigningKey {
 /** What a key is used for. Each world has one key for each purpose. The key for `stranger` signs tokens that the kit must refuse. */
 type KeyPurpose = 'access-tokens' | 'stranger';
 
-const LABEL = 'experience-provider-kit signing key, version 1';
+const KEY_DERIVATION_LABEL = 'experience-provider-kit signing key, version 1';
 
 /** The first bytes of an Ed25519 private key in PKCS #8 (RFC 8410). The 32 bytes of the seed come after these bytes. */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 
 /** Derives a key only from the name of the world and the purpose, so that the key is the same at every start and on every machine. */
-export function worldSigningKey(world: string, purpose: KeyPurpose = 'access-tokens'): SigningKey {
-  return signingKeyFromSeed(createHash('sha256').update(`${LABEL}\n${purpose}\n${world}`).digest());
+export function deriveSigningKey(world: string, purpose: KeyPurpose = 'access-tokens'): SigningKey {
+  return createSigningKey(createHash('sha256').update(`${KEY_DERIVATION_LABEL}\n${purpose}\n${world}`).digest());
 }
 
 /** @param seed 32 bytes */
-export function signingKeyFromSeed(seed: Uint8Array): SigningKey {
+export function createSigningKey(seed: Uint8Array): SigningKey {
   const privateKey = createPrivateKey({ key: Buffer.concat([PKCS8_PREFIX, seed]), format: 'der', type: 'pkcs8' });
   const publicKey = createPublicKey(privateKey);
   const { x = '' } = publicKey.export({ format: 'jwk' });

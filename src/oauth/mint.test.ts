@@ -6,14 +6,14 @@ import { isFailure } from '../contract/failure.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
 import type { WorldToken } from '../store/meta.ts';
 import type { TokenRule } from './bearer.ts';
-import { NOT_YET_VALID_FOR, READY_TOKENS_EXPIRE, readyTokens } from './mint.ts';
-import { authorityOf, CLIENT, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
+import { createReadyTokens, NOT_YET_VALID_SECONDS, READY_TOKENS_EXPIRE_AT } from './mint.ts';
+import { CLIENT_ID, createAuthority, createTokenWorld, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 
 /**
  * For each kind of token, the result of the verification. The verifier accepts unknown clients and principals, because only the service
  * looks up clients and principals.
  */
-const results: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
+const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   good: 'verified',
   expired: ['auth.token.expired', /has expired/],
   'not-yet-valid': ['auth.token.invalid', /not valid yet/],
@@ -32,10 +32,10 @@ const results: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   'not-a-jwt': ['auth.token.invalid', /not a JWT that was signed/],
 };
 
-for (const [kind, expected] of Object.entries(results) as [TokenKind, (typeof results)[TokenKind]][]) {
+for (const [kind, expected] of Object.entries(EXPECTED_RESULTS) as [TokenKind, (typeof EXPECTED_RESULTS)[TokenKind]][]) {
   const [rule, detail] = expected === 'verified' ? [expected, /./] : expected;
   test(`the first and second verification of a ${kind} token result in ${rule}`, async () => {
-    const { mint, verifier } = tokenWorld();
+    const { mint, verifier } = createTokenWorld();
     const token = mint({ kind });
     for (let i = 0; i < 2; i++) {
       const result = await verifier.verify(token);
@@ -46,74 +46,74 @@ for (const [kind, expected] of Object.entries(results) as [TokenKind, (typeof re
 }
 
 test('a good token has the header and the claims of the JWT access token profile', () => {
-  const { mint, authority } = tokenWorld();
+  const { mint, authority } = createTokenWorld();
   const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'EdDSA', typ: 'at+jwt', kid: authority.key.kid });
   assert.deepEqual(decodeJwt(token), {
     iss: authority.issuer,
     aud: authority.audience,
-    sub: PRINCIPAL,
-    client_id: CLIENT,
+    sub: PRINCIPAL_ID,
+    client_id: CLIENT_ID,
     scope: 'users:manage offline_access',
-    iat: Math.floor(START / 1000),
-    exp: START / 1000 + 3600,
+    iat: Math.floor(START_MS / 1000),
+    exp: START_MS / 1000 + 3600,
     jti: 'the-id',
-    'urn:example:claims:principal_id': PRINCIPAL,
+    'urn:example:claims:principal_id': PRINCIPAL_ID,
   });
 });
 
 test('a token without a principal has the client as its subject and no principal claim', () => {
-  const { mint } = tokenWorld();
+  const { mint } = createTokenWorld();
   const claims = decodeJwt(mint({ principalId: undefined }));
-  assert.equal(claims.sub, CLIENT);
+  assert.equal(claims.sub, CLIENT_ID);
   for (const payload of [claims, decodeJwt(mint({ kind: 'no-principal' }))])
     assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
 test('a token of the kind unknown-client has another client than requested, and unknown-principal another principal', () => {
-  const { mint } = tokenWorld();
-  assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT);
+  const { mint } = createTokenWorld();
+  assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT_ID);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];
-  assert.ok(principal && principal !== PRINCIPAL);
+  assert.ok(principal && principal !== PRINCIPAL_ID);
 });
 
 test('the published key of a world has no private members, and its kid is the thumbprint of the key', async () => {
-  const { publicJwk } = tokenWorld().authority.key;
+  const { publicJwk } = createTokenWorld().authority.key;
   assert.deepEqual(Object.keys(publicJwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   assert.equal(publicJwk.kid, await calculateJwkThumbprint({ ...publicJwk }));
 });
 
 test('a token of the kind not-yet-valid becomes valid after an hour, and then expires after its lifetime', async () => {
-  const { mint, verifier, clock } = tokenWorld();
+  const { mint, verifier, clock } = createTokenWorld();
   const token = mint({ kind: 'not-yet-valid', expiresIn: 60 });
   assert.ok(isFailure(await verifier.verify(token)));
-  clock.load(clock.offset + NOT_YET_VALID_FOR * 1000);
+  clock.load(clock.offset + NOT_YET_VALID_SECONDS * 1000);
   assert.ok(!isFailure(await verifier.verify(token)));
   clock.load(clock.offset + 60_000);
   assert.deepEqual(((await verifier.verify(token)) as { reason?: string }).reason, 'auth.token.expired');
 });
 
 const EPOCH = Date.UTC(2026, 0, 1);
-const full: WorldToken = { clientId: CLIENT, principalId: PRINCIPAL, scopes: ['users:manage', 'experience-assignability:check'] };
+const full: WorldToken = { clientId: CLIENT_ID, principalId: PRINCIPAL_ID, scopes: ['users:manage', 'experience-assignability:check'] };
 
 test('a ready-made token never changes, because users store ready-made tokens in .env files', () => {
-  const token = readyTokens(authorityOf('demo'), EPOCH, { full }).full!;
+  const token = createReadyTokens(createAuthority('demo'), EPOCH, { full }).full!;
   assert.equal(createHash('sha256').update(token).digest('hex'), '27df72e2bde5401956b3c4c8a0417af2d0a60532fb3591d432bdf2f8c082db87');
   const reordered = { ...full, scopes: full.scopes.toReversed() };
-  assert.deepEqual(readyTokens(authorityOf('demo'), EPOCH, { full: reordered }), { full: token });
+  assert.deepEqual(createReadyTokens(createAuthority('demo'), EPOCH, { full: reordered }), { full: token });
 });
 
 test('ready-made tokens with different names or of different worlds are different', () => {
   const tokens = ['demo', 'other'].flatMap((world) =>
-    Object.values(readyTokens(authorityOf(world), EPOCH, { a: full, ['__proto__']: full })),
+    Object.values(createReadyTokens(createAuthority(world), EPOCH, { a: full, ['__proto__']: full })),
   );
   assert.equal(new Set(tokens).size, 4);
 });
 
 test('ready-made tokens are valid until 2036, even if the world has another epoch', async () => {
   for (const epoch of [Date.parse('2001-02-03T04:05:06.789Z'), Date.UTC(2040, 0, 1)]) {
-    const { authority, verifier } = tokenWorld();
-    const token = await verifier.verify(readyTokens(authority, epoch, { full }).full!);
-    assert.equal((token as { expiresAt?: number }).expiresAt, READY_TOKENS_EXPIRE);
+    const { authority, verifier } = createTokenWorld();
+    const token = await verifier.verify(createReadyTokens(authority, epoch, { full }).full!);
+    assert.equal((token as { expiresAt?: number }).expiresAt, READY_TOKENS_EXPIRE_AT);
   }
 });

@@ -2,7 +2,7 @@ import { createHmac, sign } from 'node:crypto';
 import { stableUuid } from '../clock/ids.ts';
 import type { TokenKind } from '../contract/generated/control.ts';
 import type { WorldToken } from '../store/meta.ts';
-import { type SigningKey, worldSigningKey } from './keys.ts';
+import { deriveSigningKey, type SigningKey } from './keys.ts';
 
 /** The issuer of the access tokens of a world. */
 export interface Authority {
@@ -40,28 +40,28 @@ export interface MintRequest extends TokenClaims {
 type Claims = Record<string, unknown>;
 
 /** How a token of one kind differs from a good token: in its contents, its claims or its encoding. */
-interface Recipe {
+interface TokenVariation {
   readonly contents?: (request: TokenClaims, authority: Authority) => Partial<TokenClaims>;
   readonly claims?: (request: TokenClaims, authority: Authority) => Claims;
   readonly encode?: (claims: Claims, authority: Authority) => string;
 }
 
 /** A `not-yet-valid` token becomes valid after this number of seconds of kit time. The lifetime of the token starts at that time. */
-export const NOT_YET_VALID_FOR = 3600;
+export const NOT_YET_VALID_SECONDS = 3600;
 
 /**
  * Creates an access token. A good token is a JWT of the access token profile (RFC 9068). A token of any other kind differs from a good
  * token in exactly one respect. Equal requests with the same `id` result in the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
-  const recipe = recipes[request.kind];
+  const recipe = TOKEN_VARIATIONS[request.kind];
   const contents = { ...request, ...recipe.contents?.(request, authority) };
-  const claims = { ...accessTokenClaims(authority, contents), ...recipe.claims?.(request, authority) };
-  return recipe.encode ? recipe.encode(claims, authority) : signed(claims, authority.key);
+  const claims = { ...createAccessTokenClaims(authority, contents), ...recipe.claims?.(request, authority) };
+  return recipe.encode ? recipe.encode(claims, authority) : encodeSigned(claims, authority.key);
 }
 
 /** Returns the payload of a good token. */
-export function accessTokenClaims(authority: Authority, request: TokenClaims): Claims {
+export function createAccessTokenClaims(authority: Authority, request: TokenClaims): Claims {
   const { clientId, principalId, scopes, issuedAt, expiresIn, id } = request;
   return {
     iss: authority.issuer,
@@ -78,56 +78,56 @@ export function accessTokenClaims(authority: Authority, request: TokenClaims): C
   };
 }
 
-const recipes: Record<TokenKind, Recipe> = {
+const TOKEN_VARIATIONS: Record<TokenKind, TokenVariation> = {
   good: {},
   expired: { contents: ({ issuedAt, expiresIn }) => ({ issuedAt: issuedAt - (expiresIn + 1) * 1000 }) },
   'not-yet-valid': {
-    contents: ({ expiresIn }) => ({ expiresIn: expiresIn + NOT_YET_VALID_FOR }),
-    claims: ({ issuedAt }) => ({ nbf: Math.floor(issuedAt / 1000) + NOT_YET_VALID_FOR }),
+    contents: ({ expiresIn }) => ({ expiresIn: expiresIn + NOT_YET_VALID_SECONDS }),
+    claims: ({ issuedAt }) => ({ nbf: Math.floor(issuedAt / 1000) + NOT_YET_VALID_SECONDS }),
   },
   'wrong-signature': {
     // The header contains the kid of the correct key, so that only the signature is wrong.
-    encode: (claims, { world, key }) => signed(claims, { ...worldSigningKey(world, 'stranger'), kid: key.kid }),
+    encode: (claims, { world, key }) => encodeSigned(claims, { ...deriveSigningKey(world, 'stranger'), kid: key.kid }),
   },
-  'alg-none': { encode: (claims) => compact({ alg: 'none', typ: 'at+jwt' }, claims, () => Buffer.alloc(0)) },
+  'alg-none': { encode: (claims) => encodeCompact({ alg: 'none', typ: 'at+jwt' }, claims, () => Buffer.alloc(0)) },
   'wrong-algorithm': {
     // This token simulates a key confusion attack: a verifier that trusts the header would use the public key as a shared secret.
     encode(claims, { key }) {
       const hmac = createHmac('sha256', key.publicKey.export({ format: 'pem', type: 'spki' }));
-      return compact({ alg: 'HS256', typ: 'at+jwt', kid: key.kid }, claims, (input) => hmac.update(input).digest());
+      return encodeCompact({ alg: 'HS256', typ: 'at+jwt', kid: key.kid }, claims, (input) => hmac.update(input).digest());
     },
   },
   'wrong-issuer': { claims: () => ({ iss: 'https://another-issuer.invalid' }) },
   'wrong-audience': { claims: () => ({ aud: 'https://another-api.invalid' }) },
   'no-expiry': { claims: () => ({ exp: undefined }) },
   'no-client': { claims: () => ({ client_id: undefined }) },
-  'unknown-client': { contents: (_, { world }) => ({ clientId: missingId(world, 'client') }) },
-  'unknown-principal': { contents: (_, { world }) => ({ principalId: missingId(world, 'principal') }) },
+  'unknown-client': { contents: (_, { world }) => ({ clientId: createMissingId(world, 'client') }) },
+  'unknown-principal': { contents: (_, { world }) => ({ principalId: createMissingId(world, 'principal') }) },
   'no-principal': { contents: () => ({ principalId: undefined }) },
   'malformed-claims': { claims: ({ scopes }, { principalClaim }) => ({ client_id: 42, scope: scopes, [principalClaim]: {} }) },
-  truncated: { encode: (claims, { key }) => signed(claims, key).slice(0, -20) },
+  truncated: { encode: (claims, { key }) => encodeSigned(claims, key).slice(0, -20) },
   'not-a-jwt': { encode: ({ jti }) => `opaque-${jti}` },
 };
 
-const signed = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'privateKey' | 'kid'>): string =>
-  compact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
+const encodeSigned = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'privateKey' | 'kid'>): string =>
+  encodeCompact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
 
 /**
  * Returns the compact serialization of a JWS (RFC 7515, section 7.1). A library is not used, because libraries refuse to create invalid
  * tokens.
  */
-function compact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
-  const input = `${base64url(JSON.stringify(header))}.${base64url(JSON.stringify(claims))}`;
+function encodeCompact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
+  const input = `${toBase64url(JSON.stringify(header))}.${toBase64url(JSON.stringify(claims))}`;
   return `${input}.${signature(Buffer.from(input)).toString('base64url')}`;
 }
 
-const base64url = (text: string): string => Buffer.from(text).toString('base64url');
+const toBase64url = (text: string): string => Buffer.from(text).toString('base64url');
 
 /** Returns an id that no entity of any world has. */
-const missingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
+const createMissingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
 /** The kit time at which ready-made tokens expire, in milliseconds since the Unix epoch. */
-export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
+export const READY_TOKENS_EXPIRE_AT = Date.UTC(2036, 0, 1);
 
 /**
  * Returns the ready-made tokens of a world by name. A token is the same at every start of the same world, so that users can store it in an
@@ -136,8 +136,12 @@ export const READY_TOKENS_EXPIRE = Date.UTC(2036, 0, 1);
  * principal or the set of scopes of the token; the issuer, the audience or the principal claim of the authority.
  * @param epoch milliseconds since the Unix epoch
  */
-export function readyTokens(authority: Authority, epoch: number, tokens: Readonly<Record<string, WorldToken>>): Record<string, string> {
-  const expiresIn = (READY_TOKENS_EXPIRE - epoch) / 1000;
+export function createReadyTokens(
+  authority: Authority,
+  epoch: number,
+  tokens: Readonly<Record<string, WorldToken>>,
+): Record<string, string> {
+  const expiresIn = (READY_TOKENS_EXPIRE_AT - epoch) / 1000;
   return Object.fromEntries(
     Object.entries(tokens).map(([name, { clientId, principalId, scopes }]) => {
       // The scopes are sorted, so that their order in the world does not change the token.

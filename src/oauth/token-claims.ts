@@ -26,16 +26,16 @@ export interface TimedToken {
 }
 
 /** The syntax of the claim `scope` (RFC 6749, section 3.3). */
-const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
+const SCOPE_PATTERN = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 /** The largest instant that a Date can represent, in milliseconds since the Unix epoch. */
-const LAST_INSTANT = 8.64e15;
+const MAX_DATE_MS = 8.64e15;
 
 /**
  * Returns the `jti` of an access token that is issued for a grant. The `jti` contains the id of the grant, so that the token can be refused
  * after the grant is revoked.
  */
-export const grantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
+export const createGrantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
 /**
  * Reads the claims of a token whose signature, issuer and audience are valid. Returns an error message if a claim is malformed.
@@ -44,12 +44,12 @@ export const grantedTokenId = (grantId: string, id: string): string => `grant:${
 export function readClaims(encoded: string, claims: JWTPayload, principalClaim: string, fingerprint: Fingerprint): TimedToken | string {
   const { jti, sub, client_id: clientId, scope, exp, nbf = 0, [principalClaim]: principalId } = claims;
   const names = { jti, sub, client_id: clientId, ...(principalId !== undefined && { [principalClaim]: principalId }) };
-  for (const [claim, value] of Object.entries(names)) if (!isNonEmptyString(value)) return malformed(claim, 'a non-empty string');
-  if (scope !== undefined && !(typeof scope === 'string' && SCOPE.test(scope)))
-    return malformed('scope', 'a list of scopes separated by single spaces');
-  const [expiresAt, notBefore] = [milliseconds(exp), milliseconds(nbf)];
-  if (expiresAt === undefined) return malformed('exp', 'an instant in seconds');
-  if (notBefore === undefined) return malformed('nbf', 'an instant in seconds');
+  for (const [claim, value] of Object.entries(names)) if (!isNonEmptyString(value)) return describeMalformed(claim, 'a non-empty string');
+  if (scope !== undefined && !(typeof scope === 'string' && SCOPE_PATTERN.test(scope)))
+    return describeMalformed('scope', 'a list of scopes separated by single spaces');
+  const [expiresAt, notBefore] = [toMilliseconds(exp), toMilliseconds(nbf)];
+  if (expiresAt === undefined) return describeMalformed('exp', 'an instant in seconds');
+  if (notBefore === undefined) return describeMalformed('nbf', 'an instant in seconds');
   const [, grantId] = /^grant:([^:]*):/.exec(String(jti)) ?? [];
   const scopes = new Set(scope?.split(' '));
   const token = { id: jti, fingerprint: fingerprint(encoded), grantId, clientId, principalId, scopes, expiresAt } as VerifiedToken;
@@ -58,16 +58,16 @@ export function readClaims(encoded: string, claims: JWTPayload, principalClaim: 
 
 const isNonEmptyString = (value: unknown): value is string => typeof value === 'string' && value !== '';
 
-const malformed = (claim: string, expected: string): string => `The claim ${claim} is not ${expected}.`;
+const describeMalformed = (claim: string, expected: string): string => `The claim ${claim} is not ${expected}.`;
 
 /** Converts seconds to milliseconds. Returns undefined for numbers that a Date cannot represent, such as 1e999. */
-function milliseconds(seconds: unknown): number | undefined {
+function toMilliseconds(seconds: unknown): number | undefined {
   const ms = Math.round(Number(seconds) * 1000);
-  return Math.abs(ms) <= LAST_INSTANT ? ms : undefined;
+  return Math.abs(ms) <= MAX_DATE_MS ? ms : undefined;
 }
 
 /** Describes a verified token for the evidence of a refusal. */
-export function verifiedFacts({ clientId, principalId, scopes, expiresAt }: VerifiedToken): TokenFacts {
+export function describeVerifiedToken({ clientId, principalId, scopes, expiresAt }: VerifiedToken): TokenFacts {
   return {
     clientId,
     ...(principalId !== undefined && { principalId }),
@@ -77,12 +77,12 @@ export function verifiedFacts({ clientId, principalId, scopes, expiresAt }: Veri
 }
 
 /** Describes a token that failed verification. The result contains the client, principal, scopes and times that can be decoded. */
-export function unverifiedFacts(token: string, principalClaim: string): TokenFacts | undefined {
+export function describeUnverifiedToken(token: string, principalClaim: string): TokenFacts | undefined {
   const claims = decodePayload(token.split('.')[1]);
   if (!claims) return undefined;
   const { client_id: clientId, [principalClaim]: principalId, scope, exp, nbf } = claims;
-  const expiresAt = isoTime(exp);
-  const validFrom = isoTime(nbf);
+  const expiresAt = toIsoTime(exp);
+  const validFrom = toIsoTime(nbf);
   return {
     ...(isShort(clientId) && { clientId }),
     ...(isShort(principalId) && { principalId }),
@@ -104,7 +104,7 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
 /** Returns whether a claim is short enough to be recorded. All values that the kit issues are short enough. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
-function isoTime(seconds: unknown): string | undefined {
+function toIsoTime(seconds: unknown): string | undefined {
   const date = new Date(typeof seconds === 'number' ? seconds * 1000 : Number.NaN);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();
 }

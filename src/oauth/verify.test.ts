@@ -2,28 +2,28 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isFailure } from '../contract/failure.ts';
-import { CLIENT, fingerprint, PRINCIPAL, START, tokenWorld } from './testing/world-tokens.ts';
-import { LONGEST_TOKEN, type Verification, type Verifier } from './verify.ts';
+import { CLIENT_ID, createTokenWorld, fingerprint, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
+import { MAX_TOKEN_LENGTH, type Verification, type Verifier } from './verify.ts';
 
-const ruleOf = (result: Verification) => (isFailure(result) ? result.reason : 'verified');
+const getRule = (result: Verification) => (isFailure(result) ? result.reason : 'verified');
 
-async function refused(verifier: Verifier, token: string, why: RegExp): Promise<void> {
+async function assertRefused(verifier: Verifier, token: string, why: RegExp): Promise<void> {
   const result = await verifier.verify(token);
-  assert.equal(ruleOf(result), 'auth.token.invalid');
+  assert.equal(getRule(result), 'auth.token.invalid');
   assert.match((result as { detail: string }).detail, why);
 }
 
 test('the result of a verification has the id, grant, client, principal, scopes and expiry of the token', async () => {
-  const { mint, verifier } = tokenWorld();
+  const { mint, verifier } = createTokenWorld();
   const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
   assert.deepEqual(await verifier.verify(token), {
     id: 'the-id',
     fingerprint: fingerprint(token),
     grantId: undefined,
-    clientId: CLIENT,
-    principalId: PRINCIPAL,
+    clientId: CLIENT_ID,
+    principalId: PRINCIPAL_ID,
     scopes: new Set(['users:manage', 'offline_access']),
-    expiresAt: START + 3_600_000,
+    expiresAt: START_MS + 3_600_000,
   });
   const granted = await verifier.verify(mint({ id: 'grant:the-grant:the-id', principalId: undefined, scopes: [] }));
   assert.ok(!isFailure(granted));
@@ -31,7 +31,7 @@ test('the result of a verification has the id, grant, client, principal, scopes 
 });
 
 test('the first verification of a token returns a promise, and the second verification returns the result directly', async () => {
-  const { mint, verifier } = tokenWorld();
+  const { mint, verifier } = createTokenWorld();
   const token = mint();
   const first = verifier.verify(token);
   assert.ok(first instanceof Promise);
@@ -41,88 +41,88 @@ test('the first verification of a token returns a promise, and the second verifi
 
 for (const seen of [false, true]) {
   test(`a token ${seen ? 'verified before' : 'never verified before'} is valid for exactly expires_in seconds`, async () => {
-    const { mint, verifier, clock } = tokenWorld();
+    const { mint, verifier, clock } = createTokenWorld();
     const [early, late] = [mint({ expiresIn: 10 }), mint({ expiresIn: 10 })];
     if (seen) await Promise.all([verifier.verify(early), verifier.verify(late)]);
     clock.load(clock.offset + 9_999);
-    assert.equal(ruleOf(await verifier.verify(early)), 'verified');
+    assert.equal(getRule(await verifier.verify(early)), 'verified');
     clock.load(clock.offset + 1);
-    assert.equal(ruleOf(await verifier.verify(late)), 'auth.token.expired');
+    assert.equal(getRule(await verifier.verify(late)), 'auth.token.expired');
   });
 }
 
 test('the times of a token are compared with the clock at every verification, even if the token is cached and the clock is set back', async () => {
-  const { sign, claims, verifier, clock } = tokenWorld();
-  const nbf = Math.ceil(START / 1000) + 5;
+  const { sign, claims, verifier, clock } = createTokenWorld();
+  const nbf = Math.ceil(START_MS / 1000) + 5;
   const [seen, unseen] = [await sign(claims({ nbf, jti: 'seen' })), await sign(claims({ nbf, jti: 'unseen' }))];
   clock.load(clock.offset + 10_000);
-  assert.equal(ruleOf(await verifier.verify(seen)), 'verified');
+  assert.equal(getRule(await verifier.verify(seen)), 'verified');
   clock.load(clock.offset + 3_600_000);
-  for (const token of [seen, unseen]) assert.equal(ruleOf(await verifier.verify(token)), 'auth.token.expired');
+  for (const token of [seen, unseen]) assert.equal(getRule(await verifier.verify(token)), 'auth.token.expired');
   clock.load(0);
-  for (const token of [seen, unseen]) await refused(verifier, token, /not valid yet/);
+  for (const token of [seen, unseen]) await assertRefused(verifier, token, /not valid yet/);
 });
 
 test('the issuer of a token must be the world, or the authorization server of a kit at any address', async () => {
-  const { sign, claims, verifier } = tokenWorld();
+  const { sign, claims, verifier } = createTokenWorld();
   for (const iss of ['http://127.0.0.1:4010/auth', 'http://localhost:1/auth', 'https://kit.test/xpk/auth']) {
-    assert.equal(ruleOf(await verifier.verify(await sign(claims({ iss })))), 'verified', iss);
+    assert.equal(getRule(await verifier.verify(await sign(claims({ iss })))), 'verified', iss);
   }
   for (const iss of ['http://127.0.0.1:4010', 'https://kit.test/auth/', 'https://kit.test/?/auth', 'kit.test/auth', 'https:///auth']) {
-    await refused(verifier, await sign(claims({ iss })), /issuer \(iss\)/);
+    await assertRefused(verifier, await sign(claims({ iss })), /issuer \(iss\)/);
   }
 });
 
 test('a token whose principal is in a claim with another name has no principal', async () => {
-  const { mint, verifier } = tokenWorld('demo', { principalClaim: 'urn:acme:claims:principal_id' });
+  const { mint, verifier } = createTokenWorld('demo', { principalClaim: 'urn:acme:claims:principal_id' });
   assert.equal(((await verifier.verify(mint())) as { principalId?: string }).principalId, undefined);
 });
 
 test('a token is refused if a required claim is missing or a claim has the wrong type', async () => {
-  const { sign, claims, verifier } = tokenWorld();
+  const { sign, claims, verifier } = createTokenWorld();
   for (const claim of ['iss', 'aud', 'sub', 'client_id', 'iat', 'exp', 'jti']) {
-    await refused(verifier, await sign(claims({ [claim]: undefined })), new RegExp(`lacks the claim ${claim}`));
+    await assertRefused(verifier, await sign(claims({ [claim]: undefined })), new RegExp(`lacks the claim ${claim}`));
     for (const invalid of [null, {}, [], true, ''])
-      await refused(verifier, await sign(claims({ [claim]: invalid })), new RegExp(`\\b${claim}\\b`));
+      await assertRefused(verifier, await sign(claims({ [claim]: invalid })), new RegExp(`\\b${claim}\\b`));
   }
   for (const claim of ['sub', 'client_id', 'jti', 'scope', 'urn:example:claims:principal_id']) {
-    await refused(verifier, await sign(claims({ [claim]: 42 })), new RegExp(`claim ${claim}`));
+    await assertRefused(verifier, await sign(claims({ [claim]: 42 })), new RegExp(`claim ${claim}`));
   }
-  for (const scope of [['users:manage'], 'a  b', ' a', '']) await refused(verifier, await sign(claims({ scope })), /claim scope/);
-  for (const nbf of ['0', null]) await refused(verifier, await sign(claims({ nbf })), /claim nbf/);
+  for (const scope of [['users:manage'], 'a  b', ' a', '']) await assertRefused(verifier, await sign(claims({ scope })), /claim scope/);
+  for (const nbf of ['0', null]) await assertRefused(verifier, await sign(claims({ nbf })), /claim nbf/);
 });
 
 test('a token is refused if a time is not an instant or its `typ` is not at+jwt', async () => {
-  const { sign, claims, verifier } = tokenWorld();
-  await refused(verifier, await sign(claims({ exp: 0 }).replace('"exp":0', '"exp":1e999')), /exp is not an instant/);
-  for (const typ of ['JWT', 'dpop+jwt', undefined, 42]) await refused(verifier, await sign(claims(), { typ }), /type \(typ\)/);
+  const { sign, claims, verifier } = createTokenWorld();
+  await assertRefused(verifier, await sign(claims({ exp: 0 }).replace('"exp":0', '"exp":1e999')), /exp is not an instant/);
+  for (const typ of ['JWT', 'dpop+jwt', undefined, 42]) await assertRefused(verifier, await sign(claims(), { typ }), /type \(typ\)/);
 });
 
 test('a payload that is not a JSON object is refused', async () => {
-  const { sign, verifier } = tokenWorld();
+  const { sign, verifier } = createTokenWorld();
   for (const payload of ['', '[]', 'null', '{', new Uint8Array([0x7b, 0xff, 0x7d])])
-    await refused(verifier, await sign(payload), /cannot be read/);
+    await assertRefused(verifier, await sign(payload), /cannot be read/);
 });
 
 test('a string that is not a signed JWT is refused', async () => {
-  const { mint, verifier } = tokenWorld();
+  const { mint, verifier } = createTokenWorld();
   const token = mint();
   for (const text of ['', 'abc', 'a.b', 'a.b.c.d', 'a.b.c.d.e', `${token} `, `${token}\n`, `é${token}`])
-    await refused(verifier, text, /cannot be read|this world's key|canonical/);
-  await refused(verifier, 'a'.repeat(LONGEST_TOKEN + 1), /longer than 8192/);
+    await assertRefused(verifier, text, /cannot be read|this world's key|canonical/);
+  await assertRefused(verifier, 'a'.repeat(MAX_TOKEN_LENGTH + 1), /longer than 8192/);
 });
 
 test('a token is refused if its signature is not canonical base64url', async () => {
-  const { mint, verifier } = tokenWorld();
+  const { mint, verifier } = createTokenWorld();
   const token = mint();
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const last = alphabet.indexOf(token.at(-1)!);
   assert.equal(last % 16, 0);
-  for (let spare = 1; spare < 16; spare++) await refused(verifier, token.slice(0, -1) + alphabet[last + spare], /canonical/);
+  for (let spare = 1; spare < 16; spare++) await assertRefused(verifier, token.slice(0, -1) + alphabet[last + spare], /canonical/);
 });
 
 test('a good token is refused if any single character is changed', async () => {
-  const { mint, verifier } = tokenWorld();
+  const { mint, verifier } = createTokenWorld();
   const token = mint();
   const piece = fc.string({ unit: fc.constantFrom(...'ABCXYZabcxyz0189-_.=+/ é'), maxLength: 3 });
   const mutation = fc
@@ -131,26 +131,26 @@ test('a good token is refused if any single character is changed', async () => {
   await fc.assert(
     fc.asyncProperty(mutation, async (mutant) => {
       fc.pre(mutant !== token);
-      assert.equal(ruleOf(await verifier.verify(mutant)), 'auth.token.invalid');
+      assert.equal(getRule(await verifier.verify(mutant)), 'auth.token.invalid');
     }),
     { numRuns: 1000 },
   );
 });
 
 test('the detail of a refusal contains nothing from the token, signed or unsigned', async () => {
-  const { sign, verifier } = tokenWorld();
+  const { sign, verifier } = createTokenWorld();
   const secrets = { iss: 'SECRET', aud: 'SECRET', sub: 'SECRET', jti: 'SECRET', client_id: 'SECRET', exp: 1, iat: 1 };
   const header = Buffer.from(JSON.stringify({ alg: 'SECRET', crit: ['SECRET'] })).toString('base64url');
   for (const token of [await sign(JSON.stringify(secrets)), `${header}.SECRET.SECRET`, 'SECRET']) {
     const result = await verifier.verify(token);
-    assert.equal(ruleOf(result), 'auth.token.invalid');
+    assert.equal(getRule(result), 'auth.token.invalid');
     assert.doesNotMatch(JSON.stringify(result), /SECRET/);
   }
 });
 
 test('a signature made with another key is refused for every content of the token header', async () => {
-  const { verifier, claims, authority } = tokenWorld();
-  const stranger = tokenWorld('other');
+  const { verifier, claims, authority } = createTokenWorld();
+  const stranger = createTokenWorld('other');
   for (const header of [{ jwk: stranger.authority.key.publicJwk }, { kid: authority.key.kid }])
-    await refused(verifier, await stranger.sign(claims(), header), /from another world/);
+    await assertRefused(verifier, await stranger.sign(claims(), header), /from another world/);
 });

@@ -1,7 +1,7 @@
 import type { errors as JoseErrors } from 'jose';
 import type { Clock } from '../clock/clock.ts';
 import type { Fingerprint } from '../clock/fingerprint.ts';
-import { expiredToken, invalidToken, type RejectedToken } from './bearer.ts';
+import { type RejectedToken, refuseExpiredToken, refuseInvalidToken } from './bearer.ts';
 import type { Authority } from './mint.ts';
 import { readClaims, type TimedToken, type VerifiedToken } from './token-claims.ts';
 
@@ -17,10 +17,10 @@ export interface Verifier {
 }
 
 /** The maximum length of a token in characters. Longer tokens are refused before they are decoded. */
-export const LONGEST_TOKEN = 8192;
+export const MAX_TOKEN_LENGTH = 8192;
 
 /** The maximum number of verified tokens in the cache. */
-const MAX_REMEMBERED = 10_000;
+const MAX_CACHED_TOKENS = 10_000;
 
 /** The claims that a token must have (RFC 9068, section 2.2), except for `aud`, which jose always requires. */
 const REQUIRED_CLAIMS = ['iss', 'exp', 'iat', 'sub', 'jti', 'client_id'];
@@ -38,11 +38,11 @@ export function createVerifier(
    */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
-    if (now >= token.expiresAt) return expired(now);
-    return now < notBefore ? notYetValid(now) : token;
+    if (now >= token.expiresAt) return describeExpired(now);
+    return now < notBefore ? describeNotYetValid(now) : token;
   }
 
-  async function verifyUnknown(token: string): Promise<Verification> {
+  async function verifyUncached(token: string): Promise<Verification> {
     // The library is imported for the first token, so that the kit starts faster.
     const { errors, jwtVerify } = await import('jose');
     const now = clock.now();
@@ -57,20 +57,22 @@ export function createVerifier(
       if (payload.iss !== issuer && !isServerIssuer(payload.iss)) {
         throw new errors.JWTClaimValidationFailed('unexpected "iss" claim value', payload, 'iss', 'check_failed');
       }
-      if (!isCanonical(token)) return invalidToken('The signature is not canonical base64url: the token was altered.');
+      if (!isCanonical(token)) return refuseInvalidToken('The signature is not canonical base64url: the token was altered.');
       const result = readClaims(token, payload, principalClaim, fingerprint);
-      if (typeof result === 'string') return invalidToken(result);
-      if (remembered.size >= MAX_REMEMBERED) remembered = new Map();
+      if (typeof result === 'string') return refuseInvalidToken(result);
+      if (remembered.size >= MAX_CACHED_TOKENS) remembered = new Map();
       remembered.set(token, result);
       return checkTime(result);
     } catch (error) {
-      if (error instanceof errors.JWTExpired) return expired(now);
+      if (error instanceof errors.JWTExpired) return describeExpired(now);
       if (error instanceof errors.JWTClaimValidationFailed) {
-        return error.claim === 'nbf' && error.reason === 'check_failed' ? notYetValid(now) : invalidToken(claimProblem(error));
+        return error.claim === 'nbf' && error.reason === 'check_failed'
+          ? describeNotYetValid(now)
+          : refuseInvalidToken(describeInvalidClaim(error));
       }
-      if (error instanceof errors.JWSSignatureVerificationFailed) return invalidToken(WRONG_SIGNATURE);
-      if (error instanceof errors.JOSEAlgNotAllowed) return invalidToken('The algorithm (alg) of the access token must be EdDSA.');
-      if (error instanceof errors.JOSEError) return invalidToken(UNREADABLE);
+      if (error instanceof errors.JWSSignatureVerificationFailed) return refuseInvalidToken(WRONG_SIGNATURE_MESSAGE);
+      if (error instanceof errors.JOSEAlgNotAllowed) return refuseInvalidToken('The algorithm (alg) of the access token must be EdDSA.');
+      if (error instanceof errors.JOSEError) return refuseInvalidToken(UNREADABLE_MESSAGE);
       throw error;
     }
   }
@@ -78,7 +80,7 @@ export function createVerifier(
   /**
    * Returns the error message for an invalid claim. The message does not contain values from the token, because the values may be secret.
    */
-  function claimProblem({ claim, reason }: JoseErrors.JWTClaimValidationFailed): string {
+  function describeInvalidClaim({ claim, reason }: JoseErrors.JWTClaimValidationFailed): string {
     if (claim === 'typ') return 'The type (typ) in the header of the access token must be at+jwt.';
     if (reason === 'missing') return `The access token lacks the claim ${claim}.`;
     if (claim === 'aud') return `The audience (aud) of the access token must be ${audience}.`;
@@ -91,15 +93,15 @@ export function createVerifier(
     verify(token) {
       const known = remembered.get(token);
       if (known) return checkTime(known);
-      if (token.length > LONGEST_TOKEN) return invalidToken(`The access token is longer than ${LONGEST_TOKEN} characters.`);
-      return verifyUnknown(token);
+      if (token.length > MAX_TOKEN_LENGTH) return refuseInvalidToken(`The access token is longer than ${MAX_TOKEN_LENGTH} characters.`);
+      return verifyUncached(token);
     },
   };
 }
 
-const WRONG_SIGNATURE =
+const WRONG_SIGNATURE_MESSAGE =
   "The signature of the access token was not made with this world's key: the token is from another world, or was altered or cut.";
-const UNREADABLE =
+const UNREADABLE_MESSAGE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been cut or altered.';
 
 /**
@@ -118,7 +120,8 @@ function isCanonical(token: string): boolean {
  */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 
-const expired = (now: number) => expiredToken(`The access token has expired; the current kit time is ${iso(now)}.`);
-const notYetValid = (now: number) => invalidToken(`The access token is not valid yet (nbf); the current kit time is ${iso(now)}.`);
+const describeExpired = (now: number) => refuseExpiredToken(`The access token has expired; the current kit time is ${toIso(now)}.`);
+const describeNotYetValid = (now: number) =>
+  refuseInvalidToken(`The access token is not valid yet (nbf); the current kit time is ${toIso(now)}.`);
 
-const iso = (ms: number): string => new Date(ms).toISOString();
+const toIso = (ms: number): string => new Date(ms).toISOString();

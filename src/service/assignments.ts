@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Evidence } from '../contract/evidence.ts';
-import { because, decided, isFailure } from '../contract/failure.ts';
+import { addEvidence, isFailure, refuseByDecision } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
 import type { Json } from '../contract/outcome.ts';
 import {
@@ -65,7 +65,7 @@ export async function listAssignments(
 ) {
   const { accountId, experienceId, targetType, targetValue, cursor, pageSize } = query;
   if (accountId !== undefined && targetValue !== undefined && decisions['assignments.list.account-with-target'] !== 'and') {
-    return decided('assignments.list.account-with-target', 'accountId cannot be combined with targetType and targetValue.');
+    return refuseByDecision('assignments.list.account-with-target', 'accountId cannot be combined with targetType and targetValue.');
   }
   const list = ['assignments', accountId, experienceId, targetType, targetValue].join('|');
   const start = findPageStart(decisions, cursor === undefined ? undefined : cursors.read(cursor, list));
@@ -78,7 +78,7 @@ export async function listAssignments(
     if (!account || getLevel(actor, account) === NONE) {
       const evidence = account ? createLevelEvidence(actor, 'read', account) : createUnknownEvidence('account', accountId);
       if (decisions['lists.hidden-account'] === 'empty') return { body: empty, evidence };
-      return because(decided('lists.hidden-account', 'There is no such account.'), evidence);
+      return addEvidence(refuseByDecision('lists.hidden-account', 'There is no such account.'), evidence);
     }
   }
   if (start.isEmpty) {

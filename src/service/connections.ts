@@ -1,5 +1,5 @@
 import type { Evidence } from '../contract/evidence.ts';
-import { because, decided, isFailure } from '../contract/failure.ts';
+import { addEvidence, isFailure, refuseByDecision } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
 import {
   type Actor,
@@ -85,7 +85,7 @@ async function selectAccount({ store, decisions }: ServiceContext, actor: Actor,
   const evidence = account ? createLevelEvidence(actor, 'read', account) : missing;
   const point = byId ? 'lists.hidden-account' : 'connections.list.unknown-number';
   if (decisions[point] === 'empty') return { id: undefined, evidence };
-  return because(decided(point, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);
+  return addEvidence(refuseByDecision(point, byId ? 'There is no such account.' : 'No account has this telephone number.'), evidence);
 }
 
 /** GET /experience/connections/{experienceConnectionId}. */

@@ -1,5 +1,5 @@
 import type { Evidence } from '../contract/evidence.ts';
-import { because, refuse } from '../contract/failure.ts';
+import { addEvidence, refuse } from '../contract/failure.ts';
 import type { components } from '../contract/generated/service.ts';
 import type { Json } from '../contract/outcome.ts';
 import { type Access, type Actor, createLevelEvidence, createUnknownEvidence, getLevel, getPrincipalId, NONE } from '../domain/access.ts';
@@ -102,8 +102,8 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
-  if (hidden) return because(refusal, createLevelEvidence(actor, 'read', hidden, { what: 'user', id: userId }));
-  return because(refusal, styles.length > 0 ? createUnknownEvidence('user', userId) : { cause: 'id style unsupported', value: userId });
+  if (hidden) return addEvidence(refusal, createLevelEvidence(actor, 'read', hidden, { what: 'user', id: userId }));
+  return addEvidence(refusal, styles.length > 0 ? createUnknownEvidence('user', userId) : { cause: 'id style unsupported', value: userId });
 }
 
 interface UserNames {

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Ids } from '../clock/ids.ts';
 import { schemas } from '../contract/generated/schemas.ts';
 import { isCapitalUuid, isUuid } from '../contract/uuid.ts';
-import { schemaAt } from '../contract/validators.ts';
+import { getAjvSchema } from '../contract/validators.ts';
 import type { Executor } from '../store/engine.ts';
 import { type Builder, type BuiltRows, listReferences } from './build.ts';
 import { findEntity } from './dump.ts';
@@ -131,7 +131,7 @@ function checkSchema<C extends Collection>(collection: C, members: Members): ass
 
 /** @param pointer the place of the value in the request body. */
 function checkValue(schema: string, value: unknown, pointer: string): void {
-  const validate = schemaAt(`control#/$defs/${schema}`);
+  const validate = getAjvSchema(`control#/$defs/${schema}`);
   if (validate(value)) return;
   throwInvalid(toProblems(validate.errors ?? []).map((problem) => ({ ...problem, pointer: pointer + problem.pointer })));
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { didYouMean } from '../contract/did-you-mean.ts';
-import { type ControlFailureKind, controlFailure, FailureError, type GateFailure, isFailure } from '../contract/failure.ts';
+import { type ControlFailureKind, createControlFailure, FailureError, type GateFailure, isFailure } from '../contract/failure.ts';
 import { isUuid } from '../contract/uuid.ts';
 import { COLLECTION_TABLES } from '../store/counts.ts';
 import type { Executor } from '../store/engine.ts';
@@ -42,7 +42,7 @@ export async function lookUp<C extends Collection>(
   const aliases = (await listCandidates(db, collection, name)).map(({ alias }) => alias);
   const hint = didYouMean(name, aliases) || ` List them with xpk state get ${collection} or GET /_control/state/${collection}.`;
   const message = `There is no ${SINGULAR_NOUNS[collection]} "${name}".${hint}`;
-  return controlFailure(
+  return createControlFailure(
     kind,
     pointer === undefined ? message : `${pointer}: ${message}`,
     pointer === undefined ? [] : [{ pointer, message }],

@@ -1,6 +1,6 @@
 import {
   type ControlFailureKind,
-  controlFailure,
+  createControlFailure,
   type Failure,
   FailureError,
   type FieldError,
@@ -13,7 +13,7 @@ import { type Collection, SINGULAR_NOUNS } from './world.ts';
 
 /** Throws a refusal, which rolls back the transaction. @param errors with pointers relative to the entity in the request body */
 export function throwFailure(kind: ControlFailureKind, detail: string, errors?: readonly FieldError[]): never {
-  throw new FailureError(controlFailure(kind, detail, errors));
+  throw new FailureError(createControlFailure(kind, detail, errors));
 }
 
 /**
@@ -24,7 +24,7 @@ export function createInvalidFailure(problems: readonly WorldProblem[]): GateFai
   const [first] = problems;
   const more = problems.length > 1 ? ` (${problems.length} problems in all.)` : '';
   const errors = problems.slice(0, MAX_REPORTED_PROBLEMS).map(({ pointer, reason }) => ({ pointer, message: reason }));
-  return controlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
+  return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
 /** Converts the refusal of an entity to the refusal of the request that contains the entity at `place`. */
@@ -81,11 +81,14 @@ export async function catchFailure<T>(collection: Collection, work: Promise<T>):
     const violation = findUniqueViolation(error);
     if (violation) {
       const columns = violation.columns.map((column) => column.replaceAll('_', ' ')).join(' and ');
-      return controlFailure('conflict', `Another request was first: the ${columns} of the ${SINGULAR_NOUNS[collection]} is already used.`);
+      return createControlFailure(
+        'conflict',
+        `Another request was first: the ${columns} of the ${SINGULAR_NOUNS[collection]} is already used.`,
+      );
     }
     if (isForeignKeyViolation(error)) {
       const detail = `Another request was first: it changed an entity that the ${SINGULAR_NOUNS[collection]} depends on. Try again.`;
-      return controlFailure('conflict', detail);
+      return createControlFailure('conflict', detail);
     }
     throw error;
   }

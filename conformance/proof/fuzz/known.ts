@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { privateJwk } from '../../../src/oauth/server/testing/flow.ts';
+import { readPrivateJwk } from '../../../src/oauth/server/testing/flow.ts';
 import type { FuzzResponse } from './client.ts';
 import type { Json, Operation } from './operations.ts';
 
@@ -18,7 +18,7 @@ const ID_POOLS: Readonly<Record<string, string>> = {
 const REMEMBERED = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The client of the demo world that has both a secret and a key. */
 const CLIENT = 'acme-either';
-const KEY = createPrivateKey({ key: privateJwk(CLIENT), format: 'jwk' });
+const KEY = createPrivateKey({ key: readPrivateJwk(CLIENT), format: 'jwk' });
 
 /** Pools of the ids, tokens and other values of a kit that generated requests can contain. */
 export class Known {

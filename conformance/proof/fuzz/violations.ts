@@ -2,7 +2,7 @@ import { decisions } from '../../../src/contract/generated/decisions-table.ts';
 import { gates } from '../../../src/contract/generated/gates.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../src/contract/generated/schema-references.ts';
-import { validator } from '../../../src/contract/validators.ts';
+import { getValidator } from '../../../src/contract/validators.ts';
 import type { FuzzResponse, WireRequest } from './client.ts';
 import type { Operation } from './operations.ts';
 
@@ -60,7 +60,7 @@ function isDocumented({ statuses }: Operation, status: number): boolean {
 function bodyViolations(reference: string | undefined, text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);
-    return reference ? validator(reference)(value).map(({ pointer, message }) => `the body's ${pointer} ${message}`) : [];
+    return reference ? getValidator(reference)(value).map(({ pointer, message }) => `the body's ${pointer} ${message}`) : [];
   } catch {
     return ['the body is not JSON'];
   }

@@ -1,7 +1,7 @@
 import type { Decisions } from '../../../src/contract/generated/decisions.ts';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { createKit } from '../../../src/kit.ts';
-import { worldSigningKey } from '../../../src/oauth/keys.ts';
+import { deriveSigningKey } from '../../../src/oauth/keys.ts';
 import { mintToken } from '../../../src/oauth/mint.ts';
 import { freePort } from '../../../src/store/testing/free-port.ts';
 import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
@@ -71,7 +71,7 @@ export async function openStagingKit({
 function expired(token: string, principalClaim: string): string {
   const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as Record<string, string>;
   const { iss: issuer = '', aud: audience = '', client_id: clientId = '' } = claims;
-  const authority = { world: 'staging', issuer, audience, principalClaim, key: worldSigningKey('staging') };
+  const authority = { world: 'staging', issuer, audience, principalClaim, key: deriveSigningKey('staging') };
   const contents = { clientId, principalId: claims[principalClaim], scopes: DEFAULT_SCOPES, id: 'expired' };
   return mintToken(authority, { kind: 'expired', ...contents, issuedAt: Date.now(), expiresIn: 3600 });
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, mock } from 'node:test';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
-import { apiWorld, type ExperienceAlias, experience, type OwnAccount, ownAccount, type Target, type TokenName } from './world.ts';
+import { apiWorld, type ExperienceAlias, getExperienceId, getOwnAccount, type OwnAccount, type Target, type TokenName } from './world.ts';
 
 export const ASSIGNMENTS = '/experience/assignments';
 export const CONNECTIONS = '/experience/connections';
@@ -39,7 +39,7 @@ export interface Reply {
 }
 
 /** A kit with the test world, and functions that send requests to the kit. */
-export type ApiKit = ReturnType<typeof startedBefore>;
+export type ApiKit = ReturnType<typeof startBeforeTests>;
 
 /** Stops wall time during a suite. Everything happens within one millisecond unless a test moves the clock. */
 function stopTime(): void {
@@ -52,7 +52,7 @@ export function onBothEngines(title: string, tests: (api: ApiKit) => void, setti
   describe(title, { concurrency: true }, () => {
     stopTime();
     for (const engine of ['sqlite', 'postgres'] as const)
-      describe(engine, { concurrency: 1 }, () => tests(startedBefore(engine, settings)));
+      describe(engine, { concurrency: 1 }, () => tests(startBeforeTests(engine, settings)));
   });
 }
 
@@ -60,12 +60,12 @@ export function onBothEngines(title: string, tests: (api: ApiKit) => void, setti
 export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
   describe(title, () => {
     stopTime();
-    tests(startedBefore('sqlite'));
+    tests(startBeforeTests('sqlite'));
   });
 }
 
 /** Starts a kit before the tests of a suite, and closes the kit after the tests. */
-function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}) {
+function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings = {}) {
   let kit: Kit;
   let tokens: Readonly<Record<string, string>> = {};
   let rooms = 0;
@@ -114,11 +114,11 @@ function startedBefore(engine: 'sqlite' | 'postgres', settings: KitSettings = {}
     control,
     advance: async (milliseconds: number) => void (await control('POST', '/clock/advance', { by: milliseconds })),
     /** Returns a room that no other test uses. */
-    room: (): OwnAccount => ownAccount(++rooms),
+    room: (): OwnAccount => getOwnAccount(++rooms),
     /** Creates an assignment. @returns the created assignment */
-    assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: experience(alias), ...target }),
+    assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: getExperienceId(alias), ...target }),
     /** Creates a connection. @returns the created connection */
-    connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: experience(alias), accountId }),
+    connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: getExperienceId(alias), accountId }),
     /** Returns the events that were published about an account since the start of the kit, in the order of publication. */
     async published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
       const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();

@@ -1,30 +1,30 @@
 import { stableUuid } from '../../clock/ids.ts';
 import { type Collection, type EntityOf, SINGULAR_NOUNS, type World } from '../../world/world.ts';
 
-const NAME = 'api-tests';
-const EPOCH = '2026-01-01T00:00:00.000Z';
-const ROOMS = 30;
+const WORLD_NAME = 'api-tests';
+const WORLD_EPOCH = '2026-01-01T00:00:00.000Z';
+const OWN_ACCOUNT_COUNT = 30;
 /** The number of users of the account `crowd`. */
-export const CROWD = 61;
+export const CROWD_SIZE = 61;
 /** The number of Experiences with the names `many-1`, `many-2`…, for tests that need many Experiences. */
-export const MANY = 20;
+export const MANY_EXPERIENCES = 20;
 
 /** Returns the id of an entity of the test world. */
-export const idOf = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
-  stableUuid(NAME, SINGULAR_NOUNS[collection], alias, Date.parse(EPOCH));
+export const getId = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
+  stableUuid(WORLD_NAME, SINGULAR_NOUNS[collection], alias, Date.parse(WORLD_EPOCH));
 
 export type ExperienceAlias = 'agent' | 'other-agent' | 'general' | 'readable' | `many-${number}`;
-export const experience = (alias: ExperienceAlias): string => idOf('experiences', alias);
+export const getExperienceId = (alias: ExperienceAlias): string => getId('experiences', alias);
 
 /** An id that no entity has. */
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 
 export type Target = { readonly targetType: 'ACCOUNT' | 'PHONE_NUMBER' | 'USER'; readonly targetValue: string };
-export const number = (targetValue: string): Target => ({ targetType: 'PHONE_NUMBER', targetValue });
-export const user = (targetValue: string): Target => ({ targetType: 'USER', targetValue });
-export const account = (targetValue: string): Target => ({ targetType: 'ACCOUNT', targetValue });
+export const numberTarget = (targetValue: string): Target => ({ targetType: 'PHONE_NUMBER', targetValue });
+export const userTarget = (targetValue: string): Target => ({ targetType: 'USER', targetValue });
+export const accountTarget = (targetValue: string): Target => ({ targetType: 'ACCOUNT', targetValue });
 
-const entries = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
+const createEntries = <T>(count: number, entry: (n: number) => [string, T]): Record<string, T> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => entry(n + 1)));
 
 /** An account for one test. The account has two telephone numbers and two users, but no assignments and no connections. */
@@ -35,18 +35,19 @@ export interface OwnAccount {
   readonly users: readonly [string, string];
 }
 
-const numberOf = (room: number, k: number) => `+1206555${String(room * 10 + k).padStart(4, '0')}`;
+const createNumber = (room: number, k: number) => `+1206555${String(room * 10 + k).padStart(4, '0')}`;
 
 /** Returns the account with the number `n`, from 1 to 30. @throws Error for a larger number */
-export function ownAccount(n: number): OwnAccount {
-  if (n > ROOMS) throw new Error(`The test world has ${ROOMS} accounts for tests. Increase ROOMS to use account ${n}.`);
+export function getOwnAccount(n: number): OwnAccount {
+  if (n > OWN_ACCOUNT_COUNT)
+    throw new Error(`The test world has ${OWN_ACCOUNT_COUNT} accounts for tests. Increase ROOMS to use account ${n}.`);
   const alias = `room-${n}`;
   const [first, second] = [`${alias}-user-1`, `${alias}-user-2`];
   return {
     alias,
-    accountId: idOf('accounts', alias),
-    numbers: [numberOf(n, 1), numberOf(n, 2)],
-    users: [idOf('users', first), idOf('users', second)],
+    accountId: getId('accounts', alias),
+    numbers: [createNumber(n, 1), createNumber(n, 2)],
+    users: [getId('users', first), getId('users', second)],
   };
 }
 
@@ -54,45 +55,45 @@ export function ownAccount(n: number): OwnAccount {
  * Users for tests of sorting. Some users have equal values in a sort column, some have no names, some have no updates, and some have names
  * whose byte order differs from their order in a language.
  */
-const crowd = entries<EntityOf<'users'>>(CROWD, (n) => {
+const crowdUsers = createEntries<EntityOf<'users'>>(CROWD_SIZE, (n) => {
   const firstName = ['Zoë', 'anne', 'Åsa', 'Bo', undefined, 'de la Cruz', '健太'][n % 7];
   const lastName = ['Ng', undefined, 'ng', 'Østergaard', "O'Brien"][n % 5];
-  const createdAt = new Date(Date.parse(EPOCH) - ((n * 7919) % 23) * 60_000).toISOString();
-  const updatedAt = n % 3 === 0 ? new Date(Date.parse(EPOCH) + (n % 11)).toISOString() : null;
+  const createdAt = new Date(Date.parse(WORLD_EPOCH) - ((n * 7919) % 23) * 60_000).toISOString();
+  const updatedAt = n % 3 === 0 ? new Date(Date.parse(WORLD_EPOCH) + (n % 11)).toISOString() : null;
   return [`crowd-${n}`, { account: 'crowd', ...(firstName && { firstName }), ...(lastName && { lastName }), createdAt, updatedAt }];
 });
 
 /** The test world. The provider `acme` may only read the Experience `readable`. */
 export const apiWorld = {
-  world: NAME,
-  epoch: EPOCH,
+  world: WORLD_NAME,
+  epoch: WORLD_EPOCH,
   providers: { acme: { name: 'Acme' }, globex: { name: 'Globex' } },
   experiences: {
     agent: { provider: 'acme', name: 'Agent', type: 'AGENT' },
     'other-agent': { provider: 'acme', name: 'Other agent', type: 'AGENT' },
     general: { provider: 'acme', name: 'General', type: 'GENERAL' },
     readable: { provider: 'globex', name: 'Readable', type: 'GENERAL', levels: { acme: 'read' } },
-    ...entries(MANY, (n) => [`many-${n}`, { provider: 'acme', name: `One of many ${n}`, type: 'GENERAL' as const }]),
+    ...createEntries(MANY_EXPERIENCES, (n) => [`many-${n}`, { provider: 'acme', name: `One of many ${n}`, type: 'GENERAL' as const }]),
   },
   accounts: {
     stage: { name: 'Stage' },
     crowd: { name: 'Crowd' },
-    ...entries(ROOMS, (n) => [`room-${n}`, { name: `Room ${n}` }]),
+    ...createEntries(OWN_ACCOUNT_COUNT, (n) => [`room-${n}`, { name: `Room ${n}` }]),
   },
   telephoneNumbers: {
-    ...entries(ROOMS, (n) => [numberOf(n, 1), { account: `room-${n}` }]),
-    ...entries(ROOMS, (n) => [numberOf(n, 2), { account: `room-${n}` }]),
+    ...createEntries(OWN_ACCOUNT_COUNT, (n) => [createNumber(n, 1), { account: `room-${n}` }]),
+    ...createEntries(OWN_ACCOUNT_COUNT, (n) => [createNumber(n, 2), { account: `room-${n}` }]),
   },
   users: {
     ada: { account: 'stage', firstName: 'Ada', nativeIds: [{ style: 'legacy-numeric', id: '2065550001' }] },
-    ...crowd,
-    ...entries(ROOMS, (n) => [`room-${n}-user-1`, { account: `room-${n}` }]),
-    ...entries(ROOMS, (n) => [`room-${n}-user-2`, { account: `room-${n}` }]),
+    ...crowdUsers,
+    ...createEntries(OWN_ACCOUNT_COUNT, (n) => [`room-${n}-user-1`, { account: `room-${n}` }]),
+    ...createEntries(OWN_ACCOUNT_COUNT, (n) => [`room-${n}-user-2`, { account: `room-${n}` }]),
   },
   principals: {
     manager: {
       name: 'Manager',
-      accounts: { stage: 'manage', crowd: 'manage', ...entries(ROOMS, (n) => [`room-${n}`, 'manage' as const]) },
+      accounts: { stage: 'manage', crowd: 'manage', ...createEntries(OWN_ACCOUNT_COUNT, (n) => [`room-${n}`, 'manage' as const]) },
     },
   },
   clients: { 'acme-web': { provider: 'acme', name: 'Acme Web' }, 'acme-batch': { provider: 'acme', name: 'Acme Batch' } },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
-import { browser } from '../../oauth/server/testing/browser.ts';
-import { flow } from '../../oauth/server/testing/flow.ts';
+import { createBrowser } from '../../oauth/server/testing/browser.ts';
+import { createFlow } from '../../oauth/server/testing/flow.ts';
 import type { Outcome } from '../outcome.ts';
 import { readCalls } from './journal.ts';
 import { judgeCalls } from './judge.ts';
@@ -70,8 +70,8 @@ test('a login on the login page is judged like a login without a page', async ()
   await using _ = await kit.fault(PROVOCATIONS.state[0]);
   const principal = await kit.id('principals', 'manager');
   for (const challenged of [true, false]) {
-    const client = flow(kit.authUrl);
-    const user = browser();
+    const client = createFlow(kit.authUrl);
+    const user = createBrowser();
     const changes = { state: `state of ${challenged}`, ...(!challenged && { code_challenge: computeChallenge('another verifier') }) };
     const page = await user.follow(await user.open(client.authorizeUrl(changes)));
     const { response } = await user.follow(await user.submit(page.response.url, { answer: 'approve', principal }));

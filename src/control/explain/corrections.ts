@@ -1,4 +1,4 @@
-import { nearestOf } from '../../contract/did-you-mean.ts';
+import { findNearest } from '../../contract/did-you-mean.ts';
 import type { components } from '../../contract/generated/control.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
@@ -101,7 +101,7 @@ export function withNearestPath({ entry }: SentRequest): Suggestion | undefined 
     .filter(({ method }) => method === entry.method.toLowerCase())
     .flatMap(({ paths }) => paths.map(withIds));
   // The most common mistake in a path is a missing or superfluous prefix, so paths that differ only in the prefix come first.
-  const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? nearestOf(path, candidates);
+  const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? findNearest(path, candidates);
   if (nearest === undefined) return undefined;
   return { text: `Use the path ${nearest}.`, request: { path: search === undefined ? nearest : `${nearest}?${search}` } };
 }

@@ -1,4 +1,4 @@
-import type { Asker, Evidence, Levels } from '../../contract/evidence.ts';
+import type { AccessLevels, Evidence, RequestSender } from '../../contract/evidence.ts';
 import {
   type Actor,
   createLevelEvidence,
@@ -26,7 +26,7 @@ type ExplainedList = EmptyList & {
   /** The number of entities that match the filters, including entities that the caller may not see. */
   readonly matching: number;
   /** The first few matching entities that the caller may not see, and the access levels of the caller on each of them. */
-  readonly hidden: readonly Levels[];
+  readonly hidden: readonly AccessLevels[];
 };
 type NotYetListed = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };
 
@@ -35,7 +35,7 @@ export type Situation = Exclude<Evidence, EmptyList> | ExplainedList | NotYetLis
 
 const MAX_HIDDEN = 5;
 
-export async function whyEmpty(context: ServiceContext, asker: Asker | undefined, evidence: EmptyList): Promise<Situation> {
+export async function whyEmpty(context: ServiceContext, asker: RequestSender | undefined, evidence: EmptyList): Promise<Situation> {
   const { accountId } = evidence;
   const caller = { clientId: '', providerId: '', principalId: undefined, ...asker };
   const actor: Actor = { kind: 'provider', caller: { ...caller, providerId: caller.providerId ?? '' } };

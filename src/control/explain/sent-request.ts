@@ -1,4 +1,4 @@
-import type { Asker } from '../../contract/evidence.ts';
+import type { RequestSender } from '../../contract/evidence.ts';
 import type { FieldError, ResponseCause } from '../../contract/failure.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { JournalEntry } from '../../journal/journal.ts';
@@ -15,7 +15,7 @@ export interface SentRequest {
   /** The invalid fields that the response lists. */
   readonly errors: readonly FieldError[];
   /** The client, the principal and the provider of the access token. */
-  readonly asker: Asker | undefined;
+  readonly asker: RequestSender | undefined;
   readonly pathValues: Values;
   readonly query: URLSearchParams;
   /** The members of the body. Undefined if the body is not a JSON object, or if the journal does not contain the body. */

@@ -1,4 +1,4 @@
-import type { Levels, TokenProblem } from '../../contract/evidence.ts';
+import type { AccessLevels, TokenProblem } from '../../contract/evidence.ts';
 import type { components } from '../../contract/generated/control.ts';
 import type { Situation } from './empty-list.ts';
 
@@ -75,7 +75,7 @@ const CURSORS = {
   'at the end': 'The list ended at the cursor.',
 } as const;
 
-function levelsText({ experienceId, providerLevel, accountId, principalLevel, effectiveLevel }: Levels): string {
+function levelsText({ experienceId, providerLevel, accountId, principalLevel, effectiveLevel }: AccessLevels): string {
   const sides = [
     ...(providerLevel === undefined ? [] : [`the provider had the level ${providerLevel} on the Experience ${experienceId}`]),
     ...(principalLevel === undefined ? [] : [`the principal had the level ${principalLevel} on the account ${accountId}`]),

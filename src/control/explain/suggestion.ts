@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { LevelName, Levels } from '../../contract/evidence.ts';
+import type { AccessLevels, LevelName } from '../../contract/evidence.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
 import type { ControlDeps } from '../handler.ts';
@@ -123,7 +123,7 @@ async function withEntities(db: Executor, sent: SentRequest, { total, matching, 
 const RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
 /** Suggests grants that give both the provider and the principal the required level. */
-async function withGrants(db: Executor, { asker }: SentRequest, levels: Levels, needed: 'read' | 'manage'): Promise<Suggestion> {
+async function withGrants(db: Executor, { asker }: SentRequest, levels: AccessLevels, needed: 'read' | 'manage'): Promise<Suggestion> {
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
   const control: Call[] = [];
   const sentences: string[] = [];

@@ -7,7 +7,7 @@ import { FailureError, type GateFailure, isFailure } from '../../contract/failur
 import { type Decisions, defaultDecisions } from '../../contract/generated/decisions.ts';
 import { eventTypes } from '../../contract/generated/events.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
-import { validator } from '../../contract/validators.ts';
+import { getValidator } from '../../contract/validators.ts';
 import { createCursors } from '../../domain/cursors.ts';
 import type { ProviderEvent } from '../../domain/events.ts';
 import type { ServiceContext } from '../../service/context.ts';
@@ -101,7 +101,7 @@ export class Lab {
     const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];
     const schema = schemas[answer.status];
     if (schema === undefined) assert.equal(answer.body, undefined);
-    else assert.deepEqual(validator(schema)(answer.body), [], request);
+    else assert.deepEqual(getValidator(schema)(answer.body), [], request);
     return answer.body as Entity;
   }
 
@@ -155,7 +155,7 @@ export class Lab {
       .execute();
     for (const { body, subscription_id, type, timestamp, experience_id, data } of rows) {
       const envelope = JSON.parse(body) as ProviderEvent;
-      assert.deepEqual(validator(schemaReferences.events[envelope.type])(envelope), [], body);
+      assert.deepEqual(getValidator(schemaReferences.events[envelope.type])(envelope), [], body);
       const scope = { experienceId: experience_id };
       assert.deepEqual(envelope, { type, timestamp, subscriptionId: subscription_id, scope, data: JSON.parse(data) });
     }

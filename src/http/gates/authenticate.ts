@@ -1,9 +1,9 @@
 import type { TokenFacts, TokenProblem } from '../../contract/evidence.ts';
-import { because, type Failure, isFailure, refuse } from '../../contract/failure.ts';
+import { addEvidence, type Failure, isFailure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { Caller } from '../../domain/access.ts';
 import { type RejectedToken, readBearer, type TokenRule } from '../../oauth/bearer.ts';
-import { unverifiedFacts, type VerifiedToken, verifiedFacts } from '../../oauth/token-claims.ts';
+import { describeUnverifiedToken, describeVerifiedToken, type VerifiedToken } from '../../oauth/token-claims.ts';
 import type { Verifier } from '../../oauth/verify.ts';
 import type { WorldState } from '../../service/world-state.ts';
 import { callerByToken } from '../../store/authorization.ts';
@@ -40,14 +40,19 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
     const { clientId, principalId, grantId } = token;
     const row = await callerByToken.first(store.db, { clientId, principalId: principalId ?? '', grantId: grantId ?? '' });
     if (!row)
-      return refuseToken('auth.token.invalid', 'The client of the access token does not exist.', 'unknown client', verifiedFacts(token));
+      return refuseToken(
+        'auth.token.invalid',
+        'The client of the access token does not exist.',
+        'unknown client',
+        describeVerifiedToken(token),
+      );
     if (principalId !== undefined && row.principal_id === null) {
       const detail = 'The principal of the access token does not exist.';
-      return refuseToken('auth.token.invalid', detail, 'unknown principal', verifiedFacts(token));
+      return refuseToken('auth.token.invalid', detail, 'unknown principal', describeVerifiedToken(token));
     }
     if (row.revoked_grant_id !== null) {
       const detail = 'The access token was revoked: its code, or a refresh token of the same grant, was used twice.';
-      return refuseToken('auth.token.invalid', detail, 'invalid', verifiedFacts(token));
+      return refuseToken('auth.token.invalid', detail, 'invalid', describeVerifiedToken(token));
     }
     if (cache.size >= MAX_CACHED_CALLERS) cache.clear();
     const caller = { clientId, providerId: row.provider_id, principalId };
@@ -66,7 +71,7 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
         verified.reason,
         verified.detail,
         PROBLEM_BY_RULE[verified.reason],
-        unverifiedFacts(sent, decisions['auth.principal-claim']),
+        describeUnverifiedToken(sent, decisions['auth.principal-claim']),
       );
     if (version !== world.version) {
       callers = new Map();
@@ -94,5 +99,5 @@ export function createAuthenticate({ store, world, decisions, verifier }: Authen
 function refuseToken(rule: TokenRule, detail: string, problem: TokenProblem, token?: TokenFacts): Failure {
   const challenge = rule === 'auth.token.missing' ? 'Bearer' : 'Bearer error="invalid_token"';
   const evidence = { cause: 'token', problem, ...(token && { token }) } as const;
-  return because({ ...refuse(401, rule, detail), headers: { 'WWW-Authenticate': challenge } }, evidence);
+  return addEvidence({ ...refuse(401, rule, detail), headers: { 'WWW-Authenticate': challenge } }, evidence);
 }

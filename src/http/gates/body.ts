@@ -1,10 +1,10 @@
 import express from 'express';
-import { decided, type Failure, gateFailure, refuse } from '../../contract/failure.ts';
+import { createGateFailure, type Failure, refuse, refuseByDecision } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { schemas } from '../../contract/generated/schemas.ts';
-import { validator } from '../../contract/validators.ts';
+import { getValidator } from '../../contract/validators.ts';
 import { findGate } from '../errors.ts';
 import type { Exchange } from '../exchange.ts';
 import { MAX_BODY_BYTES } from '../framing.ts';
@@ -15,7 +15,7 @@ type OperationWithBody = keyof typeof schemaReferences.requests & OperationId;
  * The refusals of a body that is not valid JSON. For connections, the specification defines the status. For assignments, a decision does.
  */
 const refuseMalformed: Record<OperationWithBody, (detail: string) => Failure> = {
-  createExperienceAssignment: (detail) => decided('assignments.create.malformed-body', detail),
+  createExperienceAssignment: (detail) => refuseByDecision('assignments.create.malformed-body', detail),
   createExperienceConnection: (detail) => refuse(400, 'connections.create.malformed', detail),
   updateExperienceConnection: (detail) => refuse(400, 'connections.update.malformed', detail),
 };
@@ -41,16 +41,18 @@ export async function checkBody(exchange: Exchange, decisions: Decisions): Promi
   const op = operationId as OperationWithBody;
   if (!req.is('application/json')) {
     const detail = 'The body must be sent with the content type application/json.';
-    return decisions['http.body.content-type'] === 415 ? gateFailure('http.unsupported-media-type', detail) : refuseMalformed[op](detail);
+    return decisions['http.body.content-type'] === 415
+      ? createGateFailure('http.unsupported-media-type', detail)
+      : refuseMalformed[op](detail);
   }
   // The parser would read the whole body before it refuses a body that is too large.
   if (Number(req.headers['content-length'] ?? 0) > MAX_BODY_BYTES)
-    return gateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
+    return createGateFailure('http.body-too-large', `The body is larger than ${MAX_BODY_BYTES} bytes.`);
   const error = await new Promise<unknown>((resolve) => parseJson(req, res, resolve));
   if (error !== undefined) return refuseUnreadable(op, error);
   if (decisions['connections.state-letter-case'] === 'accepted' && typeof req.body?.state === 'string')
     req.body.state = req.body.state.toUpperCase();
-  const findings = validator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
+  const findings = getValidator(schemaReferences.requests[op], decisions['http.uuid-letter-case'])(req.body);
   if (findings.length > 0) return refuseInvalidValues(op, findings, '');
   const body = req.body as Record<string, unknown>;
   const known = listMembers(op);
@@ -74,7 +76,7 @@ function refuseUnreadable(op: OperationWithBody, error: unknown): Failure {
   if (type === 'entity.parse.failed') return refuseMalformed[op](`The body is not valid JSON: ${message}`);
   const gate = findGate(error);
   if (!gate) throw error;
-  return gateFailure(gate, `The body could not be read: ${message}.`);
+  return createGateFailure(gate, `The body could not be read: ${message}.`);
 }
 
 /** Returns the members that the body of an operation can have. A decision sets whether other members are ignored or refused. */

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Response } from 'express';
-import { because, type Failure, refuse } from '../../contract/failure.ts';
+import { addEvidence, type Failure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { GateId } from '../../contract/generated/gates.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
@@ -44,7 +44,7 @@ export async function injectFault(
         exchange.caller = { ...exchange.caller!, outage: { cause: 'fault', fault } };
         break;
       case 'problem':
-        return because(createInjectedProblem(exchange, fault, decisions), { cause: 'fault', fault });
+        return addEvidence(createInjectedProblem(exchange, fault, decisions), { cause: 'fault', fault });
     }
   }
   return undefined;
@@ -79,7 +79,7 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
   return (error) => {
     if (!(error instanceof PermissionsUnavailable)) throw error;
     const documented = Object.entries(statusOf[operationId]).find(([, status]) => status === 503);
-    return because(refuse(503, documented?.[0] ?? INJECTED_FAULT, 'The authorization service cannot be reached.'), error.outage);
+    return addEvidence(refuse(503, documented?.[0] ?? INJECTED_FAULT, 'The authorization service cannot be reached.'), error.outage);
   };
 }
 

@@ -1,11 +1,11 @@
 import { type ParsedUrlQuery, parse } from 'node:querystring';
-import { because, decided, type Failure, type FieldError, gateFailure, refuse } from '../../contract/failure.ts';
+import { addEvidence, createGateFailure, type Failure, type FieldError, refuse, refuseByDecision } from '../../contract/failure.ts';
 import type { DecisionId, Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { statusOf } from '../../contract/generated/rules.ts';
 import { schemaReferences } from '../../contract/generated/schema-references.ts';
 import { isCapitalUuid, isUuid } from '../../contract/uuid.ts';
-import { type Finding, validator } from '../../contract/validators.ts';
+import { type Finding, getValidator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
@@ -17,7 +17,7 @@ export function checkPath({ path }: Exchange, decisions: Decisions): Failure | u
   const { userId: _, ...ids } = path;
   const [name, value] = Object.entries(ids).find(([, id]) => !isUuid(id)) ?? [];
   if (value === undefined) return undefined;
-  return because(decided('http.path-id', `${name} in the path must be a UUID.`), { cause: 'id style unsupported', value });
+  return addEvidence(refuseByDecision('http.path-id', `${name} in the path must be a UUID.`), { cause: 'id style unsupported', value });
 }
 
 /** Refuses an invalid query with 400. Stores the values of a valid query in the exchange, in canonical form. */
@@ -42,7 +42,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
     else values[name] = sent.at(repeated === 'last' ? -1 : 0)!;
   }
   if (operation.query) {
-    const validate = validator(schemaReferences.queries[operation.query], decisions['http.uuid-letter-case']);
+    const validate = getValidator(schemaReferences.queries[operation.query], decisions['http.uuid-letter-case']);
     const findings = validate(values).filter((found) => !isTolerated(found, decisions));
     if (findings.length > 0) return refuseInvalidValues(operationId, findings);
     for (const name in values) values[name] = canonicalize(values[name]!, decisions['http.uuid-letter-case']);
@@ -89,9 +89,9 @@ export function refuseInvalidValues(operationId: OperationId, findings: readonly
   const statuses: Readonly<Record<string, number>> = statusOf[operationId];
   if (rule === undefined) throw new Error(`${operationId}: no rule for the finding "${pointer} ${message}"`);
   const status = statuses[rule];
-  return status === undefined ? decided(rule as DecisionId, detail, errors) : refuse(status, rule, detail, errors);
+  return status === undefined ? refuseByDecision(rule as DecisionId, detail, errors) : refuse(status, rule, detail, errors);
 }
 
 function refuseParameter(gate: 'http.unknown-parameter' | 'http.duplicate-parameter', name: string, message: string): Failure {
-  return gateFailure(gate, `${JSON.stringify(name)} ${message}.`, { errors: [{ pointer: `?${name}`, message }] });
+  return createGateFailure(gate, `${JSON.stringify(name)} ${message}.`, { errors: [{ pointer: `?${name}`, message }] });
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../clock/clock.ts';
-import { because, type Failure, refuse } from '../../contract/failure.ts';
+import { addEvidence, type Failure, refuse } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { RuleId } from '../../contract/generated/rules.ts';
@@ -53,7 +53,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
     if (waitMs <= 0) return undefined;
     // Refused requests are not counted, so the window contains exactly `limit` requests.
     const evidence = { cause: 'rate', limit, inWindow: limit, window, waitMs, clientId } as const;
-    const refusal = because(refuse(429, rule, `The client has sent more than ${limit} ${counted} in one second.`), evidence);
+    const refusal = addEvidence(refuse(429, rule, `The client has sent more than ${limit} ${counted} in one second.`), evidence);
     if (decisions['limits.assignability.retry-after'] === 'absent') return refusal;
     return { ...refusal, headers: { 'Retry-After': String(Math.ceil(waitMs / 1000)) } };
   }

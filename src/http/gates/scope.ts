@@ -1,7 +1,7 @@
 import type { TokenProblem } from '../../contract/evidence.ts';
-import { because, decided, type Failure, refuse } from '../../contract/failure.ts';
+import { addEvidence, type Failure, refuse, refuseByDecision } from '../../contract/failure.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
-import { verifiedFacts } from '../../oauth/token-claims.ts';
+import { describeVerifiedToken } from '../../oauth/token-claims.ts';
 import type { Exchange } from '../exchange.ts';
 
 const USERS_SCOPE_RULES = { getUsers: 'users.list.scope', getUser: 'users.get.scope' } as const;
@@ -20,15 +20,15 @@ export function checkScope({ operationId, operation: { scope }, token }: Exchang
   const lacksScope = `The access token lacks the scope ${scope}.`;
   const insufficientScope = `Bearer error="insufficient_scope", scope="${scope}"`;
   const createRefusal = (failure: Failure, problem: TokenProblem, challenge: string): Failure => {
-    const evidence = { cause: 'token', problem, token: verifiedFacts(token!), neededScope: scope } as const;
-    return because({ ...failure, headers: { 'WWW-Authenticate': challenge } }, evidence);
+    const evidence = { cause: 'token', problem, token: describeVerifiedToken(token!), neededScope: scope } as const;
+    return addEvidence({ ...failure, headers: { 'WWW-Authenticate': challenge } }, evidence);
   };
   if (hasClaim) {
-    const failure = rule === undefined ? decided('auth.missing-scope', lacksScope) : refuse(403, rule, lacksScope);
+    const failure = rule === undefined ? refuseByDecision('auth.missing-scope', lacksScope) : refuse(403, rule, lacksScope);
     return createRefusal(failure, 'no scope', insufficientScope);
   }
   if (scopes.has(scope))
     return createRefusal(refuse(401, 'auth.claim.principal', lacksClaim), 'no principal', 'Bearer error="invalid_token"');
-  const failure = decided('users.token-without-claim-and-scope', `${lacksClaim} ${lacksScope}`);
+  const failure = refuseByDecision('users.token-without-claim-and-scope', `${lacksClaim} ${lacksScope}`);
   return createRefusal(failure, 'no principal and no scope', insufficientScope);
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import express from 'express';
-import { gateFailure } from '../../contract/failure.ts';
+import { createGateFailure } from '../../contract/failure.ts';
 import type { RefusedRequest } from '../../journal/record.ts';
 import { createErrorHandler } from '../errors.ts';
 import { createHostGuard } from '../host-guard.ts';
@@ -23,7 +23,7 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
   });
   app.get('/users/:id', (req, res) => void res.json({ id: req.params.id }));
   app.post('/echo', express.json({ limit: 1_000 }), (req, res) => {
-    if (!req.is('json')) return void sendFailure(res, gateFailure('http.unsupported-media-type'));
+    if (!req.is('json')) return void sendFailure(res, createGateFailure('http.unsupported-media-type'));
     res.json({ body: req.body ?? null });
   });
   app.all('/held', async (_req, res) => {
@@ -45,9 +45,12 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
     throw new Error('a secret of the inside');
   });
   for (const [path, allow] of [['/hello', 'GET, HEAD'] as const, ['/echo', 'POST'] as const]) {
-    app.all(path, (_req, res) => void sendFailure(res, gateFailure('http.method-not-allowed', undefined, { headers: { Allow: allow } })));
+    app.all(
+      path,
+      (_req, res) => void sendFailure(res, createGateFailure('http.method-not-allowed', undefined, { headers: { Allow: allow } })),
+    );
   }
-  app.use((_req, res) => void sendFailure(res, gateFailure('http.unknown-route')));
+  app.use((_req, res) => void sendFailure(res, createGateFailure('http.unknown-route')));
   app.use(createErrorHandler((error) => logged.push(error)));
 
   const server = createHttpServer({

@@ -4,11 +4,11 @@ import type { Consent } from '../../store/schema.ts';
 import type { Store } from '../../store/store.ts';
 import type { AuthorizationContext } from './context.ts';
 import { decideScopes } from './requested-scopes.ts';
-import { OFFLINE_ACCESS, operationScopes } from './scopes.ts';
+import { OFFLINE_ACCESS, removeOfflineAccess } from './scopes.ts';
 
-const E164 = /^\+[1-9]\d{1,14}$/;
+const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 /** Matches a SHA-256 hash in base64url. Any other code_challenge is refused, because no code_verifier can match it. */
-const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
+const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
  * Validates the code_challenge, the scopes and the login_hint of an authorization request. Without a login page, also approves or denies
@@ -18,7 +18,7 @@ const S256_CHALLENGE = /^[A-Za-z0-9_-]{43}$/;
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
   if (params === undefined) throw new Error('The library has not read the parameters of the authorization request.');
-  if (!S256_CHALLENGE.test(String(params.code_challenge))) {
+  if (!S256_CHALLENGE_PATTERN.test(String(params.code_challenge))) {
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
   // The scopes are read from the query. The parsed parameters of the library lack offline_access, unless an OpenID Connect client asks for
@@ -27,11 +27,11 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
   if (login === 'deny') throw new errors.AccessDenied('The kit was started with --login deny.');
-  if (login === 'auto') ctx.oidc.session?.loginAccount({ accountId: (await approvingPrincipal(store, number)).id, transient: true });
+  if (login === 'auto') ctx.oidc.session?.loginAccount({ accountId: (await findApprovingPrincipal(store, number)).id, transient: true });
 }
 
 function validateLoginHint(hint: unknown, strict: boolean): string | undefined {
-  if (typeof hint === 'string' && E164.test(hint)) return hint;
+  if (typeof hint === 'string' && E164_PATTERN.test(hint)) return hint;
   if (!strict) return undefined;
   if (hint === undefined)
     throw new errors.InvalidRequest(
@@ -53,7 +53,7 @@ interface Principal {
  * the principal with the highest access level on the account of the number. Among principals with the same level, the first by alias is
  * chosen.
  */
-export async function principalOfNumber({ db }: Store, number: string): Promise<Principal | undefined> {
+export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
 }
 
@@ -61,8 +61,8 @@ export async function principalOfNumber({ db }: Store, number: string): Promise<
  * Returns the principal that approves a request without a login page. Without a login_hint, returns the first principal by alias.
  * @throws AccessDenied
  */
-async function approvingPrincipal(store: Store, number: string | undefined): Promise<Principal> {
-  const principal = number === undefined ? await allPrincipals.first(store.db, {}) : await principalOfNumber(store, number);
+async function findApprovingPrincipal(store: Store, number: string | undefined): Promise<Principal> {
+  const principal = number === undefined ? await allPrincipals.first(store.db, {}) : await findPrincipalByNumber(store, number);
   if (!principal)
     throw new errors.AccessDenied(
       'No principal of the world logs in with the phone number of login_hint or has access to the account of the number.',
@@ -79,7 +79,7 @@ export async function saveGrant(
 ): Promise<string> {
   const grant = new provider.Grant({ accountId, clientId });
   if (scopes.includes(OFFLINE_ACCESS)) grant.addOIDCScope(OFFLINE_ACCESS);
-  const operations = operationScopes(scopes);
+  const operations = removeOfflineAccess(scopes);
   if (operations.length > 0) grant.addResourceScope(audience, operations.join(' '));
   return grant.save();
 }

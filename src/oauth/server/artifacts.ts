@@ -3,18 +3,18 @@ import type { Decisions } from '../../contract/generated/decisions.ts';
 import { artifactById, consumeArtifact, deleteArtifact, deleteOldArtifacts, revokeGrant, saveArtifact } from '../../store/authorization.ts';
 import type { AuthorizationContext } from './context.ts';
 
-const DAY_S = 86_400;
+const SECONDS_PER_DAY = 86_400;
 /** The lifetime of a grant is a year, even if the tokens of the grant are refreshed. */
-const GRANT_LIFETIME_S = 365 * DAY_S;
+const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
 /** Expired codes and tokens are deleted after this time. Until then, error messages can say that the code or token has expired. */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
 /** Lifetimes in seconds of kit time. Lifetimes that neither the specification nor a decision sets have common values. */
-export const lifetimes = (decisions: Decisions) => ({
+export const getLifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],
   AuthorizationCode: decisions['oauth.code-lifetime'],
-  RefreshToken: 30 * DAY_S,
+  RefreshToken: 30 * SECONDS_PER_DAY,
   Grant: GRANT_LIFETIME_S,
   Interaction: 3600,
 });
@@ -23,7 +23,7 @@ export const lifetimes = (decisions: Decisions) => ({
  * An adapter that stores nothing. The library uses it for sessions. Users do not stay logged in, because the login_hint of each request
  * names the user.
  */
-export const noStorage: Adapter = {
+export const emptyAdapter: Adapter = {
   upsert: async () => {},
   find: async () => undefined,
   findByUid: async () => undefined,
@@ -37,12 +37,12 @@ export const noStorage: Adapter = {
  * Stores the library's artifacts of one kind (grants, codes, …) in the database, for all replicas. Concurrent requests cannot consume the
  * same artifact twice.
  */
-export function artifacts(
+export function createArtifactAdapter(
   kind: string,
   { store, world, clock, decisions }: Pick<AuthorizationContext, 'store' | 'world' | 'clock' | 'decisions'>,
 ): Adapter {
   return {
-    ...noStorage,
+    ...emptyAdapter,
 
     async upsert(id, payload, expiresIn = 0) {
       const now = clock.now();
@@ -58,7 +58,7 @@ export function artifacts(
       // PostgreSQL refuses values with a NUL character, and no issued id contains a NUL character.
       if (id.includes('\0')) return undefined;
       const row = await artifactById.first(store.db, { kind, id });
-      return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: wallExpiry(row.expires_at - clock.now()) };
+      return row && { ...(JSON.parse(row.payload) as AdapterPayload), exp: toWallExpiry(row.expires_at - clock.now()) };
     },
 
     /**
@@ -94,6 +94,6 @@ export function artifacts(
  * whole seconds, but artifacts expire at an exact millisecond of kit time. Therefore an expired artifact gets a time in the distant past.
  * Any other artifact gets its remaining lifetime and a margin of a second.
  */
-function wallExpiry(remainingMs: number): number {
+function toWallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;
 }

@@ -3,17 +3,17 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { callbackServer } from './testing/callback.ts';
+import { startCallbackServer } from './testing/callback.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { type Changes, flow, readUser } from './testing/flow.ts';
+import { type Changes, createFlow, readUser } from './testing/flow.ts';
 
 let kit: Kit;
 let chromium: Browser;
-let client: ReturnType<typeof flow>;
-let callback: Awaited<ReturnType<typeof callbackServer>>;
+let client: ReturnType<typeof createFlow>;
+let callback: Awaited<ReturnType<typeof startCallbackServer>>;
 before(async () => {
-  [chromium, kit, callback] = await Promise.all([launchChromium(), createKit({ port: 0, login: 'page' }), callbackServer()]);
-  client = flow(kit.authUrl);
+  [chromium, kit, callback] = await Promise.all([launchChromium(), createKit({ port: 0, login: 'page' }), startCallbackServer()]);
+  client = createFlow(kit.authUrl);
   const { status } = await callControl(kit.url, 'PATCH', '/state/clients/acme-web', { redirectUris: [callback.redirectUri] });
   assert.equal(status, 200);
 });
@@ -24,7 +24,7 @@ after(async () => {
 });
 
 /** Opens the login page in a new browser profile. Collects console messages, and requests for resources other than documents. */
-async function atThePage(changes: Changes = {}, options: BrowserContextOptions = {}) {
+async function openLoginPage(changes: Changes = {}, options: BrowserContextOptions = {}) {
   const context = await chromium.newContext(options);
   const page = await context.newPage();
   const messages: string[] = [];
@@ -39,14 +39,14 @@ async function atThePage(changes: Changes = {}, options: BrowserContextOptions =
 }
 
 /** Waits for the redirect to the client. @returns the query parameters of the redirect */
-async function back(page: Page): Promise<URLSearchParams> {
+async function waitForCallback(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${callback.redirectUri}?*`);
   assert.equal(await page.title(), 'Back at the client');
   return new URL(page.url()).searchParams;
 }
 
 /** Exchanges the code and calls the API with the token. @returns the subject of the token */
-async function subject(query: URLSearchParams): Promise<unknown> {
+async function readSubject(query: URLSearchParams): Promise<unknown> {
   assert.equal(query.get('state'), 'state-1');
   const { status, body } = await client.exchange(query.get('code') ?? '', { redirect_uri: callback.redirectUri });
   assert.equal(status, 200, JSON.stringify(body));
@@ -54,11 +54,11 @@ async function subject(query: URLSearchParams): Promise<unknown> {
   return JSON.parse(Buffer.from(String(body.access_token).split('.')[1]!, 'base64url').toString()).sub;
 }
 
-const idOf = async (alias: string): Promise<unknown> =>
+const findId = async (alias: string): Promise<unknown> =>
   (await callControl<{ id: unknown }>(kit.url, 'GET', `/state/principals/${alias}`)).body.id;
 
 test('after an approval with the mouse, the selected principal is the subject of the token', async () => {
-  const { page, messages, requests, close } = await atThePage();
+  const { page, messages, requests, close } = await openLoginPage();
   assert.equal(await page.getByLabel('Phone number to use with the Experience').inputValue(), '+12065550100');
   assert.equal(await page.getByRole('radio', { name: 'Maya Manager' }).isChecked(), true);
   assert.match(
@@ -67,43 +67,43 @@ test('after an approval with the mouse, the selected principal is the subject of
   );
   await page.getByText('Rui Reader').click();
   await page.getByRole('button', { name: 'Approve' }).click();
-  assert.equal(await subject(await back(page)), await idOf('reader'));
+  assert.equal(await readSubject(await waitForCallback(page)), await findId('reader'));
   assert.deepEqual([messages, requests.filter((url) => new URL(url).origin !== new URL(callback.redirectUri).origin)], [[], []]);
   await close();
 });
 
 test('with the keyboard, the focus is visible and moves in the order of the page, and Enter approves', async () => {
-  const { page, close } = await atThePage();
-  const focused = () =>
+  const { page, close } = await openLoginPage();
+  const getFocused = () =>
     page.evaluate('document.activeElement.labels?.[0]?.innerText.split(/\\n|\\+/)[0].trim() ?? document.activeElement.innerText');
   const stops: unknown[] = [];
   for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab']) {
     await page.keyboard.press(key);
-    stops.push(await focused());
-    assert.notEqual(await page.evaluate(OUTLINE), 'none', `the focus is invisible at ${stops.at(-1)}`);
+    stops.push(await getFocused());
+    assert.notEqual(await page.evaluate(OUTLINE_EXPRESSION), 'none', `the focus is invisible at ${stops.at(-1)}`);
   }
   assert.deepEqual(stops, ['Phone number to use with the Experience', 'Maya Manager', 'Approve', 'Deny', 'Approve', 'Maya Manager']);
   for (const name of ['Olga Outsider', 'Rui Reader']) {
     await page.keyboard.press('ArrowDown');
-    assert.equal(await focused(), name);
+    assert.equal(await getFocused(), name);
   }
   await page.keyboard.press('Enter');
-  assert.equal(await subject(await back(page)), await idOf('reader'));
+  assert.equal(await readSubject(await waitForCallback(page)), await findId('reader'));
   await close();
 });
 
 /** A browser expression that returns the outline style of the focused element or, for a radio button, of the box around the button. */
-const OUTLINE = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
+const OUTLINE_EXPRESSION = `getComputedStyle(document.activeElement.closest('.choice') ?? document.activeElement).outlineStyle`;
 
 test('if no principal has the phone number, approval requires a selected principal, and denial returns to the client without a code', async () => {
-  const { page, close } = await atThePage({ login_hint: '+12065559999' });
+  const { page, close } = await openLoginPage({ login_hint: '+12065559999' });
   assert.equal(await page.locator(':checked').count(), 0);
   const login = page.url();
   await page.getByRole('button', { name: 'Approve' }).click();
   assert.equal(await page.evaluate('document.activeElement.type'), 'radio');
   assert.equal(page.url(), login);
   await page.getByRole('button', { name: 'Deny' }).click();
-  const query = await back(page);
+  const query = await waitForCallback(page);
   assert.deepEqual([query.get('error'), query.get('state'), query.get('code')], ['access_denied', 'state-1', null]);
   await close();
 });
@@ -111,7 +111,7 @@ test('if no principal has the phone number, approval requires a selected princip
 test('the Content-Security-Policy allows the style sheet of the page, and the page adapts to small screens and to the color scheme', async () => {
   const grounds: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
-    const { page, messages, close } = await atThePage({}, { colorScheme, viewport: { width: 320, height: 640 } });
+    const { page, messages, close } = await openLoginPage({}, { colorScheme, viewport: { width: 320, height: 640 } });
     assert.equal(await page.evaluate('document.documentElement.scrollWidth'), 320);
     assert.equal(await page.evaluate("getComputedStyle(document.querySelector('.approve')).fontWeight"), '600');
     grounds.push(await page.evaluate('getComputedStyle(document.body).backgroundColor'));

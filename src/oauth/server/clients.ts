@@ -1,9 +1,9 @@
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { clientById, markAssertionUsed } from '../../store/authorization.ts';
-import { noStorage } from './artifacts.ts';
+import { emptyAdapter } from './artifacts.ts';
 import type { AuthorizationContext } from './context.ts';
-import { grantTypes, tokenEndpoint } from './metadata.ts';
+import { getTokenEndpoint, listGrantTypes } from './metadata.ts';
 
 type Context = Pick<AuthorizationContext, 'store' | 'decisions'>;
 
@@ -18,23 +18,23 @@ interface ClientSettings {
  * Provides the clients of the world to the library. The library allows only one authentication method per client. Therefore a client always
  * has the method that the current request uses.
  */
-export function clients({ store, decisions }: Context): Adapter {
+export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
-    ...noStorage,
+    ...emptyAdapter,
     async find(id) {
       // PostgreSQL refuses values with a NUL character, and no client id contains a NUL character.
       const row = id.includes('\0') ? undefined : await clientById.first(store.db, { id });
       if (!row) return undefined;
       const settings = JSON.parse(row.settings) as ClientSettings;
       const { secret, publicKey, redirectUris } = settings;
-      const method = authenticationMethod(settings);
+      const method = getAuthenticationMethod(settings);
       return {
         client_id: row.id,
         client_name: row.name,
         redirect_uris: [...redirectUris],
         // Without a redirect URI, a client must have no response types, or the library refuses the client.
         response_types: redirectUris.length > 0 ? ['code'] : [],
-        grant_types: grantTypes(decisions),
+        grant_types: listGrantTypes(decisions),
         token_endpoint_auth_method: method,
         ...(method === 'client_secret_post' ? { client_secret: secret } : { jwks: { keys: [publicKey] } }),
       } as AdapterPayload;
@@ -42,7 +42,7 @@ export function clients({ store, decisions }: Context): Adapter {
   };
 }
 
-function authenticationMethod({ secret, publicKey }: ClientSettings): 'client_secret_post' | 'private_key_jwt' {
+function getAuthenticationMethod({ secret, publicKey }: ClientSettings): 'client_secret_post' | 'private_key_jwt' {
   if (secret === undefined && publicKey === undefined) {
     throw new errors.UnauthorizedClient('The client has neither a secret nor a key, and this server supports only confidential clients.');
   }
@@ -63,9 +63,9 @@ function authenticationMethod({ secret, publicKey }: ClientSettings): 'client_se
  * clock. The library looks for an assertion before it saves the assertion, so concurrent requests could use an assertion twice. Therefore
  * `find` always finds nothing, and `upsert` throws for a used assertion.
  */
-export function usedAssertions({ store, decisions }: Context): Adapter {
+export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   return {
-    ...noStorage,
+    ...emptyAdapter,
     async upsert(id, _payload, expiresIn = 0) {
       if (decisions['oauth.assertion.replay'] === 'accepted') return;
       const now = Date.now();
@@ -84,7 +84,7 @@ export function usedAssertions({ store, decisions }: Context): Adapter {
  * is less strict: it accepts additional audiences, and any expiry in the future.
  */
 export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
-  const endpoint = tokenEndpoint(issuer);
+  const endpoint = getTokenEndpoint(issuer);
   const decision = decisions['oauth.assertion.audience'];
   const accepted: unknown[] = decision === 'token-endpoint' ? [endpoint] : [issuer, endpoint];
   if (decision !== 'also-others' && ![aud].flat().every((audience) => accepted.includes(audience))) {

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { callControl } from '../../control/testing/call.ts';
 import { sendRaw } from '../../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { worldSigningKey } from '../keys.ts';
-import { flow } from './testing/flow.ts';
+import { deriveSigningKey } from '../keys.ts';
+import { createFlow } from './testing/flow.ts';
 
 let kit: Kit;
 before(async () => {
@@ -15,11 +15,11 @@ after(() => kit.close());
 
 type Metadata = Readonly<Record<string, unknown>>;
 const read = async (url: string): Promise<Metadata> => (await (await fetch(url)).json()) as Metadata;
-const METADATA = '/auth/.well-known/oauth-authorization-server';
+const METADATA_PATHS = '/auth/.well-known/oauth-authorization-server';
 
 test('the metadata is the same at every location, and the issuer in the metadata is the address that the client uses', async () => {
   for (const base of [kit.url, `http://localhost:${kit.port}`]) {
-    const { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others } = await read(base + METADATA);
+    const { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others } = await read(base + METADATA_PATHS);
     assert.deepEqual([issuer, token, authorize], [`${base}/auth`, `${base}/auth/oauth/token`, `${base}/auth/authorize`]);
     for (const path of ['/.well-known/oauth-authorization-server/auth', '/auth/.well-known/openid-configuration'])
       assert.deepEqual(await read(base + path), { issuer, token_endpoint: token, authorization_endpoint: authorize, ...others });
@@ -29,10 +29,10 @@ test('the metadata is the same at every location, and the issuer in the metadata
 test('the public URL takes precedence over the Host header of a request', async () => {
   const proxied = await createKit({ port: 0, publicUrl: 'https://kit.test/xpk' });
   try {
-    const { issuer, jwks_uri: jwks } = await read(`http://127.0.0.1:${proxied.port}${METADATA}`);
+    const { issuer, jwks_uri: jwks } = await read(`http://127.0.0.1:${proxied.port}${METADATA_PATHS}`);
     assert.deepEqual([issuer, jwks], ['https://kit.test/xpk/auth', 'https://kit.test/xpk/auth/jwks']);
     assert.equal(proxied.authUrl, issuer);
-    const { location } = await flow(`http://127.0.0.1:${proxied.port}/auth`).authorize();
+    const { location } = await createFlow(`http://127.0.0.1:${proxied.port}/auth`).authorize();
     assert.equal(location?.searchParams.get('iss'), issuer);
   } finally {
     await proxied.close();
@@ -40,14 +40,14 @@ test('the public URL takes precedence over the Host header of a request', async 
 });
 
 test('for an HTTP/1.0 request without a Host header, the metadata contains the address on which the kit listens', async () => {
-  const { responses } = await sendRaw({ port: kit.port, bytes: `GET ${METADATA} HTTP/1.0\r\n\r\n` });
+  const { responses } = await sendRaw({ port: kit.port, bytes: `GET ${METADATA_PATHS} HTTP/1.0\r\n\r\n` });
   assert.equal(JSON.parse(responses[0]?.body ?? '{}').issuer, kit.authUrl);
 });
 
 test('the metadata depends on the decisions', async () => {
   const set = { 'oauth.refresh': 'none', 'oauth.other-grants': 'client-credentials', 'oauth.client-basic': 'accepted' } as const;
   const other = await createKit({ port: 0, set });
-  const metadata = await read(other.url + METADATA).finally(() => other.close());
+  const metadata = await read(other.url + METADATA_PATHS).finally(() => other.close());
   assert.deepEqual(metadata.grant_types_supported, ['authorization_code', 'client_credentials']);
   assert.deepEqual(metadata.token_endpoint_auth_methods_supported, ['client_secret_post', 'private_key_jwt', 'client_secret_basic']);
 });
@@ -55,9 +55,9 @@ test('the metadata depends on the decisions', async () => {
 test('the key set contains the key of the current world, even after another world is loaded', async () => {
   const other = await createKit({ port: 0 });
   try {
-    assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [worldSigningKey('demo').publicJwk] });
+    assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [deriveSigningKey('demo').publicJwk] });
     assert.equal((await callControl(other.url, 'PUT', '/state', { world: 'other' })).status, 200);
-    assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [worldSigningKey('other').publicJwk] });
+    assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [deriveSigningKey('other').publicJwk] });
   } finally {
     await other.close();
   }
@@ -82,22 +82,22 @@ async function readRefusal(response: Response): Promise<Record<string, unknown>>
   return JSON.parse(text) as Record<string, unknown>;
 }
 
-const FORM = 'application/x-www-form-urlencoded';
-const bodies: readonly (readonly [title: string, body: string | Buffer, headers: Record<string, string>, why: RegExp])[] = [
+const FORM_TYPE = 'application/x-www-form-urlencoded';
+const UNREADABLE_BODIES: readonly (readonly [title: string, body: string | Buffer, headers: Record<string, string>, why: RegExp])[] = [
   ['100 KB', `grant_type=${'x'.repeat(100_000)}`, {}, /larger than 65536 bytes/],
-  ['another charset', 'grant_type=x', { 'content-type': `${FORM};charset="utf-16le"` }, /UTF-8/],
+  ['another charset', 'grant_type=x', { 'content-type': `${FORM_TYPE};charset="utf-16le"` }, /UTF-8/],
   ['JSON', '{}', { 'content-type': 'application/json' }, /content type application\/x-www-form-urlencoded/],
   ['a compressed body', gzipSync('grant_type=authorization_code'), { 'content-encoding': 'gzip' }, /compressed/],
   ['an empty body', '', {}, /no client authentication/],
   ['too many parameters', 'p=1&'.repeat(2000), {}, /cannot be read/],
   ['names of members of Object.prototype', '__proto__=1&constructor=2&toString=3', {}, /no client authentication/],
 ];
-for (const [title, body, headers, why] of bodies) {
+for (const [title, body, headers, why] of UNREADABLE_BODIES) {
   test(`the token endpoint refuses an unreadable body with an OAuth error: ${title}`, async () => {
     const response = await fetch(`${kit.authUrl}/oauth/token`, {
       method: 'POST',
       body,
-      headers: { 'content-type': FORM, accept: 'text/html', ...headers },
+      headers: { 'content-type': FORM_TYPE, accept: 'text/html', ...headers },
     });
     assert.ok([400, 401].includes(response.status), String(response.status));
     assert.match(String((await readRefusal(response)).error_description), why);
@@ -105,9 +105,9 @@ for (const [title, body, headers, why] of bodies) {
 }
 
 test('the server still responds after a client has disconnected in the middle of a request', async () => {
-  const head = `POST /auth/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM}\r\nContent-Length: 100\r\n\r\ngrant`;
+  const head = `POST /auth/oauth/token HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: ${FORM_TYPE}\r\nContent-Length: 100\r\n\r\ngrant`;
   await sendRaw({ port: kit.port, bytes: head, fin: true });
-  assert.equal((await flow(kit.authUrl).tokens()).expires_in, 3600);
+  assert.equal((await createFlow(kit.authUrl).tokens()).expires_in, 3600);
 });
 
 test('undocumented paths under /auth get 404, even if the library has routes for these paths', async () => {
@@ -145,7 +145,7 @@ test('a path with an unknown id of an authorization request is refused, even if 
 });
 
 test('undocumented parameters of an authorization request are ignored', async () => {
-  const client = flow(kit.authUrl);
+  const client = createFlow(kit.authUrl);
   const openid = { response_mode: 'form_post', prompt: 'none', nonce: 'n', max_age: '0', claims: '{', id_token_hint: 'x' };
   const others = {
     request: 'x',
@@ -161,7 +161,7 @@ test('the response to an unexpected failure is an OAuth error or a problem, and 
   for (const set of [{}, { 'oauth.error-body': 'problem' }] as const) {
     const broken = await createKit({ port: 0, set, logLevel: 'silent' });
     try {
-      const client = flow(broken.authUrl);
+      const client = createFlow(broken.authUrl);
       await broken.store.db.schema.dropTable('oauth_artifacts').execute();
       const authorize = await client.authorize();
       const { status, body } = await client.exchange('x');

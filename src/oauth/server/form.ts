@@ -3,9 +3,9 @@ import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
 
 /** The maximum size of a form. A request with a client assertion has one or two kilobytes. */
-const MAX_BYTES = 64 * 1024;
+const MAX_FORM_BYTES = 64 * 1024;
 
-const parse = promisify(urlencoded({ extended: false, limit: MAX_BYTES, inflate: false }));
+const parseForm = promisify(urlencoded({ extended: false, limit: MAX_FORM_BYTES, inflate: false }));
 
 type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -15,16 +15,16 @@ export async function readForm(req: Request, res: Response): Promise<Form> {
     throw new errors.InvalidRequest('The body must be sent with the content type application/x-www-form-urlencoded.');
   }
   try {
-    await parse(req, res);
+    await parseForm(req, res);
   } catch (error) {
-    throw new errors.InvalidRequest(PROBLEMS[(error as { type?: string }).type ?? ''] ?? 'The body cannot be read as a form.');
+    throw new errors.InvalidRequest(ERROR_DESCRIPTIONS[(error as { type?: string }).type ?? ''] ?? 'The body cannot be read as a form.');
   }
   return (req.body as Form | undefined) ?? {};
 }
 
 /** The error description for each value of `type` in the errors of the body parser. */
-const PROBLEMS: Readonly<Record<string, string>> = {
-  'entity.too.large': `The body is larger than ${MAX_BYTES} bytes.`,
+const ERROR_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  'entity.too.large': `The body is larger than ${MAX_FORM_BYTES} bytes.`,
   'charset.unsupported': 'The body must be encoded in UTF-8, the only supported charset.',
   'encoding.unsupported': 'The body must not be compressed.',
 };

@@ -3,29 +3,29 @@ import { after, before, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
-import { browser } from './testing/browser.ts';
-import { flow } from './testing/flow.ts';
+import { createBrowser } from './testing/browser.ts';
+import { createFlow } from './testing/flow.ts';
 
 let kit: Kit;
-let client: ReturnType<typeof flow>;
+let client: ReturnType<typeof createFlow>;
 before(async () => {
   kit = await createKit({ port: 0, login: 'page' });
-  client = flow(kit.authUrl);
+  client = createFlow(kit.authUrl);
 });
 after(() => kit.close());
 
-const principal = (alias: string) => stableUuid('demo', 'principal', alias, Date.parse(DEFAULT_EPOCH));
-const approve = (alias: string) => ({ principal: principal(alias), answer: 'approve' });
+const findPrincipal = (alias: string) => stableUuid('demo', 'principal', alias, Date.parse(DEFAULT_EPOCH));
+const createApproval = (alias: string) => ({ principal: findPrincipal(alias), answer: 'approve' });
 
 /** Opens the login page in a new browser. */
-async function atThePage(changes = {}) {
-  const user = browser();
+async function openLoginPage(changes = {}) {
+  const user = createBrowser();
   const page = await user.follow(await user.open(client.authorizeUrl(changes)));
   return { user, page, url: page.response.url };
 }
-type User = Awaited<ReturnType<typeof atThePage>>['user'];
+type User = Awaited<ReturnType<typeof openLoginPage>>['user'];
 /** Follows the redirects after the form is submitted. @returns the parameters that the client receives */
-async function callback(user: User, answer: Awaited<ReturnType<User['submit']>>): Promise<URLSearchParams> {
+async function submitForm(user: User, answer: Awaited<ReturnType<User['submit']>>): Promise<URLSearchParams> {
   assert.equal(answer.response.status, 303, answer.text);
   const { response, text } = await user.follow(answer);
   assert.equal(response.status, 303, text);
@@ -33,7 +33,7 @@ async function callback(user: User, answer: Awaited<ReturnType<User['submit']>>)
 }
 
 test('the headers of the login page forbid scripts, resources of other servers, frames and caching', async () => {
-  const { headers } = (await atThePage()).page.response;
+  const { headers } = (await openLoginPage()).page.response;
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';.*frame-ancestors 'none'/);
   assert.doesNotMatch(headers.get('content-security-policy') ?? '', /script-src|form-action/);
   assert.equal(headers.get('cache-control'), 'no-store');
@@ -42,8 +42,8 @@ test('the headers of the login page forbid scripts, resources of other servers, 
 });
 
 test('a principal with the consent "declines" in the fixtures can approve on the login page, and approval deletes the cookies', async () => {
-  const { user, url } = await atThePage({ login_hint: '+12065550159' });
-  assert.ok((await callback(user, await user.submit(url, approve('decliner')))).get('code'));
+  const { user, url } = await openLoginPage({ login_hint: '+12065550159' });
+  assert.ok((await submitForm(user, await user.submit(url, createApproval('decliner')))).get('code'));
   assert.deepEqual(
     user.cookies().filter((name) => !name.includes('/interaction/')),
     [],
@@ -51,71 +51,71 @@ test('a principal with the consent "declines" in the fixtures can approve on the
 });
 
 test('approval without a known principal results in an error page, and the user can submit the form again', async () => {
-  const { user, url } = await atThePage();
+  const { user, url } = await openLoginPage();
   const forms: Record<string, string>[] = [
     { answer: 'approve' },
-    { ...approve('manager'), principal: 'nobody' },
-    { principal: principal('manager') },
+    { ...createApproval('manager'), principal: 'nobody' },
+    { principal: findPrincipal('manager') },
   ];
   for (const fields of forms) assert.equal((await user.submit(url, fields)).response.status, 400);
-  assert.ok((await callback(user, await user.submit(url, approve('manager')))).get('code'));
+  assert.ok((await submitForm(user, await user.submit(url, createApproval('manager')))).get('code'));
 });
 
 test('users do not stay logged in, so the next authorization request shows the login page again', async () => {
-  const { user, url } = await atThePage();
-  await callback(user, await user.submit(url, approve('manager')));
+  const { user, url } = await openLoginPage();
+  await submitForm(user, await user.submit(url, createApproval('manager')));
   const next = await user.follow(await user.open(client.authorizeUrl()));
   assert.match(next.text, /Log in as/);
 });
 
 test('two logins in one browser are independent, and the cookie of one login does not open the other login', async () => {
-  const user = browser();
+  const user = createBrowser();
   const [one, two] = [
     await user.follow(await user.open(client.authorizeUrl())),
     await user.follow(await user.open(client.authorizeUrl({ state: 'two' }))),
   ];
   const cookie = `xpk_interaction=${one.response.url.split('/').at(-1)}`;
-  assert.match((await browser().open(one.response.url, { headers: { cookie } })).text, /Log in as/);
-  assert.match((await browser().open(two.response.url, { headers: { cookie } })).text, /started in another browser/);
-  const first = await callback(user, await user.submit(one.response.url, approve('manager')));
-  const second = await callback(user, await user.submit(two.response.url, { answer: 'deny' }));
+  assert.match((await createBrowser().open(one.response.url, { headers: { cookie } })).text, /Log in as/);
+  assert.match((await createBrowser().open(two.response.url, { headers: { cookie } })).text, /started in another browser/);
+  const first = await submitForm(user, await user.submit(one.response.url, createApproval('manager')));
+  const second = await submitForm(user, await user.submit(two.response.url, { answer: 'deny' }));
   assert.deepEqual([first.get('state'), second.get('state'), second.get('error')], ['state-1', 'two', 'access_denied']);
 });
 
 test('a login form that a page of another site submits is refused', async () => {
-  const { user, url } = await atThePage();
+  const { user, url } = await openLoginPage();
   const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }];
   for (const headers of foreign) {
-    const { response, text } = await user.submit(url, approve('manager'), headers);
+    const { response, text } = await user.submit(url, createApproval('manager'), headers);
     assert.equal(response.status, 403);
     assert.match(text, /not sent by the login page/);
   }
 });
 
 test('only the browser that started a login can submit the login form, and only once', async () => {
-  const { user, url } = await atThePage();
-  const { response, text } = await (await atThePage()).user.submit(url, approve('manager'));
+  const { user, url } = await openLoginPage();
+  const { response, text } = await (await openLoginPage()).user.submit(url, createApproval('manager'));
   assert.equal(response.status, 400);
   assert.match(text, /started in another browser/);
-  const answer = await user.submit(url, approve('manager'));
-  await callback(user, answer);
+  const answer = await user.submit(url, createApproval('manager'));
+  await submitForm(user, answer);
   assert.equal((await user.follow(answer)).response.status, 400);
 });
 
 test('if a login form is submitted several times at once, the later submissions get an error page instead of a 500 response', async () => {
   for (let attempt = 0; attempt < 10; attempt++) {
-    const { user, url } = await atThePage();
-    const first = await user.submit(url, approve('manager'));
-    const late = Array.from({ length: 10 }, () => user.submit(url, approve('manager')));
+    const { user, url } = await openLoginPage();
+    const first = await user.submit(url, createApproval('manager'));
+    const late = Array.from({ length: 10 }, () => user.submit(url, createApproval('manager')));
     const [, ...answers] = await Promise.all([user.follow(first), ...late]);
     for (const { response } of answers) assert.ok([303, 400].includes(response.status), `status ${response.status}`);
   }
 });
 
 test('a login expires after an hour of kit time', async () => {
-  const { user, url } = await atThePage();
+  const { user, url } = await openLoginPage();
   await kit.clock.advance('1h');
-  const { response, text } = await user.submit(url, approve('manager'));
+  const { response, text } = await user.submit(url, createApproval('manager'));
   assert.equal(response.status, 400);
   assert.match(text, /has expired/);
 });
@@ -123,7 +123,7 @@ test('a login expires after an hour of kit time', async () => {
 test('if the public URL has the scheme https and a path, redirects stay below the public URL, and cookies are sent only over TLS', async () => {
   const proxied = await createKit({ port: 0, login: 'page', publicUrl: 'https://kit.test/xpk' });
   try {
-    const local = flow(`http://127.0.0.1:${proxied.port}/auth`);
+    const local = createFlow(`http://127.0.0.1:${proxied.port}/auth`);
     const response = await fetch(local.authorizeUrl(), { redirect: 'manual' });
     assert.match(response.headers.get('location') ?? '', /^\/xpk\/auth\/interaction\//);
     const cookies = response.headers.getSetCookie();

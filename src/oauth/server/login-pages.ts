@@ -3,39 +3,39 @@ import type { Request, Response } from 'express';
 import { errors, type InteractionResults, type Provider } from 'oidc-provider';
 import { allAccountGrants, allPrincipals, clientById } from '../../store/authorization.ts';
 import type { Store } from '../../store/store.ts';
-import { principalOfNumber, saveGrant } from './approval.ts';
+import { findPrincipalByNumber, saveGrant } from './approval.ts';
 import type { AuthorizationContext } from './context.ts';
 import { readForm } from './form.ts';
-import { type LoginPage, loginPage, sendPage } from './page.ts';
-import { providerRequest } from './provider-request.ts';
+import { formatLoginPage, type LoginPage, sendPage } from './page.ts';
+import { createProviderRequest } from './provider-request.ts';
 import { isScope, SCOPES } from './scopes.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
 /** Creates the handlers of the login page. The path and the cookie of a request must identify the same authorization request. */
-export function loginPages(provider: Provider, issuer: string, context: AuthorizationContext) {
+export function createLoginHandlers(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
   /**
    * Finds the authorization request in progress.
    * @throws SessionNotFound if the cookie and the path do not identify the same authorization request
    */
-  async function interactionOf({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
-    const interaction = await provider.interactionDetails(request, res).catch(sessionEnded);
-    return interaction.uid === uid ? interaction : sessionEnded();
+  async function findInteraction({ params: { uid } }: Request, request: IncomingMessage, res: ServerResponse): Promise<Interaction> {
+    const interaction = await provider.interactionDetails(request, res).catch(throwSessionEnded);
+    return interaction.uid === uid ? interaction : throwSessionEnded();
   }
 
   return {
     async get(req: Request, res: Response): Promise<void> {
-      const interaction = await interactionOf(req, providerRequest(req, issuer), res);
+      const interaction = await findInteraction(req, createProviderRequest(req, issuer), res);
       const { params, uid } = interaction;
       const client = await clientById.first(store.db, { id: String(params.client_id) });
       const telephoneNumber = typeof params.login_hint === 'string' ? params.login_hint : undefined;
-      const html = loginPage({
+      const html = formatLoginPage({
         client: { name: client?.name ?? '', provider: client?.provider ?? '' },
-        scopes: scopesOf(interaction).map((scope) => ({ scope, description: SCOPES[scope] })),
+        scopes: getScopes(interaction).map((scope) => ({ scope, description: SCOPES[scope] })),
         telephoneNumber,
-        principals: await choices(store, telephoneNumber),
+        principals: await listChoices(store, telephoneNumber),
         action: `${new URL(issuer).pathname}/interaction/${uid}`,
       });
       sendPage(res, 200, html);
@@ -43,12 +43,12 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
 
     async post(req: Request, res: Response): Promise<void> {
       // This check protects browsers without SameSite cookies. Other browsers do not send the cookie with forms of other sites.
-      if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE });
+      if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE_MESSAGE });
       const form = await readForm(req, res);
-      const request = providerRequest(req, issuer);
-      const interaction = await interactionOf(req, request, res);
-      // The login may have ended after `interactionOf` found it: by another submission, a reset, or an advance of the clock.
-      const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(sessionEnded);
+      const request = createProviderRequest(req, issuer);
+      const interaction = await findInteraction(req, request, res);
+      // The login may have ended after `findInteraction` found it: by another submission, a reset, or an advance of the clock.
+      const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(throwSessionEnded);
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');
       const principal = (await allPrincipals(store.db, {})).find(({ id }) => id === form.principal);
@@ -56,7 +56,7 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
       const grantId = await saveGrant(provider, {
         accountId: principal.id,
         clientId: String(interaction.params.client_id),
-        scopes: scopesOf(interaction),
+        scopes: getScopes(interaction),
         audience: context.authority().audience,
       });
       return finish({ login: { accountId: principal.id, remember: false }, consent: { grantId } });
@@ -65,14 +65,14 @@ export function loginPages(provider: Provider, issuer: string, context: Authoriz
 }
 
 /** Throws a SessionNotFound with a message for users, instead of the message of the library. Rethrows other errors. */
-function sessionEnded(error?: unknown): never {
+function throwSessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');
 }
 
-const CROSS_SITE = 'The form was not sent by the login page of this server. Behind a proxy, start the kit with --public-url.';
+const CROSS_SITE_MESSAGE = 'The form was not sent by the login page of this server. Behind a proxy, start the kit with --public-url.';
 
-const scopesOf = ({ params }: Interaction) => String(params.scope).split(' ').filter(isScope);
+const getScopes = ({ params }: Interaction) => String(params.scope).split(' ').filter(isScope);
 
 function isSameOrigin({ headers }: IncomingMessage, issuer: string): boolean {
   const site = headers['sec-fetch-site'];
@@ -80,8 +80,8 @@ function isSameOrigin({ headers }: IncomingMessage, issuer: string): boolean {
   return headers.origin === undefined || headers.origin === new URL(issuer).origin;
 }
 
-async function choices(store: Store, number: string | undefined): Promise<LoginPage['principals']> {
-  const suggested = number === undefined ? undefined : await principalOfNumber(store, number);
+async function listChoices(store: Store, number: string | undefined): Promise<LoginPage['principals']> {
+  const suggested = number === undefined ? undefined : await findPrincipalByNumber(store, number);
   const grants = Map.groupBy(await allAccountGrants(store.db, {}), ({ principal_id }) => principal_id);
   return (await allPrincipals(store.db, {})).map(({ id, name, telephone_number }) => ({
     id,

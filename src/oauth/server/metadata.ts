@@ -9,7 +9,7 @@ export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
  * Returns the address of the service as the client knows it. This is the public URL, if the operator has set one, or the host in the Host
  * header, such as localhost. The host guard has already checked the Host header.
  */
-export function baseUrlOf(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
+export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
   const { host } = req.headers;
   return publicUrl ?? (host === undefined ? baseUrl() : `http://${host.toLowerCase()}`);
 }
@@ -18,14 +18,14 @@ export function baseUrlOf(req: IncomingMessage, { publicUrl, baseUrl }: Addresse
  * Returns the issuer, which the specification calls {auth_url}. Clients compare the issuer with the address that they use (RFC 8414,
  * section 3.3).
  */
-export const issuerOf = (req: IncomingMessage, addresses: Addresses): string => `${baseUrlOf(req, addresses)}/auth`;
+export const getIssuer = (req: IncomingMessage, addresses: Addresses): string => `${getBaseUrl(req, addresses)}/auth`;
 
-export const tokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
+export const getTokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
 
 /** The allowed signature algorithms for client assertions. All are public-key algorithms. */
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'Ed25519'];
 
-export function grantTypes(decisions: Decisions): string[] {
+export function listGrantTypes(decisions: Decisions): string[] {
   return [
     'authorization_code',
     ...(decisions['oauth.refresh'] === 'none' ? [] : ['refresh_token']),
@@ -34,17 +34,17 @@ export function grantTypes(decisions: Decisions): string[] {
 }
 
 /** Returns the metadata of the authorization server (RFC 8414), which depends on the decisions. */
-export function metadata(issuer: string, decisions: Decisions): Record<string, unknown> {
+export function createMetadata(issuer: string, decisions: Decisions): Record<string, unknown> {
   const basic = decisions['oauth.client-basic'] === 'accepted' ? ['client_secret_basic'] : [];
   return {
     issuer,
     authorization_endpoint: `${issuer}/authorize`,
-    token_endpoint: tokenEndpoint(issuer),
+    token_endpoint: getTokenEndpoint(issuer),
     jwks_uri: `${issuer}/jwks`,
     scopes_supported: Object.keys(SCOPES),
     response_types_supported: ['code'],
     response_modes_supported: ['query'],
-    grant_types_supported: grantTypes(decisions),
+    grant_types_supported: listGrantTypes(decisions),
     token_endpoint_auth_methods_supported: ['client_secret_post', 'private_key_jwt', ...basic],
     token_endpoint_auth_signing_alg_values_supported: ASSERTION_ALGORITHMS,
     code_challenge_methods_supported: ['S256'],

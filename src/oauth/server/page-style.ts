@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 
 /** The style sheet of the pages, for light and dark color schemes. The pages load no resources, so each page contains the style sheet. */
-export const STYLE = `
+export const STYLE_SHEET = `
 :root {
   color-scheme: light dark;
   --ground: #f3f4f7; --card: #fff; --raised: #f7f8fb; --line: #d9dce4; --edge: #7d8496; --text: #1b1f2a; --quiet: #565d6f;
@@ -63,4 +63,4 @@ button:hover { background: var(--raised); }
 `;
 
 /** The source in the Content-Security-Policy for this style sheet. The policy allows no other style sheet. */
-export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`;
+export const STYLE_SOURCE = `'sha256-${createHash('sha256').update(STYLE_SHEET).digest('base64')}'`;

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 
-interface Contents {
+interface RequestContents {
   /** The path relative to the issuer, with the query. */
   readonly path?: string;
   readonly form?: URLSearchParams;
@@ -12,10 +12,10 @@ interface Contents {
  * address of the issuer, even if a proxy has changed the address of the received request. The library writes the response to the original
  * response object.
  */
-export function providerRequest(
+export function createProviderRequest(
   { headers: { cookie, authorization }, socket }: IncomingMessage,
   issuer: string,
-  { path = '/', form }: Contents = {},
+  { path = '/', form }: RequestContents = {},
 ): IncomingMessage {
   const { host, protocol, pathname } = new URL(issuer);
   const body = form && Buffer.from(form.toString());

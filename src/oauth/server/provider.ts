@@ -3,26 +3,26 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { errors, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import { principalById } from '../../store/authorization.ts';
-import { accessTokenClaims } from '../mint.ts';
-import { grantedTokenId } from '../token-claims.ts';
+import { createAccessTokenClaims } from '../mint.ts';
+import { createGrantedTokenId } from '../token-claims.ts';
 import { saveGrant, validateAuthorization } from './approval.ts';
-import { artifacts, lifetimes, noStorage } from './artifacts.ts';
-import { clients, usedAssertions, validateAssertion } from './clients.ts';
+import { createArtifactAdapter, emptyAdapter, getLifetimes } from './artifacts.ts';
+import { createAssertionAdapter, createClientAdapter, validateAssertion } from './clients.ts';
 import type { AuthorizationContext } from './context.ts';
 import { ASSERTION_ALGORITHMS } from './metadata.ts';
-import { wantsPage } from './page.ts';
-import { refuse } from './refuse.ts';
-import { OFFLINE_ACCESS, operationScopes, SCOPES } from './scopes.ts';
+import { acceptsHtml } from './page.ts';
+import { sendRefusal } from './refuse.ts';
+import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
 /**
- * Creates the `Provider` of the library for one issuer and world. All requests to the `Provider` are created by `providerRequest`, with the
+ * Creates the `Provider` of the library for one issuer and world. All requests to the `Provider` are created by `createProviderRequest`, with the
  * address of the issuer.
  */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
   const authority = context.authority();
   const provider: Provider = new Provider(issuer, {
-    adapter: (kind: string) => adapterFor(kind, context),
+    adapter: (kind: string) => createAdapter(kind, context),
     jwks: { keys: [{ ...authority.key.privateKey.export({ format: 'jwk' }), kid: authority.key.kid, alg: 'EdDSA', use: 'sig' } as never] },
     routes: { authorization: '/authorize', token: '/oauth/token' },
     scopes: [OFFLINE_ACCESS],
@@ -30,16 +30,16 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     clientAuthMethods: ['client_secret_post', 'private_key_jwt'],
     enabledJWA: { clientAuthSigningAlgValues: ASSERTION_ALGORITHMS as never, idTokenSigningAlgValues: ['EdDSA'] },
     clientDefaults: { id_token_signed_response_alg: 'EdDSA' },
-    // `ctx.res.req` is the received request. `ctx.req` is the request that `providerRequest` created.
+    // `ctx.res.req` is the received request. `ctx.req` is the request from `createProviderRequest`.
     renderError(ctx, _out, error) {
       ctx.respond = false;
       const received = ctx.res.req;
-      refuse(context, received, ctx.res, error, ctx.oidc.route !== 'token' && wantsPage(received));
+      sendRefusal(context, received, ctx.res, error, ctx.oidc.route !== 'token' && acceptsHtml(received));
     },
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     clockTolerance: 0,
-    ttl: lifetimes(decisions),
+    ttl: getLifetimes(decisions),
     expiresWithSession: () => false,
     issueRefreshToken: (_ctx, _client, source) => decisions['oauth.refresh'] !== 'none' && source.scopes.has(OFFLINE_ACCESS),
     rotateRefreshToken: decisions['oauth.refresh'] === 'rotated',
@@ -56,7 +56,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
         defaultResource: () => authority.audience,
         useGrantedResource: () => true,
         getResourceServerInfo: () => ({
-          scope: operationScopes(Object.keys(SCOPES)).join(' '),
+          scope: removeOfflineAccess(Object.keys(SCOPES)).join(' '),
           audience: authority.audience,
           accessTokenTTL: decisions['oauth.access-token-lifetime'],
           accessTokenFormat: 'jwt',
@@ -88,7 +88,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
         // metadata (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
-          jwt.payload = accessTokenClaims(
+          jwt.payload = createAccessTokenClaims(
             { ...authority, issuer },
             {
               clientId: String(token.clientId),
@@ -96,14 +96,14 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
               scopes: token.scope?.split(' ') ?? [],
               issuedAt: context.clock.now(),
               expiresIn: decisions['oauth.access-token-lifetime'],
-              id: granted?.grantId === undefined ? token.jti : grantedTokenId(granted.grantId, token.jti),
+              id: granted?.grantId === undefined ? token.jti : createGrantedTokenId(granted.grantId, token.jti),
             },
           );
         },
       },
     },
   });
-  // With `proxy`, the library reads its address from the headers of a proxy. `providerRequest` sets these headers to the address of the
+  // With `proxy`, the library reads its address from the headers of a proxy. `createProviderRequest` sets these headers to the address of the
   // issuer.
   provider.proxy = true;
   // Without this listener, Koa would write errors to the console.
@@ -123,24 +123,24 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     callback.searchParams.set('state', `altered-${randomUUID()}`);
     ctx.set('Location', callback.href);
   });
-  provider.on('authorization.success', dropSessionCookie);
-  provider.on('grant.success', reportScopes);
+  provider.on('authorization.success', deleteSessionCookie);
+  provider.on('grant.success', addGrantedScopes);
   return provider;
 }
 
-function adapterFor(kind: string, context: AuthorizationContext) {
-  if (kind === 'Client') return clients(context);
-  if (kind === 'ReplayDetection') return usedAssertions(context);
-  return kind === 'Session' ? noStorage : artifacts(kind, context);
+function createAdapter(kind: string, context: AuthorizationContext) {
+  if (kind === 'Client') return createClientAdapter(context);
+  if (kind === 'ReplayDetection') return createAssertionAdapter(context);
+  return kind === 'Session' ? emptyAdapter : createArtifactAdapter(kind, context);
 }
 
 /** Deletes the session cookie. The cookie is useless, because sessions are not stored. */
-function dropSessionCookie(ctx: KoaContextWithOIDC): void {
+function deleteSessionCookie(ctx: KoaContextWithOIDC): void {
   Object.assign(ctx.oidc.session ?? {}, { destroyed: true });
 }
 
 /** Adds all granted scopes to the token response. The library leaves out offline_access. */
-function reportScopes(ctx: KoaContextWithOIDC): void {
+function addGrantedScopes(ctx: KoaContextWithOIDC): void {
   const { AuthorizationCode: code, RefreshToken: refreshToken } = ctx.oidc.entities;
   const requested = ctx.oidc.params?.scope;
   const granted = code?.scope ?? (refreshToken && (typeof requested === 'string' ? requested : refreshToken.scope));

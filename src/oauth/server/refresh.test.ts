@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { ALL_SCOPES, flow, readUser } from './testing/flow.ts';
+import { ALL_SCOPES, createFlow, readUser } from './testing/flow.ts';
 
 let kit: Kit;
-let client: ReturnType<typeof flow>;
+let client: ReturnType<typeof createFlow>;
 before(async () => {
   kit = await createKit({ port: 0 });
-  client = flow(kit.authUrl);
+  client = createFlow(kit.authUrl);
 });
 after(() => kit.close());
 
@@ -67,7 +67,7 @@ test('a refresh can request some of the granted scopes, and a later refresh all 
 
 test('a refresh token can be used only by the client that received it, and only with valid client authentication', async () => {
   const { refresh_token: token } = await client.tokens();
-  assert.equal((await flow(kit.authUrl, 'acme-worker-1').refresh(token)).body.error, 'invalid_grant');
+  assert.equal((await createFlow(kit.authUrl, 'acme-worker-1').refresh(token)).body.error, 'invalid_grant');
   for (const secret of [undefined, 'not-the-secret'])
     assert.equal((await client.refresh(token, { client_secret: secret })).body.error, 'invalid_client');
   assert.equal((await client.refresh(token)).status, 200);
@@ -91,13 +91,13 @@ test('tokens are still valid after the kit restarts at another address', async (
   const data = join(folder, 'kit.db');
   try {
     const before = await createKit({ port: 0, data, publicUrl: 'http://kit.test' });
-    const tokens = await flow(`http://127.0.0.1:${before.port}/auth`)
+    const tokens = await createFlow(`http://127.0.0.1:${before.port}/auth`)
       .tokens()
       .finally(() => before.close());
     const again = await createKit({ port: 0, data });
     try {
       assert.equal(await readUser(again.url, tokens.access_token), 200);
-      const { status, body } = await flow(again.authUrl).refresh(tokens.refresh_token);
+      const { status, body } = await createFlow(again.authUrl).refresh(tokens.refresh_token);
       assert.equal(status, 200);
       assert.equal(await readUser(again.url, body.access_token), 200);
     } finally {
@@ -115,7 +115,7 @@ test('access tokens are valid even if the public URL is not in its normalized fo
   ]) {
     const behind = await createKit({ port: 0, publicUrl });
     try {
-      const { access_token: token } = await flow(`http://127.0.0.1:${behind.port}/auth`).tokens();
+      const { access_token: token } = await createFlow(`http://127.0.0.1:${behind.port}/auth`).tokens();
       assert.equal(behind.url, normal);
       assert.equal(await readUser(`http://127.0.0.1:${behind.port}`, token), 200);
     } finally {

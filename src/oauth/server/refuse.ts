@@ -3,18 +3,24 @@ import { errors } from 'oidc-provider';
 import { gates } from '../../contract/generated/gates.ts';
 import { isUnavailable } from '../../store/errors.ts';
 import type { AuthorizationContext } from './context.ts';
-import { refusalPage, sendPage } from './page.ts';
+import { formatRefusalPage, sendPage } from './page.ts';
 
 /**
  * Responds with an error: with an HTML page, or else in the format that the decision oauth.error-body sets (OAuth error or problem
  * document). Logs unexpected errors. Sends nothing if the response has already started.
  */
-export function refuse(context: AuthorizationContext, req: IncomingMessage, res: ServerResponse, cause: unknown, asPage: boolean): void {
+export function sendRefusal(
+  context: AuthorizationContext,
+  req: IncomingMessage,
+  res: ServerResponse,
+  cause: unknown,
+  asPage: boolean,
+): void {
   const isRefusal = cause instanceof errors.OIDCProviderError && cause.expose;
   if (!isRefusal) context.log(cause, req);
   if (res.headersSent || res.destroyed) return;
-  const { statusCode: status, error, ...reason } = isRefusal ? cause : isUnavailable(cause) ? UNAVAILABLE : UNEXPECTED;
-  const description = describe(reason);
+  const { statusCode: status, error, ...reason } = isRefusal ? cause : isUnavailable(cause) ? UNAVAILABLE_ERROR : UNEXPECTED_ERROR;
+  const description = describeError(reason);
   const headers = {
     ...(status === 503 && { 'Retry-After': '1' }),
     // RFC 6749, section 5.2, requires this header if client authentication with an Authorization header has failed.
@@ -23,27 +29,27 @@ export function refuse(context: AuthorizationContext, req: IncomingMessage, res:
     Pragma: 'no-cache',
   };
   if (asPage) {
-    sendPage(res, status, refusalPage(error, description), headers);
+    sendPage(res, status, formatRefusalPage(error, description), headers);
   } else if (context.decisions['oauth.error-body'] === 'problem') {
     const title = `${STATUS_CODES[status] ?? 'Refused'} (${error})`;
     context.sendProblem(res, { id: 'oauth.error-body', status, title, detail: description }, headers);
   } else {
-    const body = Buffer.from(JSON.stringify({ error, error_description: describable(description) }));
+    const body = Buffer.from(JSON.stringify({ error, error_description: replaceInvalidCharacters(description) }));
     res.writeHead(status, { ...headers, 'Content-Type': 'application/json', 'Content-Length': body.length }).end(body);
   }
 }
 
-const UNEXPECTED = {
+const UNEXPECTED_ERROR = {
   statusCode: 500,
   error: 'server_error',
   error_description:
     'The authorization server failed while it handled the request. The log of the kit contains the cause, with the trace id of the request.',
 };
 
-const UNAVAILABLE = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
+const UNAVAILABLE_ERROR = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
 /** Replacements for library messages that developers of clients may not understand. Other messages are sent unchanged. */
-const SENTENCES: Readonly<Record<string, string>> = {
+const LIBRARY_MESSAGES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",
   'client_id mismatch': 'The client_id differs from the one in the client authentication (the sub of a client_assertion).',
@@ -64,16 +70,16 @@ interface Reason {
   readonly error_description?: string | undefined;
 }
 
-function describe({ error_detail: detail, error_description: description = '' }: Reason): string {
+function describeError({ error_detail: detail, error_description: description = '' }: Reason): string {
   const text = detail ?? description;
-  return SENTENCES[text] ?? text;
+  return LIBRARY_MESSAGES[text] ?? text;
 }
 
 /**
  * Replaces characters that an error_description must not contain (RFC 6749, section 5.2). Allowed are printable ASCII characters except "
  * and \.
  */
-function describable(text: string): string {
+function replaceInvalidCharacters(text: string): string {
   return text
     .replaceAll(/[“”"]/g, "'")
     .replaceAll(/[^\x20-\x7e]/g, '?')

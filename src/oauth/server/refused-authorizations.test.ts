@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
-import { type Changes, flow } from './testing/flow.ts';
+import { type Changes, createFlow } from './testing/flow.ts';
 
 let kit: Kit;
-let client: ReturnType<typeof flow>;
+let client: ReturnType<typeof createFlow>;
 before(async () => {
   kit = await createKit({ port: 0 });
-  client = flow(kit.authUrl);
+  client = createFlow(kit.authUrl);
 });
 after(() => kit.close());
 
@@ -39,7 +39,7 @@ describe('an authorization request is refused with a redirect that has an error,
 
   test('an authorization request is refused if the kit was started with --login deny', async () => {
     const denying = await createKit({ port: 0, login: 'deny' });
-    const { location } = await flow(denying.authUrl)
+    const { location } = await createFlow(denying.authUrl)
       .authorize()
       .finally(() => denying.close());
     assert.equal(location?.searchParams.get('error'), 'access_denied');

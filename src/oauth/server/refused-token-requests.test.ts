@@ -3,20 +3,20 @@ import { after, before, describe, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
-import { ASSERTION_TYPE, assertionOf, type Changes, clientId, expectError, flow, type TokenAnswer } from './testing/flow.ts';
+import { ASSERTION_TYPE, type Changes, createAssertion, createFlow, expectError, getClientId, type TokenAnswer } from './testing/flow.ts';
 
 let kit: Kit;
-let client: ReturnType<typeof flow>;
-let signer: ReturnType<typeof flow>;
+let client: ReturnType<typeof createFlow>;
+let signer: ReturnType<typeof createFlow>;
 before(async () => {
   kit = await createKit({ port: 0 });
-  client = flow(kit.authUrl);
-  signer = flow(kit.authUrl, 'acme-signer');
+  client = createFlow(kit.authUrl);
+  signer = createFlow(kit.authUrl, 'acme-signer');
 });
 after(() => kit.close());
 
 describe('a token request is refused without using up the code', () => {
-  const worker = { client_id: clientId('acme-worker-1'), client_secret: 'demo-secret-acme-worker-1' };
+  const worker = { client_id: getClientId('acme-worker-1'), client_secret: 'demo-secret-acme-worker-1' };
   const assertion = { client_assertion_type: ASSERTION_TYPE, client_assertion: 'a.b.c' };
   const cases: readonly [title: string, changes: Changes, status: number, error: string, why: RegExp][] = [
     ['without a code_verifier', { code_verifier: undefined }, 400, 'invalid_grant', /code_verifier/],
@@ -47,7 +47,7 @@ describe('a token request is refused without using up the code', () => {
 
   test('a token request with an Authorization header is refused, with or without client_secret', async () => {
     const code = await client.code();
-    const authorization = `Basic ${btoa(`${clientId('acme-web')}:demo-secret-acme-web`)}`;
+    const authorization = `Basic ${btoa(`${getClientId('acme-web')}:demo-secret-acme-web`)}`;
     for (const changes of [{ client_secret: undefined }, {}]) {
       const answer = await client.exchange(code, changes, { authorization });
       expectError(answer, [401, 'invalid_client', /Authorization header is not accepted/]);
@@ -68,7 +68,7 @@ test('a public client (without a secret and without a key) cannot get a code or 
   const other = await createKit({ port: 0, fixtures: { world: 'public', providers: { p: { name: 'P' } }, clients } });
   try {
     const id = stableUuid('public', 'client', 'c', Date.parse(DEFAULT_EPOCH));
-    const publicClient = flow(other.authUrl, 'c', id);
+    const publicClient = createFlow(other.authUrl, 'c', id);
     const { status, location, body } = await publicClient.authorize();
     assert.deepEqual([status, location, JSON.parse(body).error], [400, undefined, 'unauthorized_client']);
     const answer = await publicClient.exchange('code', { client_secret: undefined });
@@ -80,7 +80,7 @@ test('a public client (without a secret and without a key) cannot get a code or 
 });
 
 describe('a client assertion is refused', () => {
-  const by = async (assertion: string, changes: Changes = {}, from = signer): Promise<TokenAnswer> =>
+  const authenticateBy = async (assertion: string, changes: Changes = {}, from = signer): Promise<TokenAnswer> =>
     from.exchange(await from.code(), {
       client_secret: undefined,
       client_assertion_type: ASSERTION_TYPE,
@@ -88,7 +88,7 @@ describe('a client assertion is refused', () => {
       ...changes,
     });
   const now = () => Math.floor(Date.now() / 1000);
-  const signed = (changes: Readonly<Record<string, unknown>> = {}) => assertionOf('acme-signer', kit.authUrl, changes);
+  const signAssertion = (changes: Readonly<Record<string, unknown>> = {}) => createAssertion('acme-signer', kit.authUrl, changes);
   const deep = JSON.parse('['.repeat(3_000) + ']'.repeat(3_000));
 
   const cases: readonly [title: string, claims: () => Readonly<Record<string, unknown>>, why: RegExp][] = [
@@ -104,30 +104,34 @@ describe('a client assertion is refused', () => {
     ['that is not valid yet', () => ({ nbf: now() + 60 }), /not valid yet/],
   ];
   for (const [title, claims, why] of cases)
-    test(title, async () => expectError(await by(await signed(claims())), [401, 'invalid_client', why]));
+    test(title, async () => expectError(await authenticateBy(await signAssertion(claims())), [401, 'invalid_client', why]));
 
   test('a client_assertion is refused if another client received the code', async () => {
-    expectError(await by(await assertionOf('acme-either', kit.authUrl)), [400, 'invalid_request', /sub/]);
-    const foreign = await assertionOf('acme-signer', kit.authUrl, {}, 'acme-either');
-    expectError(await by(foreign), [401, 'invalid_client', /key and algorithm|signature/]);
+    expectError(await authenticateBy(await createAssertion('acme-either', kit.authUrl)), [400, 'invalid_request', /sub/]);
+    const foreign = await createAssertion('acme-signer', kit.authUrl, {}, 'acme-either');
+    expectError(await authenticateBy(foreign), [401, 'invalid_client', /key and algorithm|signature/]);
   });
 
   test('a client_assertion that is not a JWT is refused, and so is an unknown or missing client_assertion_type', async () => {
-    expectError(await by('nonsense'), [400, 'invalid_request', /client_assertion|JWT/]);
+    expectError(await authenticateBy('nonsense'), [400, 'invalid_request', /client_assertion|JWT/]);
     for (const type of ['saml', undefined])
-      expectError(await by(await signed(), { client_assertion_type: type }), [400, 'invalid_request', /client_assertion_type must/]);
-    expectError(await by(''), [400, 'invalid_request', /no client_assertion/]);
+      expectError(await authenticateBy(await signAssertion(), { client_assertion_type: type }), [
+        400,
+        'invalid_request',
+        /client_assertion_type must/,
+      ]);
+    expectError(await authenticateBy(''), [400, 'invalid_request', /no client_assertion/]);
   });
 
   test('a client_assertion with an array of audiences for only this server is accepted once, and refused the second time', async () => {
-    const assertion = await signed({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
-    assert.equal((await by(assertion)).status, 200);
-    expectError(await by(assertion), [401, 'invalid_client', /was used before/]);
+    const assertion = await signAssertion({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
+    assert.equal((await authenticateBy(assertion)).status, 200);
+    expectError(await authenticateBy(assertion), [401, 'invalid_client', /was used before/]);
   });
 
   test('a client_assertion is refused for a client with only a secret, and a client_secret for a client with only a key', async () => {
-    const assertion = await assertionOf('acme-web', kit.authUrl, {}, 'acme-signer');
-    expectError(await by(assertion, {}, client), [401, 'invalid_client', /no registered key/]);
+    const assertion = await createAssertion('acme-web', kit.authUrl, {}, 'acme-signer');
+    expectError(await authenticateBy(assertion, {}, client), [401, 'invalid_client', /no registered key/]);
     expectError(await signer.exchange(await signer.code(), { client_secret: 'some-secret' }), [401, 'invalid_client', /has no secret/]);
   });
 });

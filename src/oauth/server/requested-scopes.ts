@@ -2,31 +2,32 @@ import { errors } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { isScope, OFFLINE_ACCESS, SCOPES, type Scope } from './scopes.ts';
 
-const ALL = Object.keys(SCOPES).join(' ');
+const ALL_SCOPES_TEXT = Object.keys(SCOPES).join(' ');
 
-const invalidScope = (description: string) => new errors.CustomOIDCProviderError('invalid_scope', description);
+const createInvalidScope = (description: string) => new errors.CustomOIDCProviderError('invalid_scope', description);
 
 /** Parses a list of scopes and removes duplicates (decision oauth.unknown-scope). @throws the OAuth error invalid_scope */
 export function parseScopes(text: string, decisions: Decisions): Scope[] {
   const requested = [...new Set(text.split(' '))];
   const scopes = requested.filter(isScope);
   if (scopes.length === 0 || (scopes.length < requested.length && decisions['oauth.unknown-scope'] === 'refused')) {
-    throw invalidScope(`A requested scope is unknown. Separate the scopes with single spaces. The scopes are: ${ALL}.`);
+    throw createInvalidScope(`A requested scope is unknown. Separate the scopes with single spaces. The scopes are: ${ALL_SCOPES_TEXT}.`);
   }
   return scopes;
 }
 
 /** Returns the scopes that a client gets if the user approves the request. @throws the OAuth error invalid_scope */
 export function decideScopes(text: unknown, decisions: Decisions): Scope[] {
-  if (typeof text !== 'string' || text === '') throw invalidScope(`The parameter scope is missing. The scopes are: ${ALL}.`);
+  if (typeof text !== 'string' || text === '')
+    throw createInvalidScope(`The parameter scope is missing. The scopes are: ${ALL_SCOPES_TEXT}.`);
   const scopes = parseScopes(text, decisions);
   const isAlone = !scopes.includes('experience-connections:manage') || !scopes.includes('experience-assignments:manage');
   if (decisions['oauth.offline-access-alone'] === 'refused' && scopes.includes(OFFLINE_ACCESS) && isAlone) {
-    throw invalidScope('offline_access must be requested with experience-connections:manage and experience-assignments:manage.');
+    throw createInvalidScope('offline_access must be requested with experience-connections:manage and experience-assignments:manage.');
   }
   if (decisions['oauth.refresh'] !== 'none') return scopes;
   // If a decision disables refresh tokens, offline_access is not granted.
   const granted = scopes.filter((scope) => scope !== OFFLINE_ACCESS);
-  if (granted.length === 0) throw invalidScope('offline_access cannot be requested alone: this server issues no refresh tokens.');
+  if (granted.length === 0) throw createInvalidScope('offline_access cannot be requested alone: this server issues no refresh tokens.');
   return granted;
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { type RequestHandler, Router } from 'express';
 import { gates } from '../../contract/generated/gates.ts';
 import type { AuthorizationContext } from './context.ts';
-import { issuerOf, metadata } from './metadata.ts';
+import { createMetadata, getIssuer } from './metadata.ts';
 import type { createServer } from './server.ts';
 
 type Server = ReturnType<typeof createServer>;
@@ -12,15 +12,15 @@ type Server = ReturnType<typeof createServer>;
  * themselves, so no body parser may run before these routes. Only requests to these routes are passed to the library, because the library
  * would also respond to other paths and spellings.
  */
-export function authorizationRoutes(context: AuthorizationContext): Router {
+export function createAuthorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
-  const metadataOf = (req: IncomingMessage) => metadata(issuerOf(req, context), context.decisions);
+  const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
 
   // The metadata has three locations: the path of RFC 8414, section 3.1; a path below the issuer, which many clients try; and the path of
   // OpenID Connect, which libraries use by default.
-  router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(metadataOf(req)));
-  router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(metadataOf(req)));
-  router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(metadataOf(req)));
+  router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(getMetadata(req)));
+  router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(getMetadata(req)));
+  router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/jwks', async (_req, res) => {
     await context.world.refresh();
     res.json({ keys: [context.authority().key.publicJwk] });
@@ -44,12 +44,12 @@ export function authorizationRoutes(context: AuthorizationContext): Router {
       }
       // Another replica may have changed the world or the kit time.
       await context.world.refresh();
-      const server = await serverFor(issuerOf(req, context));
+      const server = await serverFor(getIssuer(req, context));
       await server[handler](req, res);
     };
-  router.all('/auth/authorize', withoutCors, handle({ GET: 'authorize' }));
-  router.all('/auth/authorize/:uid', withoutCors, handle({ GET: 'resume' }));
-  router.all('/auth/interaction/:uid', withoutCors, handle({ GET: 'showLogin', POST: 'submitLogin' }));
+  router.all('/auth/authorize', removeCors, handle({ GET: 'authorize' }));
+  router.all('/auth/authorize/:uid', removeCors, handle({ GET: 'resume' }));
+  router.all('/auth/interaction/:uid', removeCors, handle({ GET: 'showLogin', POST: 'submitLogin' }));
   router.all('/auth/oauth/token', handle({ POST: 'token' }));
   return router;
 }
@@ -76,7 +76,7 @@ function createServers(context: AuthorizationContext): (issuer: string) => Promi
 }
 
 /** Removes the CORS headers, so that scripts of other sites cannot read the login pages. */
-const withoutCors: RequestHandler = (_req, res, next) => {
+const removeCors: RequestHandler = (_req, res, next) => {
   res.removeHeader('Access-Control-Allow-Origin');
   res.removeHeader('Access-Control-Expose-Headers');
   next();

@@ -1,13 +1,13 @@
 import type { Request, Response } from 'express';
 import type { AuthorizationContext } from './context.ts';
-import { loginPages } from './login-pages.ts';
+import { createLoginHandlers } from './login-pages.ts';
 import { createProvider } from './provider.ts';
-import { providerRequest } from './provider-request.ts';
-import { refuse } from './refuse.ts';
+import { createProviderRequest } from './provider-request.ts';
+import { sendRefusal } from './refuse.ts';
 import { readTokenRequest } from './token-request.ts';
 
 /** The parameters of an authorization request (specification: Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
-const PARAMETERS = new Set([
+const AUTHORIZATION_PARAMETERS = new Set([
   'response_type',
   'client_id',
   'redirect_uri',
@@ -22,25 +22,25 @@ const PARAMETERS = new Set([
 export function createServer(issuer: string, context: AuthorizationContext) {
   const provider = createProvider(issuer, context);
   const library = provider.callback();
-  const pages = loginPages(provider, issuer, context);
+  const pages = createLoginHandlers(provider, issuer, context);
   const handle = (asPage: boolean, handler: (req: Request, res: Response) => Promise<void>) => (req: Request, res: Response) =>
-    handler(req, res).catch((error: unknown) => refuse(context, req, res, error, asPage));
+    handler(req, res).catch((error: unknown) => sendRefusal(context, req, res, error, asPage));
 
   return {
     authorize: handle(true, (req, res) => {
       const at = req.url.indexOf('?');
-      const query = [...new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))].filter(([name]) => PARAMETERS.has(name));
-      return library(providerRequest(req, issuer, { path: `/authorize?${new URLSearchParams(query)}` }), res);
+      const query = [...new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))].filter(([name]) => AUTHORIZATION_PARAMETERS.has(name));
+      return library(createProviderRequest(req, issuer, { path: `/authorize?${new URLSearchParams(query)}` }), res);
     }),
     resume: handle(true, (req, res) => {
       const path = `/authorize/${encodeURIComponent(String(req.params.uid))}`;
-      return library(providerRequest(req, issuer, { path }), res);
+      return library(createProviderRequest(req, issuer, { path }), res);
     }),
     showLogin: handle(true, pages.get),
     submitLogin: handle(true, pages.post),
     token: handle(false, async (req, res) => {
       const form = await readTokenRequest(req, res, context.decisions);
-      await library(providerRequest(req, issuer, { path: '/oauth/token', form }), res);
+      await library(createProviderRequest(req, issuer, { path: '/oauth/token', form }), res);
     }),
   };
 }

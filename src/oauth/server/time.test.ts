@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, mock, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
-import { ASSERTION_TYPE, assertionOf, flow, readUser } from './testing/flow.ts';
+import { ASSERTION_TYPE, createAssertion, createFlow, readUser } from './testing/flow.ts';
 
 // Wall time is mocked. It changes only when a test advances it.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.parse('2026-03-01T12:00:00.900Z') }));
 after(() => mock.timers.reset());
 
 let kit: Kit;
-let client: ReturnType<typeof flow>;
+let client: ReturnType<typeof createFlow>;
 before(async () => {
   kit = await createKit({ port: 0 });
-  client = flow(kit.authUrl);
+  client = createFlow(kit.authUrl);
 });
 // Kit time is a day ahead of wall time, so that a test fails if the server uses the wrong time.
 beforeEach(() => kit.clock.advance('1d'));
@@ -38,8 +38,8 @@ test('each refresh token is valid for thirty days of kit time, and each grant fo
 });
 
 test('client assertions expire in wall time, and cannot be used twice before they expire', async () => {
-  const signer = flow(kit.authUrl, 'acme-signer');
-  const assertion = await assertionOf('acme-signer', kit.authUrl);
+  const signer = createFlow(kit.authUrl, 'acme-signer');
+  const assertion = await createAssertion('acme-signer', kit.authUrl);
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
   const code = await signer.code();
   await kit.clock.advance('59s');
@@ -56,7 +56,7 @@ test('oauth.access-token-lifetime, oauth.code-lifetime and oauth.assertion.lifet
   const set = { 'oauth.access-token-lifetime': 7, 'oauth.code-lifetime': 3, 'oauth.assertion.lifetime': 86_400 };
   const short = await createKit({ port: 0, set });
   try {
-    const own = flow(short.authUrl);
+    const own = createFlow(short.authUrl);
     const [early, late] = [await own.code(), await own.code()];
     await short.clock.advance(2_999);
     const { body } = await own.exchange(early);
@@ -65,13 +65,16 @@ test('oauth.access-token-lifetime, oauth.code-lifetime and oauth.assertion.lifet
     assert.equal(body.expires_in, 7);
     await short.clock.advance(6_999);
     assert.equal(await readUser(short.url, body.access_token), 401);
-    const signer = flow(short.authUrl, 'acme-signer');
+    const signer = createFlow(short.authUrl, 'acme-signer');
     for (const [seconds, status] of [
       [86_400, 200],
       [86_460, 401],
     ] as const) {
       const exp = Math.floor(Date.now() / 1000) + seconds;
-      const proof = { client_assertion_type: ASSERTION_TYPE, client_assertion: await assertionOf('acme-signer', short.authUrl, { exp }) };
+      const proof = {
+        client_assertion_type: ASSERTION_TYPE,
+        client_assertion: await createAssertion('acme-signer', short.authUrl, { exp }),
+      };
       assert.equal((await signer.exchange(await signer.code(), { client_secret: undefined, ...proof })).status, status);
     }
   } finally {

@@ -3,13 +3,13 @@ import { errors } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { isNestedDeeper, MAX_DEPTH } from '../../contract/validators.ts';
 import { readForm } from './form.ts';
-import { grantTypes } from './metadata.ts';
+import { listGrantTypes } from './metadata.ts';
 import { decideScopes, parseScopes } from './requested-scopes.ts';
 
 const { InvalidClientAuth, InvalidRequest } = errors;
 
 /** The parameters of a token request. All other parameters are ignored (RFC 6749, section 3.2). */
-const PARAMETERS = [
+const TOKEN_PARAMETERS = [
   'grant_type',
   'client_id',
   'client_secret',
@@ -21,7 +21,7 @@ const PARAMETERS = [
   'refresh_token',
   'scope',
 ] as const;
-type TokenParameters = { [Name in (typeof PARAMETERS)[number]]?: string };
+type TokenParameters = { [Name in (typeof TOKEN_PARAMETERS)[number]]?: string };
 
 /**
  * Reads a token request. Validates the number of client authentications, the grant type and the scopes, because the validation in the
@@ -33,8 +33,8 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
   validateAuthentication(parameters, req.headers.authorization !== undefined, decisions);
   const { grant_type: grantType, client_id: clientId, scope } = parameters;
   if (grantType === undefined) throw new InvalidRequest('The parameter grant_type is missing.');
-  if (!grantTypes(decisions).includes(grantType)) {
-    const description = `The grant_type is not supported; use one of: ${grantTypes(decisions).join(', ')}.`;
+  if (!listGrantTypes(decisions).includes(grantType)) {
+    const description = `The grant_type is not supported; use one of: ${listGrantTypes(decisions).join(', ')}.`;
     throw new errors.UnsupportedGrantType(description);
   }
   if (grantType === 'authorization_code') {
@@ -51,7 +51,7 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
 /** Returns the values of the parameters by name. An empty parameter is treated as missing (RFC 6749, section 3.2). */
 function readParameters(form: Awaited<ReturnType<typeof readForm>>): TokenParameters {
   const parameters: TokenParameters = {};
-  for (const name of PARAMETERS) {
+  for (const name of TOKEN_PARAMETERS) {
     const value = form[name];
     if (value !== undefined && typeof value !== 'string') {
       throw new InvalidRequest(`The parameter ${name} was sent ${value.length} times; send it once.`);

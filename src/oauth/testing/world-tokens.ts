@@ -2,34 +2,34 @@ import { randomUUID } from 'node:crypto';
 import { CompactSign } from 'jose';
 import { createClock } from '../../clock/clock.ts';
 import { createFingerprint } from '../../clock/fingerprint.ts';
-import { worldSigningKey } from '../keys.ts';
-import { type Authority, accessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
+import { deriveSigningKey } from '../keys.ts';
+import { type Authority, createAccessTokenClaims, type MintRequest, mintToken } from '../mint.ts';
 import { createVerifier } from '../verify.ts';
 
 export const fingerprint = createFingerprint();
 
 /** The kit time at the start of each test. It has a fraction of a second, because whole seconds would hide rounding errors. */
-export const START = Date.parse('2026-03-01T12:00:00.250Z');
+export const START_MS = Date.parse('2026-03-01T12:00:00.250Z');
 
-export const CLIENT = '019c0000-0000-7000-8000-00000000000c';
-export const PRINCIPAL = '019c0000-0000-7000-8000-0000000000aa';
+export const CLIENT_ID = '019c0000-0000-7000-8000-00000000000c';
+export const PRINCIPAL_ID = '019c0000-0000-7000-8000-0000000000aa';
 
-export const authorityOf = (world: string): Authority => ({
+export const createAuthority = (world: string): Authority => ({
   world,
   issuer: 'https://auth.example.test',
   audience: 'https://api.example.test',
   principalClaim: 'urn:example:claims:principal_id',
-  key: worldSigningKey(world),
+  key: deriveSigningKey(world),
 });
 
 /** Creates an authority, its token verifier, and a clock that changes only when a test advances it. */
-export function tokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
-  const authority = authorityOf(world);
-  const clock = createClock(() => START);
+export function createTokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
+  const authority = createAuthority(world);
+  const clock = createClock(() => START_MS);
   const verifier = createVerifier({ ...authority, ...settings }, clock, fingerprint);
   const request = (changes: Partial<MintRequest> = {}): MintRequest => ({
-    clientId: CLIENT,
-    principalId: PRINCIPAL,
+    clientId: CLIENT_ID,
+    principalId: PRINCIPAL_ID,
     scopes: ['users:manage'],
     issuedAt: clock.now(),
     expiresIn: 3600,
@@ -47,6 +47,6 @@ export function tokenWorld(world = 'demo', settings: Partial<Authority> = {}) {
       new CompactSign(typeof payload === 'string' ? new TextEncoder().encode(payload) : payload)
         .setProtectedHeader({ alg: 'EdDSA', typ: 'at+jwt', ...header })
         .sign(authority.key.privateKey),
-    claims: (changes: Record<string, unknown> = {}) => JSON.stringify({ ...accessTokenClaims(authority, request()), ...changes }),
+    claims: (changes: Record<string, unknown> = {}) => JSON.stringify({ ...createAccessTokenClaims(authority, request()), ...changes }),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import * as openid from 'openid-client';
-import { clientId, privateJwk, REDIRECT_URI } from '../../../oauth/server/testing/flow.ts';
+import { getClientId, REDIRECT_URI, readPrivateJwk } from '../../../oauth/server/testing/flow.ts';
 import type { ClientRuleId } from '../../rules.ts';
 import { ALL_PROVOCATIONS } from '../provocations.ts';
 import { type CorrectClient, createCorrectClient, randomString, SCOPES, sleep } from './scripted.ts';
@@ -251,9 +251,9 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     passes: ['client.pkce.s256', 'client.authentication.one-method', 'client.tokens.cached'],
     async run({ send, users }, kit) {
       const options = { algorithm: 'oauth2' as const, execute: [openid.allowInsecureRequests] };
-      const key = await createPrivateKey({ key: privateJwk('acme-either'), format: 'jwk' }).toCryptoKey(ECDSA_KEY, false, ['sign']);
+      const key = await createPrivateKey({ key: readPrivateJwk('acme-either'), format: 'jwk' }).toCryptoKey(ECDSA_KEY, false, ['sign']);
       const authentication = openid.PrivateKeyJwt({ key, kid: 'demo-acme-either' });
-      const config = await openid.discovery(new URL(kit.authUrl), clientId('acme-either'), undefined, authentication, options);
+      const config = await openid.discovery(new URL(kit.authUrl), getClientId('acme-either'), undefined, authentication, options);
       const [pkceCodeVerifier, expectedState] = [openid.randomPKCECodeVerifier(), openid.randomState()];
       const request = openid.buildAuthorizationUrl(config, {
         redirect_uri: REDIRECT_URI,

@@ -4,7 +4,7 @@ import type { ApiRequest, Scenario } from '../../../checks/refusals/scenario.ts'
 import { stableUuid } from '../../../clock/ids.ts';
 import type { components } from '../../../contract/generated/control.ts';
 import { schemaReferences } from '../../../contract/generated/schema-references.ts';
-import { validator } from '../../../contract/validators.ts';
+import { getValidator } from '../../../contract/validators.ts';
 import { createKit, type Kit, type KitSettings } from '../../../kit.ts';
 import { type Collection, DEFAULT_EPOCH, SINGULAR_NOUNS } from '../../../world/world.ts';
 import { callControl } from '../../testing/call.ts';
@@ -69,7 +69,7 @@ export async function explainingKit(settings: KitSettings = {}) {
   async function explain(traceId: string): Promise<Schemas['Explanation']> {
     const { status, body } = await control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
     assert.equal(status, 200, JSON.stringify(body));
-    assert.deepEqual(validator(schemaReferences.responses.explain[200])(body), []);
+    assert.deepEqual(getValidator(schemaReferences.responses.explain[200])(body), []);
     for (const secret of [...Object.values(ready), 'canary']) assert.ok(!JSON.stringify(body).includes(secret), secret);
     return body;
   }

@@ -2,7 +2,7 @@
  * Creates a minimal browser for logins. It stores cookies by path, and sends Origin with forms. It follows a redirect only when `follow` is
  * called.
  */
-export function browser() {
+export function createBrowser() {
   const cookies = new Map<string, { value: string; path: string }>();
 
   async function open(url: string, init: RequestInit = {}): Promise<{ response: Response; text: string }> {
@@ -12,11 +12,11 @@ export function browser() {
     headers.set('accept', 'text/html,application/xhtml+xml,*/*;q=0.8');
     if (sent.length > 0) headers.set('cookie', sent.map(([name, { value }]) => `${name.slice(name.indexOf(' ') + 1)}=${value}`).join('; '));
     const response = await fetch(url, { ...init, headers, redirect: 'manual' });
-    for (const text of response.headers.getSetCookie()) keep(text);
+    for (const text of response.headers.getSetCookie()) storeCookie(text);
     return { response, text: await response.text() };
   }
 
-  function keep(text: string): void {
+  function storeCookie(text: string): void {
     const [pair = '', ...attributes] = text.split(/;\s*/);
     const [name = '', value = ''] = pair.split('=');
     const path = attributes.find((attribute) => attribute.startsWith('path='))?.slice('path='.length) ?? '/';

@@ -6,23 +6,23 @@ import packaged from '@sparticuz/chromium';
  * The default arguments of the package are for cloud functions, so they are not used. They disable web security, and end the process with
  * its first page. The tests need the cookies, origins and policies of an ordinary browser.
  */
-const ARGS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
+const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
 /** Starts a headless Chromium. @throws Error with instructions if no Chromium is installed */
 export async function launchChromium(): Promise<Browser> {
-  return chromium.launch(await chromiumOptions());
+  return chromium.launch(await getChromiumOptions());
 }
 
 /** Returns the options with which Playwright starts the Chromium. @throws Error with instructions if no Chromium is installed */
-export async function chromiumOptions(): Promise<LaunchOptions> {
-  return { executablePath: await executable(), args: ARGS, headless: true };
+export async function getChromiumOptions(): Promise<LaunchOptions> {
+  return { executablePath: await findExecutable(), args: CHROMIUM_ARGUMENTS, headless: true };
 }
 
 /**
  * Returns the path of the first Chromium that exists: CHROMIUM_PATH, the npm package (Linux only), or the Chromium that Playwright has
  * downloaded.
  */
-async function executable(): Promise<string> {
+async function findExecutable(): Promise<string> {
   const { CHROMIUM_PATH } = process.env;
   if (CHROMIUM_PATH !== undefined) {
     if (!existsSync(CHROMIUM_PATH)) throw new Error(`The file ${CHROMIUM_PATH} in CHROMIUM_PATH does not exist.`);

@@ -12,29 +12,29 @@ type Parameters = Readonly<Record<string, string>>;
 export type Changes = Readonly<Record<string, string | undefined>>;
 
 /** The phone number with which the principal Maya Manager of the demo world logs in. */
-export const MANAGER = '+12065550100';
+export const MANAGER_NUMBER = '+12065550100';
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 export const ALL_SCOPES = Object.keys(SCOPES).join(' ');
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
 /** Returns the client_id of a client of the demo world. */
-export const clientId = (alias: string): string => stableUuid('demo', 'client', alias, Date.parse(DEFAULT_EPOCH));
+export const getClientId = (alias: string): string => stableUuid('demo', 'client', alias, Date.parse(DEFAULT_EPOCH));
 
-export const challengeOf = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
+export const createChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
-export const privateJwk = (alias: string): JsonWebKey =>
+export const readPrivateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(resolvePackageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
 /** Signs a client assertion of a client of the demo world. Times are wall time. A claim with the value undefined is removed. */
-export function assertionOf(
+export function createAssertion(
   alias: string,
   audience: string,
   changes: Readonly<Record<string, unknown>> = {},
   key = alias,
 ): Promise<string> {
-  const jwk = privateJwk(key);
+  const jwk = readPrivateJwk(key);
   const now = Math.floor(Date.now() / 1000);
-  const id = clientId(alias);
+  const id = getClientId(alias);
   const claims = { iss: id, sub: id, aud: audience, jti: randomUUID(), iat: now, exp: now + 60, ...changes };
   return new SignJWT(JSON.parse(JSON.stringify(claims)) as JWTPayload)
     .setProtectedHeader({ alg: 'ES256', kid: String(jwk.kid) })
@@ -57,7 +57,7 @@ export interface Callback {
 }
 
 /** Returns functions that send the requests of a client of the demo world. The parameters of a function change the default request. */
-export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) {
+export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId(alias)) {
   const verifier = randomBytes(32).toString('base64url');
   const request: Parameters = {
     response_type: 'code',
@@ -65,11 +65,11 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
     redirect_uri: REDIRECT_URI,
     scope: ALL_SCOPES,
     state: 'state-1',
-    code_challenge: challengeOf(verifier),
+    code_challenge: createChallenge(verifier),
     code_challenge_method: 'S256',
-    login_hint: MANAGER,
+    login_hint: MANAGER_NUMBER,
   };
-  const authorizeUrl = (changes: Changes = {}): string => `${authUrl}/authorize?${new URLSearchParams(changed(request, changes))}`;
+  const authorizeUrl = (changes: Changes = {}): string => `${authUrl}/authorize?${new URLSearchParams(applyChanges(request, changes))}`;
 
   async function authorize(changes: Changes = {}): Promise<Callback> {
     const response = await fetch(authorizeUrl(changes), { redirect: 'manual' });
@@ -98,7 +98,7 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
   }
   const exchange = (code: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenAnswer> =>
     token(
-      changed(
+      applyChanges(
         {
           grant_type: 'authorization_code',
           code,
@@ -113,7 +113,7 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
     );
   const refresh = (refreshToken: unknown, changes: Changes = {}): Promise<TokenAnswer> =>
     token(
-      changed(
+      applyChanges(
         { grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: id, client_secret: `demo-secret-${alias}` },
         changes,
       ),
@@ -127,7 +127,7 @@ export function flow(authUrl: string, alias = 'acme-web', id = clientId(alias)) 
   return { verifier, authorizeUrl, authorize, code, token, exchange, refresh, tokens };
 }
 
-export const changed = (parameters: Parameters, changes: Changes): Record<string, string> =>
+export const applyChanges = (parameters: Parameters, changes: Changes): Record<string, string> =>
   Object.fromEntries(Object.entries({ ...parameters, ...changes }).filter((entry): entry is [string, string] => entry[1] !== undefined));
 
 /** Returns the response status of GET /users/{userId}. The operation requires the scope users:manage and a principal. */
