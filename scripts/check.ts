@@ -1,6 +1,6 @@
 // Runs the checks. Without an option, these are the checks to run before pushing. `--slow` runs the others, which CI runs after them: they need
-// the build. `--fast` runs the checks for work on src: generated files, lint, types, and the unit tests of src on SQLite. `--only name,name`
-// runs some of the steps, and `--from name` continues after a failure.
+// the build. `--fast` runs the checks for work on the service: generated files, lint, types, and its tests on SQLite. `--only name,name` runs
+// some of the steps, and `--from name` continues after a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';

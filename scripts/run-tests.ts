@@ -1,6 +1,6 @@
 // Runs the test files. A few processes run many files each, because loading the service takes longer than most tests. `--slow` runs the
-// files *.slow.test.ts, which start many programs, instead of the others. `--fast` leaves out tests that need PostgreSQL or a browser. To
-// run one file: node --import ./scripts/loopback-only.ts --test FILE
+// files *.slow.test.ts, which start many programs, instead of the others. `--fast` runs the tests of the service that need neither
+// PostgreSQL nor a browser. To run one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,9 +16,9 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   // Start with folders that contain long tests, so that the processes end at about the same time.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
   // The tests of the example provider-app run in a copy of the example, which examples/provider-app.slow.test.ts makes.
-  const exclude = ['examples/provider-app/**', ...(slow ? [] : ['**/*.slow.test.ts'])];
+  const exclude = ['examples/provider-app/**', ...(slow ? [] : ['**/*.slow.test.ts']), ...(fast ? ['src/{cli,checks,console}/**'] : [])];
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*${slow ? '.slow' : ''}.test.ts`, { exclude }));
-  const flags = fast ? ['--test-skip-pattern=/postgres|browser/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];
+  const flags = fast ? ['--test-skip-pattern=/postgres|browser|replica/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];
   const claimed = mkdtempSync(join(tmpdir(), 'xpk-tests-'));
   const workers = Array.from({ length: PROCESSES }, (_, index) => join(claimed, `${index}.mjs`));
   const [self, folder, paths] = [import.meta.filename, claimed, files].map((value) => JSON.stringify(value));

@@ -80,7 +80,7 @@ test('kit time advances by at most a year at a time and a century in total, and 
     assert.equal((await control(kit.url, 'PATCH', '/state/principals/manager', { name: 'Still here' })).status, 200);
     assert.equal(kit.clock.offset, 5_400_000);
     for (const by of ['366d', '99999999999999d']) assert.equal((await control(kit.url, 'POST', '/clock/advance', { by })).status, 400);
-    await assert.rejects(kit.clock.advance(-1), /moves forward/);
+    await assert.rejects(kit.clock.advance(-1), /can be moved forward by at most a year/);
     for (let year = 0; year < 99; year++) await kit.clock.advance('365d');
     await assert.rejects(kit.clock.advance('365d'), /century/);
     assert.equal((await control(kit.url, 'GET', '/clock')).status, 200);
