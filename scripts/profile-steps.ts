@@ -3,7 +3,7 @@
 // `--check`, the script compares the file instead of writing it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { PROFILE_SOURCES, type Step } from '../src/report/profile-members.ts';
+import { PROFILE_SOURCES, type ProfileStep } from '../src/report/profile-members.ts';
 import { parseResults } from '../src/report/read-results.ts';
 
 const RESULTS = 'conformance-report/results.json';
@@ -44,8 +44,8 @@ function membersFor(capability: string): string[] {
  * Divides the members of a profile into steps. Each step adds the members that make the most rules testable per member. After the last
  * step, every rule is testable.
  */
-function stepsFor(wanted: readonly (readonly string[])[]): Step[] {
-  const steps: Step[] = [];
+function stepsFor(wanted: readonly (readonly string[])[]): ProfileStep[] {
+  const steps: ProfileStep[] = [];
   for (let lacking = wanted; lacking.length > 0; ) {
     const gain = (members: readonly string[]) => lacking.filter((other) => other.every((each) => members.includes(each))).length;
     const best = lacking.map((members) => ({ rules: gain(members), members })).sort(compare)[0]!;
@@ -55,9 +55,9 @@ function stepsFor(wanted: readonly (readonly string[])[]): Step[] {
   return steps;
 }
 
-function compare(one: Step, other: Step): number {
-  const perMember = ({ rules, members }: Step) => rules / members.length;
-  const size = ({ members: { length } }: Step) => (length > MANY ? length : 0);
+function compare(one: ProfileStep, other: ProfileStep): number {
+  const perMember = ({ rules, members }: ProfileStep) => rules / members.length;
+  const size = ({ members: { length } }: ProfileStep) => (length > MANY ? length : 0);
   return size(one) - size(other) || perMember(other) - perMember(one) || one.members.join().localeCompare(other.members.join(), 'en');
 }
 

@@ -32,7 +32,7 @@ import { createHttpServer } from './http/server.ts';
 import { type Answer, toBodyText } from './http/success-response.ts';
 import { getTraceId } from './http/trace.ts';
 import { createMemoryJournal } from './journal/memory-journal.ts';
-import { createRecorder } from './journal/record.ts';
+import { createRecorder } from './journal/recorder.ts';
 import { createCurrentWorld } from './oauth/current-world.ts';
 import { createAuthorizationRoutes } from './oauth/server/routes.ts';
 import type { VerifiedToken } from './oauth/token-claims.ts';
@@ -91,7 +91,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
       ? await (await import('./journal/shared-journal.ts')).openSharedJournal(store, keeps)
       : createMemoryJournal(keeps);
   const fingerprint = createFingerprint(journal.salt);
-  const recorder = createRecorder({ journal, fingerprint, now: clock.now, traceIdOf: getTraceId });
+  const recorder = createRecorder({ journal, fingerprint, now: clock.now, getTraceId });
   const fresh = await seedWorld(store, seed);
   const world = await createWorldState(store, clock, ids);
   const faults = createFaults({ store, world });
@@ -117,7 +117,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   let url = '';
 
   const observe = (observation: Observation, res: Response, token: VerifiedToken | undefined) => {
-    recorder.observed(res, observation.step, token);
+    recorder.recordStep(res, observation.step, token);
     metrics.requestEnded(observation);
     log.debug(observation, 'a request was answered');
     hooks.observe?.(observation);
@@ -187,7 +187,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   });
   const home = { version, world: () => world.name, control: settings.control, publicUrl: settings.publicUrl, baseUrl: () => url };
   const app = createApp({
-    record: recorder.middleware,
+    record: recorder.recordRequest,
     control: settings.control ? createControlRoutes() : undefined,
     controlOrigins: settings.allowOrigin,
     console: settings.control ? consoleRoutes() : undefined,
@@ -202,12 +202,12 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
     // The log omits the path, because the query of the path may contain secrets.
     onRefused(request) {
-      recorder.refused(request);
+      recorder.recordRefusal(request);
       log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
     },
     ...settings.timeouts,
   });
-  server.node.on('connection', recorder.connected);
+  server.node.on('connection', recorder.numberConnection);
   const { port } = await server.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') error.message += '. Set another port, or port: 0 for any free port.';
     throw error;

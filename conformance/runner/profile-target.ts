@@ -2,7 +2,7 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
 import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { NotApplicable } from '../../src/report/aggregate.ts';
+import type { ExcludedRule } from '../../src/report/aggregate.ts';
 import { isLoopback } from '../target/loopback.ts';
 import type { TargetSettings } from '../target/target-settings.ts';
 import { resolveReceiver } from './receiver-address.ts';
@@ -15,7 +15,7 @@ export interface SuiteTarget {
   readonly shown: Results['target'];
   /** The path forms to test. Undefined: both. */
   readonly forms: readonly PathForm[] | undefined;
-  readonly notApplicable: readonly NotApplicable[];
+  readonly notApplicable: readonly ExcludedRule[];
   /** A warning that is printed before the run. */
   readonly notice?: string;
 }
@@ -75,7 +75,7 @@ export async function resolveProfileTarget(
     settings: { baseUrl, headers, timeoutMs, requestsPerSecond, profile, hooks, receiver, secrets, interactive },
     shown: { baseUrl, kind: 'foreign', ...(name && { name }) },
     forms,
-    notApplicable: [...(notApplicable as NotApplicable[]), ...excludeOtherForm(forms)],
+    notApplicable: [...(notApplicable as ExcludedRule[]), ...excludeOtherForm(forms)],
   };
 }
 
@@ -93,7 +93,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
 const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 
-function excludeOtherForm(forms: readonly PathForm[] | undefined): NotApplicable[] {
+function excludeOtherForm(forms: readonly PathForm[] | undefined): ExcludedRule[] {
   if (forms?.length !== 1) return [];
   const rules = forms.includes('flat') ? [...RULES_OF_BOTH_FORMS, ...RULES_OF_PREFIXED_FORM] : RULES_OF_BOTH_FORMS;
   return rules.map((rule) => ({ rule, reason: `the profile contains only the ${forms[0]} form` }));

@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
 import { _baseTest } from '@playwright/test';
-import { FORMS } from '../../src/report/scope.ts';
+import { PATH_FORMS } from '../../src/report/scope.ts';
 import { boundaryModule } from '../target/boundary.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
 import { joinTitle } from './repetition.ts';
@@ -43,7 +43,7 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
       const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
       const registerTest = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
-      for (const form of FORMS) {
+      for (const form of PATH_FORMS) {
         target.describe(form, () => {
           if (getRepetitions === undefined) return void registerTest(title);
           const repetitions = getRepetitions(given.annotation?.description, form);

@@ -1,5 +1,5 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
-import { FORMS } from '../../src/report/scope.ts';
+import { PATH_FORMS } from '../../src/report/scope.ts';
 
 const TITLE_SEPARATOR = ' ⟂ ';
 
@@ -15,5 +15,5 @@ export function joinTitle(title: string, repetition: string): string {
 
 /** Returns the path form of a check. The check is in a group that has the name of the path form. */
 export function readPathForm(titlePath: readonly string[]): PathForm {
-  return FORMS.find((form) => titlePath.includes(form)) ?? 'prefixed';
+  return PATH_FORMS.find((form) => titlePath.includes(form)) ?? 'prefixed';
 }

@@ -1,7 +1,7 @@
 import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Results } from '../../src/contract/generated/results.ts';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import type { NotApplicable } from '../../src/report/aggregate.ts';
+import type { ExcludedRule } from '../../src/report/aggregate.ts';
 
 /**
  * The settings of a run: the selected checks, and the path of the results. The reporter reads them from an environment variable.
@@ -15,7 +15,7 @@ export interface RunSettings {
   readonly rules?: readonly RuleId[] | undefined;
   /** Whether to run the checks that only observe decisions. Default: true unless rules are selected. */
   readonly observing?: boolean | undefined;
-  readonly notApplicable: readonly NotApplicable[];
+  readonly notApplicable: readonly ExcludedRule[];
   /** Whether to hide the progress. */
   readonly quiet?: boolean | undefined;
 }

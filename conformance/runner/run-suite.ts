@@ -5,7 +5,7 @@ import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Results } from '../../src/contract/generated/results.ts';
 import { parseResults } from '../../src/report/read-results.ts';
-import { FORMS } from '../../src/report/scope.ts';
+import { PATH_FORMS } from '../../src/report/scope.ts';
 import { type TargetSettings, targetEnvironment } from '../target/target-settings.ts';
 import { runPlaywright } from './playwright.ts';
 import { createRunEnvironment, type RunSettings } from './run-settings.ts';
@@ -35,7 +35,7 @@ export interface SuiteRun {
 
 /** Runs the suite, or the selected checks, against a target. */
 export async function runSuite(target: TargetSettings, options: SuiteOptions): Promise<SuiteRun> {
-  const { workers, shown, forms = FORMS, notApplicable = [], ...selection } = options;
+  const { workers, shown, forms = PATH_FORMS, notApplicable = [], ...selection } = options;
   const folder = await mkdtemp(join(tmpdir(), 'xpk-suite-'));
   const resultsFile = join(folder, 'results.json');
   try {

@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { stripVTControlCharacters } from 'node:util';
 import type { FullConfig, FullResult, Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '@playwright/test/reporter';
 import type { Results } from '../../src/contract/generated/results.ts';
-import { aggregate, type Finding, gatherObservations } from '../../src/report/aggregate.ts';
+import { aggregate, type Finding, groupObservations } from '../../src/report/aggregate.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
 import { LEFT_BEHIND } from '../target/cleanup.ts';
@@ -21,7 +21,7 @@ export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
   private readonly secrets = readTargetSettings(process.env).secrets ?? [];
   private readonly findings: Finding[] = [];
-  private readonly observations: Parameters<typeof gatherObservations>[0][number][] = [];
+  private readonly observations: Parameters<typeof groupObservations>[0][number][] = [];
   private readonly leftovers: string[] = [];
   private readonly errors: string[] = [];
   private progress: Progress | undefined;
@@ -118,7 +118,7 @@ export default class VerdictReporter implements Reporter {
       columns: forms,
       partial: selected !== undefined,
       rules: aggregate({ rules, columns: forms, findings: this.findings, notApplicable, interrupted }),
-      observations: gatherObservations(this.observations),
+      observations: groupObservations(this.observations),
       leftovers: this.leftovers,
       errors: this.errors,
     };

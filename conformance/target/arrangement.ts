@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { withProfileMember } from '../../src/report/profile-members.ts';
+import { addProfileMember } from '../../src/report/profile-members.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
 import type { Need } from './need.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
@@ -16,7 +16,7 @@ export class NotTestable extends Error {
   readonly capabilities: readonly Capability[];
 
   constructor(...capabilities: readonly Capability[]) {
-    super(`the target does not give ${capabilities.map(withProfileMember).join(', ')}`);
+    super(`the target does not give ${capabilities.map(addProfileMember).join(', ')}`);
     this.capabilities = capabilities;
   }
 }

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Results } from '../contract/generated/results.ts';
-import { htmlReport } from '../report/html.ts';
-import { junitReport } from '../report/junit.ts';
-import { markdownReport } from '../report/markdown.ts';
+import { formatHtmlReport } from '../report/html.ts';
+import { formatJunitReport } from '../report/junit.ts';
+import { formatMarkdownReport } from '../report/markdown.ts';
 import { parseResults } from '../report/read-results.ts';
-import { terminalSummary } from '../report/terminal.ts';
-import { failureReasons } from '../report/totals.ts';
+import { formatTerminalSummary } from '../report/terminal.ts';
+import { listFailureReasons } from '../report/totals.ts';
 import type { Outcome } from './outcome.ts';
 import { type CheckRun, listRulesInScope, toResults } from './results.ts';
 
@@ -30,9 +30,9 @@ const createAllOutcomes = (verdict: Outcome['verdict']) =>
   listRulesInScope('webhook').map(({ id }) => createOutcome(id as Outcome['rule'], verdict));
 
 const renderReports = (results: Results, reasons: readonly string[] = []) => [
-  terminalSummary({ results, colour: false, failureReasons: reasons }),
-  markdownReport(results),
-  htmlReport({ results, failureReasons: reasons }),
+  formatTerminalSummary({ results, colour: false, failureReasons: reasons }),
+  formatMarkdownReport(results),
+  formatHtmlReport({ results, failureReasons: reasons }),
 ];
 
 const ADVICE_RULE = 'events.consumer.accepts-unknown-members';
@@ -48,13 +48,13 @@ const failedOutcome = createOutcome('events.consumer.discards-older', 'failed', 
 test('a run without outcomes passes no rule and fails only with --strict', () => {
   const results = createResults([]);
   assert.deepEqual([...new Set(results.rules.map(({ verdict }) => verdict))], ['not-exercised']);
-  assert.deepEqual(failureReasons(results, { strict: false }), []);
+  assert.deepEqual(listFailureReasons(results, { strict: false }), []);
   const binding = results.rules.filter(({ level }) => level !== 'advice').length;
-  assert.deepEqual(failureReasons(results, { strict: true }), [`rules were not exercised (--strict): ${binding}`]);
-  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  assert.deepEqual(listFailureReasons(results, { strict: true }), [`rules were not exercised (--strict): ${binding}`]);
+  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /documented {2}0 of \d+ passed, \d+ not exercised\n/);
   assert.match(text, /Nothing was tested\./);
-  const strict = terminalSummary({ results, colour: false, failureReasons: failureReasons(results, { strict: true }) });
+  const strict = formatTerminalSummary({ results, colour: false, failureReasons: listFailureReasons(results, { strict: true }) });
   assert.match(strict, /The run failed: rules were not exercised/);
 });
 
@@ -66,7 +66,7 @@ test('a rule that only some attempts exercised is partly tested', () => {
   ]);
   const found = results.rules.find(({ id }) => id === rule);
   assert.deepEqual([found?.verdict, found?.cells.integration?.reason], ['partly-tested', 'no event was repeated later']);
-  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /No documented rule failed\. \d+ of \d+ rules were not fully tested\./);
 });
 
@@ -75,13 +75,13 @@ test('advice that was not followed is listed and never fails a run', () => {
     ...createAllOutcomes('passed').filter(({ rule }) => rule !== ADVICE_RULE),
     createOutcome(ADVICE_RULE, 'failed', { message: 'Answered 400.' }),
   ]);
-  assert.deepEqual(failureReasons(results, { strict: true }), []);
-  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  assert.deepEqual(listFailureReasons(results, { strict: true }), []);
+  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /\nAdvice, which never fails a run\n\n {2}events\.consumer\.accepts-unknown-members\n.*\n {4}Answered 400\./);
   assert.doesNotMatch(text, /\nFailed\n/);
   assert.match(text, /\n {2}advice {6}1 of 2 followed, 1 not followed\n/);
   assert.match(
-    junitReport(results, new Set(), () => true),
+    formatJunitReport(results, new Set(), () => true),
     /<skipped message="advice was not followed: Answered 400\."\/>/,
   );
 });
@@ -89,19 +89,23 @@ test('advice that was not followed is listed and never fails a run', () => {
 test('an incomplete run fails although every rule passed, and every report says why', () => {
   const incomplete = '12 journal entries were lost before they were judged';
   const results = createResults(createAllOutcomes('passed'), { incomplete });
-  const reasons = failureReasons(results, { strict: false });
+  const reasons = listFailureReasons(results, { strict: false });
   assert.deepEqual(reasons, [incomplete]);
-  for (const report of [...renderReports(results, reasons), junitReport(results)])
+  for (const report of [...renderReports(results, reasons), formatJunitReport(results)])
     assert.ok(report.includes(`The run is incomplete: ${incomplete}.`), report);
 });
 
 test('every report shows the timeline of a failure, the entry that breaks the rule, and the command that repeats the attempt', () => {
   const results = createResults([failedOutcome]);
-  assert.deepEqual(failureReasons(results, { strict: false }), ['documented rules failed: 1']);
+  assert.deepEqual(listFailureReasons(results, { strict: false }), ['documented rules failed: 1']);
   const lines = ['  03:04:05.100  delivery  sends experience.connection.activated', '✗ 03:04:05.200  endpoint  shows INACTIVE'];
-  const texts = [terminalSummary({ results, colour: false, failureReasons: [] }), markdownReport(results), junitReport(results)];
+  const texts = [
+    formatTerminalSummary({ results, colour: false, failureReasons: [] }),
+    formatMarkdownReport(results),
+    formatJunitReport(results),
+  ];
   for (const text of texts) for (const line of [...lines, 'To repeat it: xpk check webhook']) assert.ok(text.includes(line.trim()), text);
-  const page = htmlReport({ results, failureReasons: [] });
+  const page = formatHtmlReport({ results, failureReasons: [] });
   assert.ok(page.includes('<tr class="by-integration violation">'));
   assert.ok(page.includes('--replay x'));
 });
@@ -114,7 +118,7 @@ test('the results of a check match the schema', () => {
 test('the reports call a missing option an option, not a capability of the target', () => {
   const results = createResults([createOutcome('events.consumer.any-order', 'not-testable', { missing: ['--state-url'] })]);
   assert.equal(results.rules.find(({ id }) => id === 'events.consumer.any-order')?.cells.integration?.reason, 'not given: --state-url');
-  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /Not fully tested: missing options\n {2}--state-url +1 rule +an option of the command\n/);
 });
 
@@ -125,11 +129,11 @@ test('the reports show which documented answers a client met, and how to provoke
     { ...refusal, met: 0, status: 422, text: 'A field is missing.', provoke: 'xpk scenario run connections.create.required-field' },
   ];
   const results = createResults([], { check: 'client', coverage });
-  const text = terminalSummary({ results, colour: false, failureReasons: [] });
+  const text = formatTerminalSummary({ results, colour: false, failureReasons: [] });
   assert.match(text, /the client met 1 of 2 answers.*\n {2}createExperienceConnection {2}409 ✓ {3}422 –\n/);
   const never = '- createExperienceConnection 422: A field is missing. `xpk scenario run connections.create.required-field`';
-  assert.ok(markdownReport(results).includes(never));
-  const page = htmlReport({ results, failureReasons: [] });
+  assert.ok(formatMarkdownReport(results).includes(never));
+  const page = formatHtmlReport({ results, failureReasons: [] });
   for (const part of ['1 of 2 documented answers met', 'read the connection', 'xpk scenario run connections.create.required-field'])
     assert.ok(page.includes(part), part);
 });

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { toResults } from '../checks/results.ts';
 import type { Results } from '../contract/generated/results.ts';
-import { DOCUMENTED, finding, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } from '../report/testing/small-results.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
@@ -57,8 +57,11 @@ test('xpk conformance init writes a profile, and never overwrites a file', async
 });
 
 test('xpk conformance diff exits with 1 if a rule that passed before fails', async () => {
-  const good = writeTestFile('good.json', JSON.stringify(smallResults(passedEverywhere)));
-  const bad = writeTestFile('bad.json', JSON.stringify(smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed')])));
+  const good = writeTestFile('good.json', JSON.stringify(createSmallResults(passedFindings)));
+  const bad = writeTestFile(
+    'bad.json',
+    JSON.stringify(createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'failed')])),
+  );
   const worse = await xpk('diff', good, bad);
   assert.equal(worse.status, 1);
   assert.match(worse.stdout, /^Worse\n {2}assignments\.list\.filter-required \(flat\): passed → failed/);
@@ -77,7 +80,7 @@ test('xpk conformance diff compares runs of one check of an integration, and ref
   const worse = await xpk('diff', good, bad);
   assert.equal(worse.status, 1);
   assert.match(worse.stdout, /^Worse\n {2}events\.consumer\.deduplicates: passed → failed/);
-  const other = await xpk('diff', good, writeTestFile('suite.json', JSON.stringify(smallResults([]))));
+  const other = await xpk('diff', good, writeTestFile('suite.json', JSON.stringify(createSmallResults([]))));
   assert.deepEqual([other.status, /from xpk check webhook.*from xpk conformance\./s.test(other.stderr)], [2, true]);
 });
 

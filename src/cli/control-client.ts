@@ -1,4 +1,4 @@
-import { type ControlClient, controlClient } from '../sdk/control.ts';
+import { type ControlClient, createControlClient } from '../sdk/control.ts';
 import { withNotice } from './notice.ts';
 
 export { type ControlClient, getResponseData, RefusedError } from '../sdk/control.ts';
@@ -12,7 +12,7 @@ export const DEFAULT_URL = 'http://127.0.0.1:4010';
  * @throws UsageError if the URL or the control token is malformed
  */
 export function createCliClient(url: string, controlToken?: string): ControlClient {
-  return controlClient(url, {
+  return createControlClient(url, {
     controlToken,
     fetch: (request) => withNotice(`Waiting for ${url}.`, fetch(request)),
     wording: {

@@ -7,14 +7,14 @@ import { type ControlOperationId, controlOperations } from '../contract/generate
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { getCommandName } from './config-options.ts';
 import { createProgram, listWithSubcommands } from './program.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-json-'));
 const results = join(folder, 'results.json');
-writeFileSync(results, JSON.stringify(smallResults(passedEverywhere)));
+writeFileSync(results, JSON.stringify(createSmallResults(passedFindings)));
 let kit: Kit;
 before(async () => {
   kit = await createKit({ port: 0 });

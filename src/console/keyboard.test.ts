@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
-import { htmlReport } from '../report/html.ts';
-import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { formatHtmlReport } from '../report/html.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { closeBrowserAfter, openConsole } from './testing/console.ts';
 import { button, main, toast } from './testing/world.ts';
 
@@ -145,10 +145,10 @@ test('in a browser, the keyboard alone redelivers, checks a signature, and arran
 test('in a browser, the keyboard alone opens a report and leads back to all reports', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   try {
-    const results = smallResults(passedEverywhere);
+    const results = createSmallResults(passedFindings);
     await mkdir(join(folder, 'report'));
     await writeFile(join(folder, 'report', 'results.json'), JSON.stringify(results));
-    await writeFile(join(folder, 'report', 'index.html'), htmlReport({ results, failureReasons: [] }));
+    await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
     await using opened = await openConsole('/reports', { settings: { reports: folder } });
     const { page } = opened;
     const report = main(page).getByRole('link', { name: /^Conformance of/ });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { Results } from '../contract/generated/results.ts';
-import { htmlReport } from '../report/html.ts';
-import { finding, IMPLIED, passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { formatHtmlReport } from '../report/html.ts';
+import { createFinding, createSmallResults, IMPLIED_RULE, passedFindings } from '../report/testing/small-results.ts';
 import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
 
 closeBrowserAfter();
@@ -16,16 +16,16 @@ const NAME = `client ${ATTACK.replaceAll('/', '')}`;
 
 const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
 before(async () => {
-  const failed = finding(IMPLIED, 'flat', 'failed', { failure: { message: ATTACK } });
-  await write('conformance-report', smallResults([...passedEverywhere, failed]));
-  await write(NAME, smallResults(passedEverywhere, { target: { kind: 'client', baseUrl: 'http://127.0.0.1:1', name: ATTACK } }));
+  const failed = createFinding(IMPLIED_RULE, 'flat', 'failed', { failure: { message: ATTACK } });
+  await write('conformance-report', createSmallResults([...passedFindings, failed]));
+  await write(NAME, createSmallResults(passedFindings, { target: { kind: 'client', baseUrl: 'http://127.0.0.1:1', name: ATTACK } }));
 });
 after(() => rm(folder, { recursive: true }));
 
 async function write(name: string, results: Results): Promise<void> {
   await mkdir(join(folder, name));
   await writeFile(join(folder, name, 'results.json'), JSON.stringify(results));
-  await writeFile(join(folder, name, 'index.html'), htmlReport({ results, failureReasons: [] }));
+  await writeFile(join(folder, name, 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
 }
 
 test('in a browser, the reports of the suite and of an integration are listed, and open in a frame without an origin', async () => {

@@ -3,8 +3,8 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { htmlReport } from '../report/html.ts';
-import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { formatHtmlReport } from '../report/html.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { closeBrowserAfter, openConsole } from './testing/console.ts';
 
 closeBrowserAfter();
@@ -14,10 +14,10 @@ const TOKEN = 'a-control-token-of-a-test';
 test('in a browser, the console asks for the control token once, keeps it in memory only, and opens reports with it', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   t.after(() => rm(folder, { recursive: true }));
-  const results = smallResults(passedEverywhere);
+  const results = createSmallResults(passedFindings);
   await mkdir(join(folder, 'report'));
   await writeFile(join(folder, 'report', 'results.json'), JSON.stringify(results));
-  await writeFile(join(folder, 'report', 'index.html'), htmlReport({ results, failureReasons: [] }));
+  await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
   await using opened = await openConsole('/', { settings: { controlToken: TOKEN, reports: folder } });
   const { page, goto } = opened;
   const dialog = page.getByRole('dialog', { name: 'This kit needs its control token' });

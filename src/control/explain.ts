@@ -2,7 +2,7 @@ import type { Evidence } from '../contract/evidence.ts';
 import { createControlFailure, isFailure, type ResponseCause } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { parseTraceparent } from '../http/trace.ts';
-import type { Found, JournalEntry } from '../journal/journal.ts';
+import type { FoundEntry, JournalEntry } from '../journal/journal.ts';
 import { hasUnsupportedId } from '../store/users.ts';
 import { findFilter, unknownType } from './deliveries.ts';
 import { whyEmpty } from './explain/empty-list.ts';
@@ -18,8 +18,8 @@ type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
 /**
- * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded.
- * GET /_control/explain: explains who received an event, or why there was no event.
+ * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded. GET
+ * /_control/explain: explains who received an event, or why there was no event.
  */
 export const explain: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
@@ -49,7 +49,7 @@ function traceIdFrom(text: string): string {
   return parseTraceparent(plain.replace(/^traceparent:\s*/, '')) ?? plain;
 }
 
-async function explanationOf({ entry, cause, others }: Found, deps: ControlDeps): Promise<Explanation> {
+async function explanationOf({ entry, cause, others }: FoundEntry, deps: ControlDeps): Promise<Explanation> {
   const { traceId, at, door, method, path, operationId, status, step, problem } = entry;
   const outcome = outcomeOf(entry, cause);
   const facts = {

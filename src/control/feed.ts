@@ -65,7 +65,9 @@ export class Feed {
   readonly #alarm = createAlarm(0);
   readonly #waiting = new Set<() => void>();
   #readers = 0;
-  /** The readers of requests. Without them, the feed does not read the journal, because a busy kit has thousands of requests in a second. */
+  /**
+   * The readers of requests. Without them, the feed does not read the journal, because a busy kit has thousands of requests in a second.
+   */
   #requestReaders = 0;
   #endRequests = () => {};
   /** Resolves when the feed has the position after which it has all requests. */
@@ -90,7 +92,7 @@ export class Feed {
   }
 
   async present(): Promise<Position> {
-    const requests = await this.#deps.journal.newest();
+    const requests = await this.#deps.journal.readNewestNumber();
     const now = this.#deps.ids.uuid();
     return { requests, events: now, deliveries: now };
   }
@@ -137,7 +139,7 @@ export class Feed {
   /** Follows the journal from its newest request on. */
   async #startRequests(): Promise<void> {
     const { journal } = this.#deps;
-    const requests = await journal.newest();
+    const requests = await journal.readNewestNumber();
     this.#floor = { ...this.#floor, requests };
     this.#position = { ...this.#position, requests };
     const changed = () => {
@@ -197,7 +199,9 @@ export class Feed {
     }
   }
 
-  /** Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds, if it does not wait for a change */
+  /**
+   * Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds, if it does not wait for a change
+   */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
     // What has not changed is not read.

@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { passedEverywhere, smallResults } from '../report/testing/small-results.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 
-const results = smallResults(passedEverywhere);
+const results = createSmallResults(passedFindings);
 let folder: string;
 let kit: Kit;
 before(async () => {

@@ -1,7 +1,7 @@
 import { didYouMean } from '../contract/did-you-mean.ts';
 import type { GateFailure } from '../contract/failure.ts';
+import { RECORDED_OPERATIONS } from '../journal/find-operation.ts';
 import type { JournalFilter } from '../journal/journal.ts';
-import { RECORDED_OPERATIONS } from '../journal/operation-of.ts';
 import type { Store } from '../store/store.ts';
 import { type ControlHandlers, cannot } from './handler.ts';
 
@@ -31,7 +31,7 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
   async waitForRequest({ body: { timeoutMs = DEFAULT_WAIT_MS, ...filter } }, { journal }) {
     const invalid = unknownOperation(filter.operation);
     if (invalid) return invalid;
-    const entry = await journal.wait(filter, timeoutMs);
+    const entry = await journal.waitForEntry(filter, timeoutMs);
     return entry ? { status: 200, body: entry } : cannot('not-found', `No request${describe(filter)} within ${timeoutMs} ms.`);
   },
 };

@@ -128,7 +128,8 @@ test('a slow reader of a stream gets the number of requests that the journal has
   const journal = createMemoryJournal({ capacity: 3 });
   const release = () => {};
   const entryOf = (path: string) => (number: number) => ({ ...UNSEEN, path, number });
-  const add = (path: string) => journal.add({ ...UNSEEN, path, credentials: [], entry: entryOf(path), summary: entryOf(path), release });
+  const add = (path: string) =>
+    journal.add({ ...UNSEEN, path, credentials: [], buildEntry: entryOf(path), buildSummary: entryOf(path), release });
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
   const answer = await stream.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
     journal,

@@ -22,8 +22,8 @@ const REPORT_MS = 250;
 const OUTAGE_MS = 500;
 
 /**
- * GET /_control/stream. All streams are fed by one reader of the journal and the database. The kit keeps only the position of each client in
- * memory: a client that is too slow, or that continues after an earlier message, reads for itself until it has caught up. If the journal
+ * GET /_control/stream. All streams are fed by one reader of the journal and the database. The kit keeps only the position of each client
+ * in memory: a client that is too slow, or that continues after an earlier message, reads for itself until it has caught up. If the journal
  * deletes entries before they are sent, the stream sends the number of deleted entries.
  */
 export const stream: Pick<ControlHandlers, 'streamEverything'> = {
@@ -45,7 +45,7 @@ export const stream: Pick<ControlHandlers, 'streamEverything'> = {
 /** Sends the number of the newest entry of the journal at the start and after new entries. */
 async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
   for (let sent: number | undefined; !to.ended.aborted; await delay(REPORT_MS, undefined, { signal: to.ended })) {
-    const newest = await journal.newest();
+    const newest = await journal.readNewestNumber();
     if (newest === sent) continue;
     sent = newest;
     const data: Schemas['JournalGrowth'] = { newest };
@@ -104,7 +104,7 @@ async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { jour
   const entries: Entry[] = [];
   let hasAllRequests = true;
   if (kinds.has('requests')) {
-    const next = await journal.following(position.requests, BATCH);
+    const next = await journal.listAfter(position.requests, BATCH);
     hasAllRequests = next.isComplete;
     const dropped: Schemas['Dropped'] = { requests: next.missed };
     if (next.missed > 0) entries.push({ kind: 'requests', event: 'dropped', data: dropped, at: position.requests + next.missed });

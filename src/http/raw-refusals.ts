@@ -2,7 +2,7 @@ import type { Server, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { createGateFailure } from '../contract/failure.ts';
 import type { GateId } from '../contract/generated/gates.ts';
-import type { RefusedRequest } from '../journal/record.ts';
+import type { RefusedRequest } from '../journal/recorder.ts';
 import type { Connections } from './connections.ts';
 import { formatProblemResponse, sendFailure, toProblem } from './problem.ts';
 import { getTraceId, type TraceIdGenerator } from './trace.ts';

@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import type { Express } from 'express';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
-import type { RefusedRequest } from '../journal/record.ts';
+import type { RefusedRequest } from '../journal/recorder.ts';
 import { closeGracefully, trackConnections } from './connections.ts';
 import { checkFraming, checkProtocol, MAX_BODY_BYTES } from './framing.ts';
 import type { HostGuard } from './host-guard.ts';

@@ -1,31 +1,31 @@
 import type { ResponseCause } from '../contract/failure.ts';
 import { type JournalRow, MAX_ROWS_PER_TRANSACTION } from '../store/postgres/journal-rows.ts';
-import type { JournalEntry, Recorded } from './journal.ts';
+import type { JournalEntry, RecordedRequest } from './journal.ts';
 
-/** The content of a row. The number of the entry is not stored, because it depends on the other entries. */
-export interface Content {
+/** The content of a row, without the number of the entry, which depends on the other entries. */
+export interface RowContent {
   readonly entry: JournalEntry;
   readonly cause?: ResponseCause | undefined;
 }
 
 /** The minimum time between the starts of two batches, in milliseconds of wall time. The first entry after that time is stored at once. */
 const BATCH_MS = 50;
-/** Milliseconds of wall time until a batch is stored again that could not be stored. */
-const AGAIN_MS = 1_000;
-/** The maximum number of entries that wait. If the database is unavailable for long, the oldest entries are dropped. */
+/** The pause before a failed batch is stored again, in milliseconds of wall time. */
+const RETRY_MS = 1_000;
+/** The maximum number of waiting entries. Beyond it, the oldest entries are dropped, such as during a long database outage. */
 const MAX_WAITING = 1_000;
 
 interface BatchOptions {
-  /** Stores a batch, and announces the change. */
+  /** Stores a batch and announces the change. */
   store(rows: readonly JournalRow[]): Promise<void>;
-  /** `removeOld` is called each time this number of entries was stored. */
+  /** How many entries are stored between two calls of `removeOld`. */
   readonly removeEvery: number;
   removeOld(): Promise<void>;
 }
 
-/** Collects entries, and stores many with one statement after the responses of their requests. */
+/** Collects entries and stores them in batches, after the responses were sent. */
 export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
-  let waiting: Recorded[] = [];
+  let waiting: RecordedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
   let storing: Promise<void> | undefined;
   let startedAt = Number.NEGATIVE_INFINITY;
@@ -36,17 +36,17 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     if (storing === undefined && !isStopped) timer ??= setTimeout(storeNext, ms).unref();
   }
 
-  /** Puts entries back to the front. */
-  function putBack(entries: readonly Recorded[]): void {
+  /** Puts entries back at the front of the queue. */
+  function putBack(entries: readonly RecordedRequest[]): void {
     waiting = [...entries, ...waiting].slice(-MAX_WAITING);
   }
 
-  function stored(entries: readonly Recorded[]): void {
+  function handleStored(entries: readonly RecordedRequest[]): void {
     for (const recorded of entries) recorded.release();
     storedSinceRemoval += entries.length;
     if (storedSinceRemoval < removeEvery) return;
     storedSinceRemoval = 0;
-    // If this fails, the next removal removes more entries.
+    // If `removeOld` fails, its next call removes more entries.
     removeOld().catch(() => {});
   }
 
@@ -62,43 +62,43 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   }
 
   /** @returns the time until the next batch in milliseconds, if it differs from `BATCH_MS` */
-  async function storeBatch(entries: readonly Recorded[]): Promise<number | undefined> {
+  async function storeBatch(entries: readonly RecordedRequest[]): Promise<number | undefined> {
     startedAt = performance.now();
     try {
       await store(entries.map(toRow));
     } catch {
-      // The requests were answered, so an error of the database has no effect except that the entries are stored later or never.
+      // The responses were sent already, so a database error only delays the entries.
       putBack(entries);
-      return AGAIN_MS;
+      return RETRY_MS;
     }
-    stored(entries);
+    handleStored(entries);
     return undefined;
   }
 
-  /** Resolves when all entries that wait now are stored, or when they cannot be stored. */
+  /** Stores all waiting entries. Also resolves if they cannot be stored. */
   async function flush(): Promise<void> {
     await storing;
     for (let left = waiting.length; left > 0; left -= MAX_ROWS_PER_TRANSACTION) if (waiting.length > 0) await storeNext();
   }
 
   return {
-    add(recorded: Recorded): void {
+    add(recorded: RecordedRequest): void {
       waiting.push(recorded);
       if (waiting.length > MAX_WAITING) waiting.shift();
-      // The recorder sets the pipeline step in this turn of the event loop, so the entry is stored in a later one.
+      // Store in a later turn of the event loop, because the recorder sets the pipeline step after this call.
       schedule();
     },
 
     /**
-     * Takes the entries that wait, for a transaction that stores them and `last`.
-     * @returns the rows, and a function to be called after the transaction, with whether it was committed
+     * Removes the waiting entries from the queue, so that a transaction can store them together with `last`. @returns the rows, and a
+     * function to call after the transaction, with whether it was committed
      */
-    take(last: Recorded) {
+    takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);
       return {
         rows: [...earlier, last].map(toRow),
         end(committed: boolean): void {
-          if (committed) stored([...earlier, last]);
+          if (committed) handleStored([...earlier, last]);
           else if (earlier.length > 0) {
             putBack(earlier);
             schedule();
@@ -117,7 +117,7 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   };
 }
 
-function toRow(recorded: Recorded): JournalRow {
-  const content: Content = { entry: recorded.entry(0), cause: recorded.cause };
+function toRow(recorded: RecordedRequest): JournalRow {
+  const content: RowContent = { entry: recorded.buildEntry(0), cause: recorded.cause };
   return { traceId: recorded.traceId, content };
 }

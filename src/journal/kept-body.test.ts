@@ -2,30 +2,30 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { KeptBody } from './kept-body.ts';
 
-function kept(...chunks: (string | Uint8Array)[]): KeptBody {
+function createKeptBody(...chunks: (string | Uint8Array)[]): KeptBody {
   const body = new KeptBody();
   for (const chunk of chunks) body.add(chunk);
   return body;
 }
 
-test('a long body in the memory of a released body contains no bytes of the released body', () => {
-  kept('a'.repeat(20_000)).release();
-  const second = kept('b'.repeat(16_383), 'üü');
-  const third = kept(Buffer.from('c'.repeat(20_000)), 'c');
+test('a body in reused memory contains no bytes of the earlier body', () => {
+  createKeptBody('a'.repeat(20_000)).release();
+  const second = createKeptBody('b'.repeat(16_383), 'üü');
+  const third = createKeptBody(Buffer.from('c'.repeat(20_000)), 'c');
   second.release();
-  const fourth = kept('d', Buffer.from('d'.repeat(20_000)));
+  const fourth = createKeptBody('d', Buffer.from('d'.repeat(20_000)));
   assert.equal(third.text, 'c'.repeat(16_384));
   assert.equal(fourth.text, 'd'.repeat(16_384));
-  assert.equal(kept('e'.repeat(16_383), 'üü').text, 'e'.repeat(16_383));
+  assert.equal(createKeptBody('e'.repeat(16_383), 'üü').text, 'e'.repeat(16_383));
 });
 
-test('released bodies allocate no memory for later bodies', () => {
+test('later bodies reuse the memory of released bodies', () => {
   const text = 'x'.repeat(20_000);
-  const first = kept(text);
+  const first = createKeptBody(text);
   const before = process.memoryUsage().arrayBuffers;
   first.release();
   for (let n = 0; n < 1_000; n++) {
-    const body = kept(text);
+    const body = createKeptBody(text);
     assert.ok(body.isCut);
     body.release();
   }

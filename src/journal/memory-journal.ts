@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, on } from 'node:events';
-import { CAPACITY, DEFAULT_LIMIT, type Journal, matcher, type NumberedRecord, toEntry, toSummary } from './journal.ts';
+import { createMatcher, DEFAULT_CAPACITY, DEFAULT_LIMIT, type Journal, type NumberedRecord, toEntry, toSummary } from './journal.ts';
 
 /**
  * Creates an empty journal in memory. @param options.capacity the maximum number of entries; at this number, each new entry removes the
  * oldest entry
  */
-export function createMemoryJournal({ capacity = CAPACITY }: { readonly capacity?: number | undefined } = {}): Journal {
+export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly capacity?: number | undefined } = {}): Journal {
   let entries: NumberedRecord[] = [];
   let newest = 0;
   const added = new EventEmitter<{ entry: [NumberedRecord] }>().setMaxListeners(0);
@@ -15,14 +15,13 @@ export function createMemoryJournal({ capacity = CAPACITY }: { readonly capacity
   return {
     run: randomUUID(),
 
-    newest: async () => newest,
+    readNewestNumber: async () => newest,
 
     add(recorded) {
       const kept = { number: ++newest, recorded };
       entries.push(kept);
       const removed = entries.length > capacity ? entries.shift() : undefined;
-      // Listeners are called in a later event loop turn, because the recorder has not yet set the pipeline step, and the end of the request
-      // body may still arrive.
+      // Call listeners in a later turn of the event loop: the pipeline step is not set yet, and the request body may be incomplete.
       if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
       // A listener may still read an entry after its removal.
       else removed?.recorded.release();
@@ -34,16 +33,16 @@ export function createMemoryJournal({ capacity = CAPACITY }: { readonly capacity
     },
 
     async list({ limit = DEFAULT_LIMIT, view, ...filter } = {}) {
-      const matches = matcher(filter);
+      const matches = createMatcher(filter);
       const found: NumberedRecord[] = [];
       for (let index = entries.length - 1; index >= 0 && found.length < limit; index--)
         if (matches(entries[index]!)) found.push(entries[index]!);
       return found.map(view === 'summary' ? toSummary : toEntry);
     },
 
-    async following(number, limit) {
+    async listAfter(number, limit) {
       if (number >= newest) return { entries: [], missed: 0, isComplete: true };
-      // The numbers of the entries are consecutive, so the position of an entry follows from its number.
+      // Entries have consecutive numbers.
       const start = Math.max(0, number + 1 - (entries[0]?.number ?? 0));
       const next = entries.slice(start, start + limit);
       const missed = (next[0]?.number ?? newest + 1) - number - 1;
@@ -54,13 +53,12 @@ export function createMemoryJournal({ capacity = CAPACITY }: { readonly capacity
       entries = [];
     },
 
-    async wait(filter, timeoutMs) {
-      const matches = matcher(filter);
+    async waitForEntry(filter, timeoutMs) {
+      const matches = createMatcher(filter);
       const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
       if (existing) return toEntry(existing);
       if (closing.signal.aborted) return undefined;
-      // AbortSignal.timeout is not used, because its timer does not keep the process running. A process without other work would end during
-      // the wait.
+      // The timer of AbortSignal.timeout would not keep the process running.
       const ended = new AbortController();
       const end = () => ended.abort();
       const timer = setTimeout(end, timeoutMs);

@@ -4,33 +4,40 @@ import type { components } from '../contract/generated/control.ts';
 
 export type OauthFacts = components['schemas']['JournalOauth'];
 
-const E164 = /^\+[1-9]\d{1,14}$/;
-const UNRESERVED = /^[\w.~-]*$/;
+const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
+const UNRESERVED_PATTERN = /^[\w.~-]*$/;
 
 /** Returns the facts in the query and in the Authorization header of a request to the authorization server. */
-export function requestFacts(target: string, authorization: string | undefined): OauthFacts {
+export function readRequestFacts(target: string, authorization: string | undefined): OauthFacts {
   const [path, query = ''] = target.split(/\?(.*)/s);
-  const header = authorization === undefined ? {} : { ...named('clientId', userOf(authorization)), authentication: [HEADER] };
+  const header =
+    authorization === undefined
+      ? {}
+      : { ...toOptionalMember('clientId', getBasicUser(authorization)), authentication: [HEADER_AUTHENTICATION] };
   if (path !== '/auth/authorize') return header;
   const parameters = new URLSearchParams(query);
   const hint = parameters.get('login_hint');
   return {
     ...header,
-    ...named('clientId', parameters.get('client_id')),
-    ...(hint !== null && { loginHint: E164.test(hint) ? 'E.164' : 'other' }),
+    ...toOptionalMember('clientId', parameters.get('client_id')),
+    ...(hint !== null && { loginHint: E164_PATTERN.test(hint) ? 'E.164' : 'other' }),
   };
 }
 
-const HEADER = 'authorization_header';
+const HEADER_AUTHENTICATION = 'authorization_header';
 
 /** Adds the facts in the body of a token request. @param facts the facts that are known already */
-export function tokenRequestFacts(form: string, fingerprint: Fingerprint, { authentication = [], ...facts }: OauthFacts = {}): OauthFacts {
+export function readTokenRequestFacts(
+  form: string,
+  fingerprint: Fingerprint,
+  { authentication = [], ...facts }: OauthFacts = {},
+): OauthFacts {
   const parameters = new URLSearchParams(form);
   const assertion = parameters.get('client_assertion');
   const [code, refreshToken, verifier] = ['code', 'refresh_token', 'code_verifier'].map((name) => parameters.get(name));
   return {
     ...facts,
-    ...named('clientId', parameters.get('client_id') ?? (assertion && claimsOf(assertion).sub)),
+    ...toOptionalMember('clientId', parameters.get('client_id') ?? (assertion && decodeClaims(assertion).sub)),
     authentication: [
       ...(parameters.get('client_secret') ? (['client_secret'] as const) : []),
       ...(assertion || parameters.get('client_assertion_type') ? (['client_assertion'] as const) : []),
@@ -39,29 +46,33 @@ export function tokenRequestFacts(form: string, fingerprint: Fingerprint, { auth
     ...(code && { code: fingerprint(code) }),
     ...(refreshToken && { refreshToken: fingerprint(refreshToken) }),
     ...(verifier && {
-      verifier: { challenge: hash('sha256', verifier, 'base64url'), length: verifier.length, unreserved: UNRESERVED.test(verifier) },
+      verifier: {
+        challenge: hash('sha256', verifier, 'base64url'),
+        length: verifier.length,
+        unreserved: UNRESERVED_PATTERN.test(verifier),
+      },
     }),
   };
 }
 
 /** Returns the code and the state in a redirect to the client. */
-export function redirectFacts(location: string, fingerprint: Fingerprint): OauthFacts {
+export function readRedirectFacts(location: string, fingerprint: Fingerprint): OauthFacts {
   const parameters = URL.parse(location)?.searchParams;
   const [code, state] = [parameters?.get('code'), parameters?.get('state')];
   return code ? { issued: { code: fingerprint(code), ...(state && { state }) } } : {};
 }
 
 /** Returns the tokens in a token response. */
-export function tokenResponseFacts(body: string, fingerprint: Fingerprint): OauthFacts {
-  const { access_token: token, refresh_token: refreshToken, expires_in: expiresIn } = Object(parsed(body)) as Record<string, unknown>;
+export function readTokenResponseFacts(body: string, fingerprint: Fingerprint): OauthFacts {
+  const { access_token: token, refresh_token: refreshToken, expires_in: expiresIn } = Object(parseJson(body)) as Record<string, unknown>;
   if (typeof token !== 'string') return {};
-  const { sub, client_id: clientId, scope, exp } = claimsOf(token);
+  const { sub, client_id: clientId, scope, exp } = decodeClaims(token);
   return {
     issued: {
       accessToken: {
         fingerprint: fingerprint(token),
-        ...named('clientId', clientId),
-        ...(sub !== clientId && named('principalId', sub)),
+        ...toOptionalMember('clientId', clientId),
+        ...(sub !== clientId && toOptionalMember('principalId', sub)),
         ...(typeof scope === 'string' && { scopes: scope.split(' ') }),
         ...(typeof exp === 'number' && { expiresAt: new Date(exp * 1000).toISOString() }),
       },
@@ -71,20 +82,20 @@ export function tokenResponseFacts(body: string, fingerprint: Fingerprint): Oaut
   };
 }
 
-const named = <Name extends string>(name: Name, value: unknown) =>
+const toOptionalMember = <Name extends string>(name: Name, value: unknown) =>
   (typeof value === 'string' && value !== '' ? { [name]: value } : {}) as { readonly [Key in Name]?: string };
 
 /** Decodes the claims of a JWT, without a check of its signature. */
-const claimsOf = (jwt: string): Readonly<Record<string, unknown>> =>
-  Object(parsed(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())) as Record<string, unknown>;
+const decodeClaims = (jwt: string): Readonly<Record<string, unknown>> =>
+  Object(parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())) as Record<string, unknown>;
 
 /** Returns the user name in a Basic header. */
-function userOf(authorization: string): string | undefined {
+function getBasicUser(authorization: string): string | undefined {
   const [, credentials = ''] = /^Basic +(\S+)$/i.exec(authorization) ?? [];
   return /^([^:]+):/.exec(Buffer.from(credentials, 'base64').toString())?.[1];
 }
 
-function parsed(text: string): unknown {
+function parseJson(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {

@@ -1,20 +1,19 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { ResponseCause } from '../contract/failure.ts';
-import type { JournalEntry, Recorded } from './journal.ts';
+import { findOperation } from './find-operation.ts';
+import type { JournalEntry, RecordedRequest } from './journal.ts';
 import { KeptBody } from './kept-body.ts';
-import { type OauthFacts, redirectFacts, requestFacts, tokenRequestFacts, tokenResponseFacts } from './oauth-facts.ts';
-import { operationOf } from './operation-of.ts';
-import { cursorIn, cursorOf, problemIn, problemInLocation } from './response-facts.ts';
-import { withoutSecretHeaders, withoutSecretsInBody, withoutSecretsInTarget } from './secrets.ts';
+import { type OauthFacts, readRedirectFacts, readRequestFacts, readTokenRequestFacts, readTokenResponseFacts } from './oauth-facts.ts';
+import { findCursor, findProblem, findProblemInLocation, getCursor } from './response-facts.ts';
+import { redactBody, redactHeaders, redactTarget } from './secrets.ts';
 
-/** The interface that received a request: the API, the authorization server or the control API. */
 export type Door = JournalEntry['door'];
 
-const BEARER = /^Bearer /i;
-const FORM = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
+const BEARER_PATTERN = /^Bearer /i;
+const FORM_PATTERN = /^application\/x-www-form-urlencoded\s*(?:;|$)/i;
 
-/** The facts that are known when a request arrives. `at` is kit time. `startedAt` is a value of `performance.now()`. */
+/** What is known when a request arrives. `at` is kit time. `startedAt` is a value of `performance.now()`. */
 export interface RequestStart {
   readonly traceId: string;
   readonly at: number;
@@ -43,10 +42,9 @@ interface TokenData {
 }
 
 /**
- * Collects the facts about one request for its journal entry. Every request has a recording, so for speed the recording builds the entry
- * only when the entry is read. Secrets are removed immediately.
+ * Collects the data of a journal entry. For speed, builds the entry only when it is read. Removes secrets as soon as the data is complete.
  */
-export class Recording implements Recorded {
+export class Recording implements RecordedRequest {
   readonly traceId: string;
   readonly method: string;
   readonly path: string;
@@ -57,19 +55,19 @@ export class Recording implements Recorded {
   /** The Express route, such as `/users/:userId`; undefined until the response is sent. */
   route: string | undefined = undefined;
   isInJournal = false;
-  /** The cause of a refusal, of an injected fault or of an empty result. Undefined for any other response. */
+  /** Why the request was refused, got an injected fault or an empty result. Otherwise undefined. */
   cause: ResponseCause | undefined = undefined;
-  /** The problem or OAuth error of the response. Undefined if the response body contains the problem or error. */
+  /** The problem or OAuth error, if the response body does not contain it. */
   problem: JournalEntry['problem'] = undefined;
   /** The access token. Undefined if the token is not valid. */
   token: TokenData | undefined = undefined;
   readonly #connection: OpenedConnection | undefined;
-  /** The Authorization header of a request to the service. It is replaced by a fingerprint when the response is closed. */
+  /** The Authorization header of a request to the service, until `completeRequest` replaces it with a fingerprint. */
   #authorization: string | undefined = undefined;
   #fingerprint: string | undefined = undefined;
   readonly #fingerprintOf: Fingerprint;
   #oauth: OauthFacts | undefined = undefined;
-  /** The cursor at the end of a page that is too large to be kept. */
+  /** The cursor of a page whose body is cut. */
   #cutCursor: string | null | undefined = undefined;
   readonly #at: number;
   readonly #startedAt: number;
@@ -83,19 +81,19 @@ export class Recording implements Recorded {
     this.#fingerprintOf = fingerprint;
     this.traceId = traceId;
     this.method = method;
-    this.path = withoutSecretsInTarget(target);
+    this.path = redactTarget(target);
     this.door = door;
     this.#at = at;
     this.#startedAt = startedAt;
-    this.#headers = withoutSecretHeaders(headers);
+    this.#headers = redactHeaders(headers);
     this.#connection = connection;
     const { authorization } = headers;
-    if (door === 'authorization') this.#oauth = requestFacts(target, authorization);
+    if (door === 'authorization') this.#oauth = readRequestFacts(target, authorization);
     else this.#authorization = authorization;
   }
 
   get operationId(): string | undefined {
-    return operationOf(this.method, this.route);
+    return findOperation(this.method, this.route);
   }
 
   get credentials(): readonly (string | undefined)[] {
@@ -108,11 +106,8 @@ export class Recording implements Recorded {
     this.#request.add(chunk);
   }
 
-  /**
-   * Adds the response, or records that there was none. Removes secrets from the response body, unless the service sent the response:
-   * responses of the service contain no secrets.
-   */
-  ended(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
+  /** Records the response, or that there was none. Responses of the service contain no secrets. Secrets in other responses are removed. */
+  endResponse(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;
     this.#durationMs = endedAt - this.#startedAt;
@@ -120,20 +115,20 @@ export class Recording implements Recorded {
     this.#response = new KeptBody();
     this.#response.add(body);
     if (this.door === 'service') {
-      if (this.#response.isCut) this.#cutCursor = cursorIn(body);
+      if (this.#response.isCut) this.#cutCursor = findCursor(body);
       return;
     }
-    this.#oauth = { ...this.#oauth, ...tokenResponseFacts(this.#response.text, this.#fingerprintOf) };
-    this.#response.clean((text) => withoutSecretsInBody(text, 'any', true));
+    this.#oauth = { ...this.#oauth, ...readTokenResponseFacts(this.#response.text, this.#fingerprintOf) };
+    this.#response.clean((text) => redactBody(text, 'any', true));
   }
 
-  /** Records the redirect to the client that the response contains, if it contains one. */
-  redirected(location: string): void {
-    this.problem = problemInLocation(location);
-    this.#oauth = { ...this.#oauth, ...redirectFacts(location, this.#fingerprintOf) };
+  /** Records a redirect to the client. */
+  recordRedirect(location: string): void {
+    this.problem = findProblemInLocation(location);
+    this.#oauth = { ...this.#oauth, ...readRedirectFacts(location, this.#fingerprintOf) };
   }
 
-  /** Removes the secrets of the request. Call this function when the request and its response are complete. */
+  /** Removes the secrets of the request. Call this after the response was closed. */
   completeRequest(): void {
     if (this.door === 'authorization') this.#oauth = this.#oauthFacts();
     this.#fingerprint = this.#tokenFingerprint();
@@ -142,10 +137,10 @@ export class Recording implements Recorded {
     this.#request?.clean((text) => this.#cleaned(text));
   }
 
-  /** Returns the fingerprint of the token. A valid token has its fingerprint already, because a client sends the same token many times. */
+  /** Reuses the fingerprint of a valid token, because clients send the same token many times. */
   #tokenFingerprint(): string | undefined {
     if (this.#authorization === undefined) return this.#fingerprint;
-    return this.token?.fingerprint ?? this.#fingerprintOf(this.#authorization.replace(BEARER, ''));
+    return this.token?.fingerprint ?? this.#fingerprintOf(this.#authorization.replace(BEARER_PATTERN, ''));
   }
 
   release(): void {
@@ -156,7 +151,7 @@ export class Recording implements Recorded {
   #cleaned(text: string): string {
     const { 'content-encoding': coding = 'identity', 'content-type': type = '' } = this.#headers;
     if (coding !== 'identity') return `[not kept: the body is encoded as ${coding}]`;
-    return withoutSecretsInBody(text, FORM.test(type) ? 'form' : 'any', this.door !== 'service');
+    return redactBody(text, FORM_PATTERN.test(type) ? 'form' : 'any', this.door !== 'service');
   }
 
   get #wasAltered(): boolean {
@@ -165,9 +160,9 @@ export class Recording implements Recorded {
 
   #oauthFacts(): OauthFacts | undefined {
     if (this.#wasAltered && this.#oauth?.issued) return { ...this.#oauth, issued: { ...this.#oauth.issued, alteredState: true } };
-    const isForm = this.operationId === 'token' && FORM.test(this.#headers['content-type'] ?? '');
+    const isForm = this.operationId === 'token' && FORM_PATTERN.test(this.#headers['content-type'] ?? '');
     const isUnread = isForm && !this.#settled && this.#request !== undefined;
-    return isUnread ? tokenRequestFacts(this.#request!.text, this.#fingerprintOf, this.#oauth) : this.#oauth;
+    return isUnread ? readTokenRequestFacts(this.#request!.text, this.#fingerprintOf, this.#oauth) : this.#oauth;
   }
 
   #credential(): JournalEntry['credential'] {
@@ -186,13 +181,13 @@ export class Recording implements Recorded {
     };
   }
 
-  entry(number: number): JournalEntry {
-    const response = this.#response?.shown();
-    const nextCursor = this.#cutCursor === undefined ? cursorOf(response?.body) : this.#cutCursor;
+  buildEntry(number: number): JournalEntry {
+    const response = this.#response?.toBodyMembers();
+    const nextCursor = this.#cutCursor === undefined ? getCursor(response?.body) : this.#cutCursor;
     const oauth = this.#oauthFacts();
-    const request = { headers: this.#headers, ...this.#request?.shown((text) => (this.#settled ? text : this.#cleaned(text))) };
+    const request = { headers: this.#headers, ...this.#request?.toBodyMembers((text) => (this.#settled ? text : this.#cleaned(text))) };
     return {
-      ...this.summary(number),
+      ...this.buildSummary(number),
       ...(oauth && Object.keys(oauth).length > 0 && { oauth }),
       ...(nextCursor !== undefined && { nextCursor }),
       request,
@@ -200,11 +195,12 @@ export class Recording implements Recorded {
     };
   }
 
-  /** Parses the response body only if it has the problem, because the list of a busy kit is read often. */
-  summary(number: number): JournalEntry {
+  /** Avoids parsing the response body, because lists are read often. */
+  buildSummary(number: number): JournalEntry {
     const credential = this.#credential();
     const { operationId, status, step } = this;
-    const problem = this.problem ?? (status !== undefined && status >= 400 ? problemIn(status, this.#response?.shown().body) : undefined);
+    const problem =
+      this.problem ?? (status !== undefined && status >= 400 ? findProblem(status, this.#response?.toBodyMembers().body) : undefined);
     return {
       number,
       traceId: this.traceId,

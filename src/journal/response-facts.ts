@@ -1,11 +1,11 @@
 import type { JournalEntry } from './journal.ts';
 
 /** The end of the body of a page. */
-const PAGE_END = /"cursor":("[^"]*"|null),"pageSize":\d+(?:,"count":\d+)?\}$/;
+const PAGE_END_PATTERN = /"cursor":("[^"]*"|null),"pageSize":\d+(?:,"count":\d+)?\}$/;
 
-/** Returns the OAuth error in the address of a redirect to the client (RFC 6749, section 4.1.2.1). */
-export function problemInLocation(location: string): JournalEntry['problem'] {
-  // A redirect to a path without a host leads to a page of the kit, so it contains no error for the client.
+/** Returns the OAuth error in the URL of a redirect to the client (RFC 6749, section 4.1.2.1). */
+export function findProblemInLocation(location: string): JournalEntry['problem'] {
+  // A relative redirect leads to a page of the kit, not to the client.
   if (!URL.canParse(location)) return undefined;
   const { searchParams } = new URL(location);
   const [error, description] = [searchParams.get('error'), searchParams.get('error_description')];
@@ -13,20 +13,20 @@ export function problemInLocation(location: string): JournalEntry['problem'] {
 }
 
 /** Returns the cursor in the body of a page. Returns undefined if the body is not a page. */
-export function cursorOf(body: unknown): string | null | undefined {
+export function getCursor(body: unknown): string | null | undefined {
   const { entities, cursor } = Object(body) as Readonly<Record<string, unknown>>;
   return Array.isArray(entities) && (typeof cursor === 'string' || cursor === null) ? cursor : undefined;
 }
 
 /** Returns the cursor in the body of a page, without parsing the whole body. */
-export function cursorIn(body: string | Uint8Array): string | null | undefined {
+export function findCursor(body: string | Uint8Array): string | null | undefined {
   const end = typeof body === 'string' ? body.slice(-1000) : Buffer.from(body.subarray(-1000)).toString();
-  const [, cursor] = PAGE_END.exec(end) ?? [];
+  const [, cursor] = PAGE_END_PATTERN.exec(end) ?? [];
   return cursor === undefined ? undefined : (JSON.parse(cursor) as string | null);
 }
 
 /** Returns the problem document or OAuth error in a response body. */
-export function problemIn(status: number | undefined, body: unknown): JournalEntry['problem'] {
+export function findProblem(status: number | undefined, body: unknown): JournalEntry['problem'] {
   if (status === undefined || status < 400 || typeof body !== 'object' || body === null) return undefined;
   const { type, title, detail, error, error_description: description } = body as Readonly<Record<string, unknown>>;
   const [name, explanation] = typeof title === 'string' ? [title, detail] : [error, description];

@@ -1,37 +1,37 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { withoutSecretHeaders, withoutSecretPairs, withoutSecretsInBody, withoutSecretsInTarget } from './secrets.ts';
+import { redactBody, redactHeaders, redactPairs, redactTarget } from './secrets.ts';
 
-const CANARY = 'canary-6f1d';
+const SECRET_VALUE = 'canary-6f1d';
 
 /** Name-value pairs of a query or a form that contain a secret. */
 const pairs = [
-  `client_secret=${CANARY}`,
-  `client_assertion=${CANARY}`,
-  `code=${CANARY}`,
-  `code_verifier=${CANARY}`,
-  `refresh_token=${CANARY}`,
-  `login_hint=${CANARY}`,
-  `access_token=${CANARY}`,
-  `api_key=${CANARY}`,
-  `apiKey=${CANARY}`,
-  `api-key=${CANARY}`,
-  `Client_Secret=${CANARY}`,
-  `client%5Fsecret=${CANARY}`,
-  `%63ode=${CANARY}`,
-  `client_secret[]=${CANARY}`,
-  ` code=${CANARY}`,
-  `a;client_secret=${CANARY}`,
-  `a%ZZ=${CANARY}`,
-  `redirect_uri=https%3A%2F%2Fclient.example%2Fcb%3Fcode%3D${CANARY}`,
-  `next=/cb?code=${CANARY}`,
-  `{"client_secret":"${CANARY}"}`,
-  `{"a":"b=c","client_secret":"${CANARY}"}`,
-  `code=x=${CANARY}`,
+  `client_secret=${SECRET_VALUE}`,
+  `client_assertion=${SECRET_VALUE}`,
+  `code=${SECRET_VALUE}`,
+  `code_verifier=${SECRET_VALUE}`,
+  `refresh_token=${SECRET_VALUE}`,
+  `login_hint=${SECRET_VALUE}`,
+  `access_token=${SECRET_VALUE}`,
+  `api_key=${SECRET_VALUE}`,
+  `apiKey=${SECRET_VALUE}`,
+  `api-key=${SECRET_VALUE}`,
+  `Client_Secret=${SECRET_VALUE}`,
+  `client%5Fsecret=${SECRET_VALUE}`,
+  `%63ode=${SECRET_VALUE}`,
+  `client_secret[]=${SECRET_VALUE}`,
+  ` code=${SECRET_VALUE}`,
+  `a;client_secret=${SECRET_VALUE}`,
+  `a%ZZ=${SECRET_VALUE}`,
+  `redirect_uri=https%3A%2F%2Fclient.example%2Fcb%3Fcode%3D${SECRET_VALUE}`,
+  `next=/cb?code=${SECRET_VALUE}`,
+  `{"client_secret":"${SECRET_VALUE}"}`,
+  `{"a":"b=c","client_secret":"${SECRET_VALUE}"}`,
+  `code=x=${SECRET_VALUE}`,
 ];
-test('secrets in a query or form are replaced, and parameters without secrets are unchanged', () => {
+test('secrets in a query or form are replaced, and other parameters are unchanged', () => {
   for (const pair of pairs) {
-    const kept = withoutSecretPairs(`grant_type=refresh_token&${pair}&scope=users%3Amanage`);
+    const kept = redactPairs(`grant_type=refresh_token&${pair}&scope=users%3Amanage`);
     assert.doesNotMatch(kept, /canary/);
     assert.match(kept, /^grant_type=refresh_token&.*\[redacted\].*&scope=users%3Amanage$/);
   }
@@ -45,42 +45,41 @@ test('a query without secrets is unchanged', () => {
     '/a?targetType=USER&targetValue=%2B12065550100&cursor=e30%3D',
     '/a?response_type=code',
   ]) {
-    assert.equal(withoutSecretsInTarget(target), target);
+    assert.equal(redactTarget(target), target);
   }
 });
 
-/** Bodies with a secret. `careful` is the parameter of withoutSecretsInBody, which is true for bodies of the authorization server. */
+/** Bodies with a secret, and the arguments of `redactBody`. */
 const bodies: readonly (readonly [text: string, careful: boolean])[] = [
-  [`{"client_secret":"${CANARY}","a":1}`, false],
-  [`{"api_key":"${CANARY}"}`, false],
-  [`{"deep":[{"refreshToken":"${CANARY}"}]}`, false],
-  [`{"client\\u005fsecret":"${CANARY}"}`, false],
-  [`{"code":{"value":"${CANARY}"}}`, false],
-  [`{"client_secret":"${CANARY}`, false],
-  [`------x\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\n${CANARY}\r\n`, false],
-  [Buffer.from(`{"client_secret":"${CANARY}"}`, 'utf16le').toString(), false],
-  [`c%6Fde=${CANARY}`, true],
-  [`<input value="${CANARY}">`, true],
-  [`{"access_token":"${CANARY}","refresh_token":"${CANARY}","expires_in":60}`, true],
+  [`{"client_secret":"${SECRET_VALUE}","a":1}`, false],
+  [`{"api_key":"${SECRET_VALUE}"}`, false],
+  [`{"deep":[{"refreshToken":"${SECRET_VALUE}"}]}`, false],
+  [`{"client\\u005fsecret":"${SECRET_VALUE}"}`, false],
+  [`{"code":{"value":"${SECRET_VALUE}"}}`, false],
+  [`{"client_secret":"${SECRET_VALUE}`, false],
+  [`------x\r\nContent-Disposition: form-data; name="client_secret"\r\n\r\n${SECRET_VALUE}\r\n`, false],
+  [Buffer.from(`{"client_secret":"${SECRET_VALUE}"}`, 'utf16le').toString(), false],
+  [`c%6Fde=${SECRET_VALUE}`, true],
+  [`<input value="${SECRET_VALUE}">`, true],
+  [`{"access_token":"${SECRET_VALUE}","refresh_token":"${SECRET_VALUE}","expires_in":60}`, true],
 ];
 test('secrets in a body are replaced', () => {
-  for (const [text, careful] of bodies)
-    assert.doesNotMatch(withoutSecretsInBody(text, 'any', careful).replaceAll('\0', ''), /canary/, text);
+  for (const [text, careful] of bodies) assert.doesNotMatch(redactBody(text, 'any', careful).replaceAll('\0', ''), /canary/, text);
 });
 
 test('a body without secrets is unchanged, even if it is not JSON', () => {
-  for (const text of ['{ "a": 1.0 }', '{"a": ', 'nonsense', '']) assert.equal(withoutSecretsInBody(text, 'any', false), text);
-  assert.equal(withoutSecretsInBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');
+  for (const text of ['{ "a": 1.0 }', '{"a": ', 'nonsense', '']) assert.equal(redactBody(text, 'any', false), text);
+  assert.equal(redactBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');
 });
 
 test('credentials in headers are replaced, except for the authentication scheme', () => {
-  const shown = withoutSecretHeaders({
-    authorization: `Bearer ${CANARY}`,
-    'proxy-authorization': CANARY,
-    cookie: `a=${CANARY}`,
-    'x-control-token': CANARY,
-    'x-api-key': CANARY,
-    referer: `http://127.0.0.1/cb?code=${CANARY}&state=s`,
+  const shown = redactHeaders({
+    authorization: `Bearer ${SECRET_VALUE}`,
+    'proxy-authorization': SECRET_VALUE,
+    cookie: `a=${SECRET_VALUE}`,
+    'x-control-token': SECRET_VALUE,
+    'x-api-key': SECRET_VALUE,
+    referer: `http://127.0.0.1/cb?code=${SECRET_VALUE}&state=s`,
     accept: 'application/json',
   });
   assert.deepEqual(shown, {

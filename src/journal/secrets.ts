@@ -1,11 +1,8 @@
 export const REDACTED = '[redacted]';
-const NOT_KEPT = '[not kept: it may hold a secret]';
+const NOT_KEPT_NOTE = '[not kept: it may contain a secret]';
 
-/**
- * Names of parameters and members with secret values. The names are in lower case and without separators: `clientsecret` matches
- * `client_secret` and `clientSecret`.
- */
-const SECRETS = new Set([
+/** Names of secret parameters and members, without case and separators: `clientsecret` matches `client_secret` and `clientSecret`. */
+const SECRET_NAMES = new Set([
   'accesstoken',
   'apikey',
   'assertion',
@@ -20,35 +17,35 @@ const SECRETS = new Set([
   'secret',
   'token',
 ]);
-/** If a JSON text does not match this pattern, it contains no name of a secret, even in escaped form. Such a text need not be parsed. */
-const MENTION = /secret|assertion|code|hint|password|token|key|\\u/i;
+/** A JSON text that does not match contains no name of a secret, not even with escapes, and need not be parsed. */
+const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\u/i;
 /** Matches a secret parameter inside the value of another parameter, such as the code in the query of a redirect_uri. */
-const NESTED = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
-const PLAIN_NAME = /^[\w.~[\]-]{0,64}$/;
-/** If a query does not match this pattern, it contains no secrets. Every request is tested, so the pattern must be fast. */
-const SUSPICIOUS = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
-const SECRET_HEADER = /authorization|cookie|token|secret|password|assertion|api-?key/;
-/** The authentication scheme at the start of an Authorization header. The scheme is not a secret, so the journal shows the scheme. */
-const SCHEME = /^(?:Basic|Bearer|DPoP) /i;
+const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
+const PLAIN_NAME_PATTERN = /^[\w.~[\]-]{0,64}$/;
+/** A query that does not match contains no secrets. Every request is tested, so the pattern must be fast. */
+const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
+const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
+/** The scheme of an Authorization header is not secret. */
+const SCHEME_PATTERN = /^(?:Basic|Bearer|DPoP) /i;
 
-const isSecret = (name: string): boolean => SECRETS.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
+const isSecret = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
 
 /** Replaces the secret values in a query or a form-encoded body. All other characters are unchanged. */
-export function withoutSecretPairs(text: string): string {
-  return SUSPICIOUS.test(text) ? text.split('&').map(withoutSecret).join('&') : text;
+export function redactPairs(text: string): string {
+  return SUSPICIOUS_QUERY_PATTERN.test(text) ? text.split('&').map(redactPair).join('&') : text;
 }
 
-function withoutSecret(pair: string): string {
+function redactPair(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
-  const name = PLAIN_NAME.test(written) ? written : decoded(written);
-  // A pair without a plain name may be a secret, or text in another format that contains a secret, so the whole pair is replaced.
-  if (name === undefined || !PLAIN_NAME.test(name)) return REDACTED;
+  const name = PLAIN_NAME_PATTERN.test(written) ? written : decodeName(written);
+  // A pair without a plain name may contain a secret anywhere, so the whole pair is replaced.
+  if (name === undefined || !PLAIN_NAME_PATTERN.test(name)) return REDACTED;
   if (at < 0) return pair;
-  return isSecret(name) || NESTED.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
+  return isSecret(name) || NESTED_SECRET_PATTERN.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
 }
 
-function decoded(name: string): string | undefined {
+function decodeName(name: string): string | undefined {
   try {
     return decodeURIComponent(name.replaceAll('+', ' '));
   } catch {
@@ -57,38 +54,36 @@ function decoded(name: string): string | undefined {
 }
 
 /** Replaces the secret values in the query of a request target. */
-export function withoutSecretsInTarget(target: string): string {
+export function redactTarget(target: string): string {
   const at = target.indexOf('?');
-  return at < 0 ? target : `${target.slice(0, at + 1)}${withoutSecretPairs(target.slice(at + 1))}`;
+  return at < 0 ? target : `${target.slice(0, at + 1)}${redactPairs(target.slice(at + 1))}`;
 }
 
 export type BodyForm = 'form' | 'any';
 
 /**
- * Replaces the secret values in a body. If a body contains the name of a secret but is neither JSON nor a form, a note replaces the whole
- * body.
- * @param careful true for bodies that usually contain secrets. Such a body is parsed even if it contains no name of a secret. If parsing
- * fails, a note replaces the body.
+ * Replaces the secret values in a body. If the body has the name of a secret but is neither JSON nor a form, a note replaces the whole
+ * body. @param careful true for bodies that usually contain secrets: a note replaces any body that cannot be parsed
  */
-export function withoutSecretsInBody(text: string, form: BodyForm, careful: boolean): string {
-  // A NUL character means that the body is not UTF-8. The body may be JSON in UTF-16, in which secrets cannot be found.
-  if (text.includes('\0')) return NOT_KEPT;
-  if (form === 'form') return withoutSecretPairs(text);
-  if (!careful && !MENTION.test(text)) return text;
+export function redactBody(text: string, form: BodyForm, careful: boolean): string {
+  // A NUL character shows another encoding, such as UTF-16, in which secrets cannot be found.
+  if (text.includes('\0')) return NOT_KEPT_NOTE;
+  if (form === 'form') return redactPairs(text);
+  if (!careful && !SECRET_MENTION_PATTERN.test(text)) return text;
   try {
     return JSON.stringify(JSON.parse(text, (name: string, value: unknown) => (isSecret(name) ? REDACTED : value)));
   } catch {
-    return NOT_KEPT;
+    return NOT_KEPT_NOTE;
   }
 }
 
 /** Replaces the credentials in headers, except for the scheme of an Authorization header. */
-export function withoutSecretHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
+export function redactHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const name in headers) {
     const value = String(headers[name]);
-    if (SECRET_HEADER.test(name)) shown[name] = `${SCHEME.exec(value)?.[0] ?? ''}${REDACTED}`;
-    else if (name === 'referer') shown[name] = withoutSecretsInTarget(value);
+    if (SECRET_HEADER_PATTERN.test(name)) shown[name] = `${SCHEME_PATTERN.exec(value)?.[0] ?? ''}${REDACTED}`;
+    else if (name === 'referer') shown[name] = redactTarget(value);
     else shown[name] = value;
   }
   return shown;

@@ -3,52 +3,52 @@ import { announce } from '../store/changes.ts';
 import { isUnavailable } from '../store/errors.ts';
 import * as table from '../store/postgres/journal-rows.ts';
 import type { Store } from '../store/store.ts';
-import { type Content, createBatches } from './batches.ts';
+import { createBatches, type RowContent } from './batches.ts';
 import {
-  CAPACITY,
+  createMatcher,
+  DEFAULT_CAPACITY,
   DEFAULT_LIMIT,
   type Journal,
   type JournalEntry,
   type ListOptions,
-  matcher,
   type NumberedRecord,
   toEntry,
   toSummary,
 } from './journal.ts';
 
 /** How long entries are kept, in milliseconds of wall time. */
-const KEPT_MS = 24 * 60 * 60 * 1000;
-/** The number of entries after which a replica removes old entries, as a part of the capacity. */
-const REMOVED_TOGETHER = 0.25;
-/** The number of entries in one read of a list. */
-const PAGE = 200;
+const RETENTION_MS = 24 * 60 * 60 * 1000;
+/** A replica removes old entries after it has stored this fraction of the capacity. */
+const REMOVAL_FRACTION = 0.25;
+/** The number of entries that one query reads. */
+const PAGE_SIZE = 200;
 /** How long a list waits for open transactions with entries, in milliseconds of wall time. Most transactions take a few milliseconds. */
-const SETTLE_MS = 50;
+const OPEN_TRANSACTIONS_WAIT_MS = 50;
 /** How long `find` waits for an entry that another replica has not stored yet, in milliseconds of wall time. */
-const FIND_MS = 150;
-/** Milliseconds of wall time until a reader that waits for an entry reads again, if an open transaction hides entries. */
-const AGAIN_MS = 50;
+const FIND_WAIT_MS = 150;
+/** The pause before a waiting reader reads again if an open transaction hides entries, in milliseconds of wall time. */
+const REREAD_MS = 50;
 
 /**
- * Opens the journal that the replicas with one PostgreSQL database share. See docs/decisions/0010-shared-journal.md.
- * @param options.capacity the number of entries that are kept at least. A quarter more may be kept for a short time.
+ * Opens the journal that all replicas with the same PostgreSQL database share. See docs/decisions/0010-shared-journal.md.
+ * @param options.capacity the minimum number of entries that are kept. A quarter more may be kept for a short time.
  */
 export async function openSharedJournal(
   store: Store,
-  { capacity = CAPACITY }: { readonly capacity?: number | undefined } = {},
+  { capacity = DEFAULT_CAPACITY }: { readonly capacity?: number | undefined } = {},
 ): Promise<Journal> {
   const { db, changes } = store;
   const { run, salt } = await table.readIdentity(db);
   const closing = new AbortController();
   const batches = createBatches({
     store: (rows) => table.addRows(db, rows, Date.now()),
-    removeEvery: Math.ceil(capacity * REMOVED_TOGETHER),
+    removeEvery: Math.ceil(capacity * REMOVAL_FRACTION),
     removeOld,
   });
-  /** The number of the newest entry; undefined if the number may have changed since it was read. */
+  /** The number of the newest entry. Undefined if it may be outdated. */
   let known: Promise<number> | undefined;
   let lastKnown = 0;
-  /** The number of changes of the journal that were reported. */
+  /** The number of journal changes so far. */
   let count = 0;
   changes.subscribe((change) => {
     if (change !== 'requests') return;
@@ -58,48 +58,48 @@ export async function openSharedJournal(
   await removeOld();
 
   async function removeOld(): Promise<void> {
-    await table.removeOldRows(db, capacity, Date.now() - KEPT_MS, await table.readHorizon(db));
+    await table.removeOldRows(db, capacity, Date.now() - RETENTION_MS, await table.readHorizon(db));
   }
 
-  /** Stores the entries of this replica, and waits for the transactions that are open now. @returns the position below which rows are read */
-  async function settled(): Promise<number> {
+  /** Stores the entries of this replica and waits for the open transactions. @returns the position up to which rows may be read */
+  async function waitForOpenTransactions(): Promise<number> {
     await batches.flush();
     const started = performance.now();
     const { latest } = await table.readHorizon(db);
     for (;;) {
       const horizon = await table.readHorizon(db);
-      if (horizon.settled >= latest || performance.now() - started > SETTLE_MS) return horizon.settled;
+      if (horizon.settled >= latest || performance.now() - started > OPEN_TRANSACTIONS_WAIT_MS) return horizon.settled;
       await delay(5);
     }
   }
 
   async function readNewest(): Promise<number> {
-    const { newest } = await table.readRowsAfter(db, Number.MAX_SAFE_INTEGER, 0, await settled());
+    const { newest } = await table.readRowsAfter(db, Number.MAX_SAFE_INTEGER, 0, await waitForOpenTransactions());
     lastKnown = newest;
     return newest;
   }
 
-  /** Reads the entries that match the filter, the newest first. `newest` is the number of the newest entry. */
+  /** Reads the entries that match the filter, newest first. `newest` is the number of the newest entry. */
   async function select({ limit = DEFAULT_LIMIT, view, ...filter }: ListOptions) {
     const build = view === 'summary' ? toSummary : toEntry;
-    const [matches, horizon, { since = 0 }] = [matcher(filter), await settled(), filter];
+    const [matches, horizon, { since = 0 }] = [createMatcher(filter), await waitForOpenTransactions(), filter];
     const entries: JournalEntry[] = [];
     let newest: number | undefined;
     let before = filter.before ?? Number.MAX_SAFE_INTEGER;
     for (;;) {
-      const page = await table.readRowsBefore(db, before, PAGE, horizon);
+      const page = await table.readRowsBefore(db, before, PAGE_SIZE, horizon);
       newest ??= page.newest;
-      for (const record of page.rows.map(recordOf)) if (entries.length < limit && matches(record)) entries.push(build(record));
+      for (const record of page.rows.map(toNumberedRecord)) if (entries.length < limit && matches(record)) entries.push(build(record));
       before = page.rows.at(-1)?.number ?? 0;
-      if (entries.length >= limit || page.rows.length < PAGE || before <= since) return { entries, newest };
+      if (entries.length >= limit || page.rows.length < PAGE_SIZE || before <= since) return { entries, newest };
     }
   }
 
   /**
-   * Resolves after a change of the journal, after `ms` milliseconds of wall time, or when the journal is closed.
-   * @param seen the value of `count` before the read that the change follows
+   * Resolves when the journal changes or is closed, or after `ms` milliseconds of wall time. @param seen the value of `count` before the
+   * last read
    */
-  async function changed(seen: number, ms: number): Promise<void> {
+  async function waitForChange(seen: number, ms: number): Promise<void> {
     if (count !== seen) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, ms);
@@ -122,8 +122,8 @@ export async function openSharedJournal(
     },
 
     async addIn(tx, recorded) {
-      // The entries that wait for their batch describe earlier requests, so they come first.
-      const taken = batches.take(recorded);
+      // Waiting entries are older, so they come first.
+      const taken = batches.takeWaiting(recorded);
       try {
         await table.insertRows(tx, taken.rows, Date.now());
       } catch (error) {
@@ -134,7 +134,7 @@ export async function openSharedJournal(
       return taken.end;
     },
 
-    async newest() {
+    async readNewestNumber() {
       known ??= readNewest();
       const reading = known;
       try {
@@ -148,24 +148,24 @@ export async function openSharedJournal(
 
     async find(traceId) {
       await batches.flush();
-      const until = performance.now() + FIND_MS;
+      const until = performance.now() + FIND_WAIT_MS;
       for (;;) {
         const seen = count;
-        const [first, ...others] = (await table.readRowsOfTrace(db, traceId)).map(recordOf);
+        const [first, ...others] = (await table.readRowsOfTrace(db, traceId)).map(toNumberedRecord);
         if (first) return { entry: toEntry(first), cause: first.recorded.cause, others: others.map(toEntry) };
         const left = until - performance.now();
         if (left <= 0 || closing.signal.aborted) return undefined;
-        await changed(seen, left);
+        await waitForChange(seen, left);
       }
     },
 
     list: async (filter = {}) => (await select(filter)).entries,
 
-    async following(number, limit) {
+    async listAfter(number, limit) {
       const { settled: before, latest } = await table.readHorizon(db);
       const { rows, removed } = await table.readRowsAfter(db, number, limit, before);
       return {
-        entries: rows.map((row) => toEntry(recordOf(row))),
+        entries: rows.map((row) => toEntry(toNumberedRecord(row))),
         missed: Math.max(0, removed - number),
         isComplete: before === latest && rows.length < limit,
       };
@@ -177,9 +177,9 @@ export async function openSharedJournal(
       known = undefined;
     },
 
-    async wait(filter, timeoutMs) {
+    async waitForEntry(filter, timeoutMs) {
       const until = performance.now() + timeoutMs;
-      const matches = matcher(filter);
+      const matches = createMatcher(filter);
       let { since } = filter;
       if (since === undefined) {
         const { entries, newest } = await select({ ...filter, limit: 1 });
@@ -190,13 +190,13 @@ export async function openSharedJournal(
         const seen = count;
         await batches.flush();
         const { settled: before, latest } = await table.readHorizon(db);
-        const { rows, removed } = await table.readRowsAfter(db, since, PAGE, before);
-        const match = rows.map(recordOf).find(matches);
+        const { rows, removed } = await table.readRowsAfter(db, since, PAGE_SIZE, before);
+        const match = rows.map(toNumberedRecord).find(matches);
         if (match) return toEntry(match);
         since = rows.at(-1)?.number ?? Math.max(since, removed);
         const left = until - performance.now();
         if (left <= 0 || closing.signal.aborted) return undefined;
-        if (rows.length < PAGE) await changed(seen, before < latest ? Math.min(left, AGAIN_MS) : left);
+        if (rows.length < PAGE_SIZE) await waitForChange(seen, before < latest ? Math.min(left, REREAD_MS) : left);
       }
     },
 
@@ -209,9 +209,9 @@ export async function openSharedJournal(
   return journal;
 }
 
-/** Returns a stored request in the form that filters use. */
-function recordOf({ number, traceId, content }: table.NumberedRow): NumberedRecord {
-  const { entry: stored, cause } = content as Content;
+/** Converts a stored row for filters. */
+function toNumberedRecord({ number, traceId, content }: table.NumberedRow): NumberedRecord {
+  const { entry: stored, cause } = content as RowContent;
   const { method, path, operationId, status, credential, oauth } = stored;
   const recorded = {
     traceId,
@@ -221,8 +221,8 @@ function recordOf({ number, traceId, content }: table.NumberedRow): NumberedReco
     status,
     cause,
     credentials: [credential?.fingerprint, credential?.clientId, credential?.principalId, oauth?.clientId],
-    entry: (its: number) => ({ ...stored, number: its }),
-    summary(its: number): JournalEntry {
+    buildEntry: (its: number) => ({ ...stored, number: its }),
+    buildSummary(its: number): JournalEntry {
       const { request, response, oauth: _, nextCursor, ...summary } = stored;
       return { ...summary, number: its };
     },

@@ -1,9 +1,9 @@
 import type { PathForm } from '../contract/generated/operations.ts';
 import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../contract/generated/results.ts';
-import { isOption, withProfileMember } from './profile-members.ts';
+import { addProfileMember, isOption } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** The result of a check for one rule in one column. A check can test several rules. */
+/** The result of a check for one rule in one column. A column is a path form, or `integration`. A check can test several rules. */
 export interface Finding {
   readonly rule: string;
   readonly column: Column;
@@ -11,36 +11,43 @@ export interface Finding {
 }
 
 /** A rule that a profile excludes, in one path form or in both path forms. */
-export interface NotApplicable {
+export interface ExcludedRule {
   readonly rule: string;
   readonly reason: string;
   readonly form?: PathForm | undefined;
 }
 
-const WORST_FIRST: readonly Verdict[] = ['failed', 'error', 'partly-tested', 'passed', 'not-testable', 'not-exercised', 'not-applicable'];
+const VERDICTS_WORST_FIRST: readonly Verdict[] = [
+  'failed',
+  'error',
+  'partly-tested',
+  'passed',
+  'not-testable',
+  'not-exercised',
+  'not-applicable',
+];
 
-/** Whether the verdict says that a check did not test its rule. */
 function isUntested(verdict: Verdict): boolean {
   return verdict === 'not-testable' || verdict === 'not-exercised';
 }
 
-/** Returns the worst of several verdicts; undefined if there are no verdicts. */
-function worst(verdicts: readonly Verdict[]): Verdict | undefined {
-  const found = WORST_FIRST.find((verdict) => verdicts.includes(verdict));
+/** Returns the worst verdict; undefined if there are none. */
+function findWorstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
+  const found = VERDICTS_WORST_FIRST.find((verdict) => verdicts.includes(verdict));
   return found === 'passed' && verdicts.some(isUntested) ? 'partly-tested' : found;
 }
 
-interface Run {
+interface AggregateOptions {
   readonly rules: readonly RuleInScope[];
   readonly columns: readonly Column[];
   readonly findings: readonly Finding[];
-  readonly notApplicable?: readonly NotApplicable[];
+  readonly notApplicable?: readonly ExcludedRule[];
   /** Whether the run was interrupted. An interrupted run may lack the results of some checks. */
   readonly interrupted?: boolean;
 }
 
 /** Determines the verdict on each rule in each column. */
-export function aggregate({ rules, columns, findings, notApplicable = [], interrupted = false }: Run): RuleResult[] {
+export function aggregate({ rules, columns, findings, notApplicable = [], interrupted = false }: AggregateOptions): RuleResult[] {
   const checks = Map.groupBy(findings, ({ rule, column }) => `${rule} ${column}`);
   const missing: Cell = {
     verdict: 'not-testable',
@@ -49,52 +56,51 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
     checks: [],
   };
 
-  function cell({ id, columns: own }: RuleInScope, column: Column): Cell {
+  function createCell({ id, columns: own }: RuleInScope, column: Column): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === column));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // A rule with the same path in both forms is tested in one form. If a run tests only the other form, the checks of the rule run in the
-    // other form.
+    // A rule with the same path in both forms is tested only once, even if the run tests both forms.
     if (!own.includes(column) && columns.length > 1) {
       return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
     }
     const found = (checks.get(`${id} ${column}`) ?? []).map(({ check }) => check);
-    return found.length === 0 ? missing : cellOf(found);
+    return found.length === 0 ? missing : toCell(found);
   }
 
   return rules.map((rule) => {
-    const cells = Object.fromEntries(columns.map((column) => [column, cell(rule, column)])) as RuleResult['cells'];
+    const cells = Object.fromEntries(columns.map((column) => [column, createCell(rule, column)])) as RuleResult['cells'];
     const { id, text, level, section, resource } = rule;
-    return { id, text, level, section, resource, verdict: verdictOf(cells), cells };
+    return { id, text, level, section, resource, verdict: computeVerdict(cells), cells };
   });
 }
 
 /** Returns the verdict on a rule. @param cells the result of the rule in each column */
-export function verdictOf(cells: RuleResult['cells']): Verdict {
-  return worst(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable';
+export function computeVerdict(cells: RuleResult['cells']): Verdict {
+  return findWorstVerdict(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable';
 }
 
 /** Returns the result of a rule in one column. @param checks at least one check */
-export function cellOf(checks: readonly Check[]): Cell {
-  const verdict = worst(checks.map((check) => check.verdict)) as Verdict;
+export function toCell(checks: readonly Check[]): Cell {
+  const verdict = findWorstVerdict(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();
   const [options, capabilities] = [missing.filter(isOption), missing.filter((each) => !isOption(each))];
-  const lack = capabilities.length > 0 ? [`the target does not give ${capabilities.map(withProfileMember).join(', ')}`] : [];
+  const lack = capabilities.length > 0 ? [`the target does not give ${capabilities.map(addProfileMember).join(', ')}`] : [];
   const explains = verdict === 'not-applicable' ? (each: Verdict) => each === verdict : isUntested;
   const reasons = new Set([...lack, ...checks.flatMap((check) => (explains(check.verdict) ? (check.reason ?? []) : []))]);
   const needsReason = verdict === 'partly-tested' || verdict === 'not-applicable' || isUntested(verdict);
-  const reason = withOptions([...reasons].join('; '), options);
+  const reason = addMissingOptions([...reasons].join('; '), options);
   return { verdict, ...(needsReason && reason !== '' && { reason }), missing, checks };
 }
 
-/** Adds the options that were not given to a reason, which may be empty. */
-function withOptions(reason: string, options: readonly string[]): string {
+/** Adds the missing options to a reason. The reason may be empty. */
+function addMissingOptions(reason: string, options: readonly string[]): string {
   if (options.length === 0) return reason;
   if (reason.endsWith('.')) return `${reason} Not given: ${options.join(', ')}.`;
   return `${reason}${reason === '' ? '' : '; '}not given: ${options.join(', ')}`;
 }
 
 /** Groups observations by decision and value. */
-export function gatherObservations(seen: readonly { decision: string; value: Observation['value']; form: PathForm }[]): Observation[] {
+export function groupObservations(seen: readonly { decision: string; value: Observation['value']; form: PathForm }[]): Observation[] {
   const groups = Map.groupBy(seen, ({ decision, value }) => JSON.stringify([decision, value]));
   return [...groups.values()]
     .map((group) => {

@@ -1,7 +1,7 @@
 import type { Coverage } from '../contract/generated/results.ts';
 
 /** Returns a sentence with the number of documented answers of the service that the client met. */
-export function coverageSummary(coverage: readonly Coverage[]): string {
+export function summarizeCoverage(coverage: readonly Coverage[]): string {
   const [met, documented] = countDocumented(coverage);
   return `Coverage: the client met ${met} of ${documented} answers that the specification documents`;
 }
@@ -13,14 +13,14 @@ export function countDocumented(coverage: readonly Coverage[]): readonly [met: n
 }
 
 /** Lists the answers that the client never met, each with the command that provokes it. */
-export function neverMet(coverage: readonly Coverage[]): { readonly answer: string; readonly provoke: string }[] {
+export function listUnmetAnswers(coverage: readonly Coverage[]): { readonly answer: string; readonly provoke: string }[] {
   return coverage
     .filter(({ met }) => met === 0)
     .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));
 }
 
-/** Returns a line for each operation, with the statuses that the client met and those that it never met. */
-export function coverageLines(coverage: readonly Coverage[]): string[] {
+/** Returns a line for each operation with its documented statuses, and whether the client met each status. */
+export function formatCoverageLines(coverage: readonly Coverage[]): string[] {
   const groups = [...Map.groupBy(coverage, ({ operation }) => operation)];
   const width = Math.max(0, ...groups.map(([operation]) => operation.length));
   return groups.map(([operation, rows]) => {

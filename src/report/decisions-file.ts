@@ -3,21 +3,21 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Observation, Results } from '../contract/generated/results.ts';
 
 /**
- * Writes the observed decisions as a decisions file. A kit that starts with the file behaves like the target. If a decision has several
- * observed values, or a value that the kit does not support, the file contains a comment instead.
+ * Returns a decisions file with the observed values. A kit that starts with the file behaves like the target. A decision with several
+ * values or an unsupported value becomes a comment.
  */
-export function decisionsFile({ observations, target, startedAt }: Results): string {
+export function formatDecisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
   const lines = [...groups].map(([id, observed]) => {
     const values = observed.map(({ value }) => value);
     const [value] = values;
-    if (value === undefined || values.length > 1) return `# ${id}: observed as ${values.map((each) => comment(each)).join(' and ')}`;
+    if (value === undefined || values.length > 1) return `# ${id}: observed as ${values.map((each) => toCommentText(each)).join(' and ')}`;
     return isSupported({ decision: id, value })
       ? `${id}: ${JSON.stringify(value)}`
-      : `# ${id}: ${comment(value)}, which the kit does not support`;
+      : `# ${id}: ${toCommentText(value)}, which the kit does not support`;
   });
   return [
-    `# Observed at ${comment(target.baseUrl)} on ${startedAt}. xpk start --decisions THIS-FILE`,
+    `# Observed at ${toCommentText(target.baseUrl)} on ${startedAt}. xpk start --decisions THIS-FILE`,
     ...lines,
     ...(groups.size === 0 ? ['{}'] : []),
     '',
@@ -32,12 +32,12 @@ function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'
   return [known.default, ...(known.alternatives ?? [])].includes(value);
 }
 
-/** Returns the observed value for reports. The text says if the value is not an alternative of the decision. */
-export function shownValue(observation: Pick<Observation, 'decision' | 'value'>): string {
+/** Returns the observed value for reports, with a note if the decision has no such alternative. */
+export function formatObservedValue(observation: Pick<Observation, 'decision' | 'value'>): string {
   return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
 }
 
-/** Replaces line breaks, because a value comes from the target and must not end the comment in the file. */
-function comment(value: string | number | boolean): string {
+/** Replaces line breaks, because a value from the target must not end the comment. */
+function toCommentText(value: string | number | boolean): string {
   return String(value).replace(/\s+/g, ' ');
 }

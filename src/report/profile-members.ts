@@ -1,23 +1,20 @@
-/** The source of a capability in a profile. The source is a member, hooks, or a choice between a member and hooks. */
-interface Source {
+/** Where a profile provides a capability: in a member, in hooks, or in either. */
+interface CapabilitySource {
   readonly member?: string;
-  /**
-   * The actions of the hooks, such as `create` for `platform.users.create`. An empty string means that the hook has the same name as the
-   * capability.
-   */
+  /** The last parts of the hook names, such as `create` for `platform.users.create`. Empty if the hook has the name of the capability. */
   readonly hooks?: readonly string[];
-  /** A further condition for the member, in the words of the reports. */
+  /** A condition that reports add to the member. */
   readonly note?: string;
 }
 
-/** Members of a profile that are sufficient to test further rules. `rules` is the number of these rules. */
-export interface Step {
+/** Members of a profile that make more rules testable. `rules` is the number of rules. */
+export interface ProfileStep {
   readonly rules: number;
   readonly members: readonly string[];
 }
 
-const CREATE_REMOVE = ['create', 'remove'];
-const CONNECTIONS = ['create', 'update', 'remove'];
+const CREATE_AND_REMOVE_HOOKS = ['create', 'remove'];
+const CONNECTION_HOOKS = ['create', 'update', 'remove'];
 
 /** The sources of all capabilities that a profile can provide. A string is the name of a member. */
 export const PROFILE_SOURCES = {
@@ -68,14 +65,14 @@ export const PROFILE_SOURCES = {
   'oauth.code-lifetime': 'authorization.codeLifetimeSeconds',
   'clock.wait': 'authorization.waitSeconds',
   'platform.users': { hooks: ['create', 'rename', 'remove'] },
-  'platform.connections': { hooks: CONNECTIONS },
-  'platform.assignments': { hooks: CREATE_REMOVE },
-  'platform.accounts': { hooks: CREATE_REMOVE },
-  'platform.numbers': { hooks: CREATE_REMOVE },
-  'portal.connections': { hooks: CONNECTIONS },
-  'portal.assignments': { hooks: CREATE_REMOVE },
-  'portal.users': { hooks: CREATE_REMOVE },
-  subscriptions: { hooks: CREATE_REMOVE, note: 'and events.receiver' },
+  'platform.connections': { hooks: CONNECTION_HOOKS },
+  'platform.assignments': { hooks: CREATE_AND_REMOVE_HOOKS },
+  'platform.accounts': { hooks: CREATE_AND_REMOVE_HOOKS },
+  'platform.numbers': { hooks: CREATE_AND_REMOVE_HOOKS },
+  'portal.connections': { hooks: CONNECTION_HOOKS },
+  'portal.assignments': { hooks: CREATE_AND_REMOVE_HOOKS },
+  'portal.users': { hooks: CREATE_AND_REMOVE_HOOKS },
+  subscriptions: { hooks: CREATE_AND_REMOVE_HOOKS, note: 'and events.receiver' },
   subscription: { member: 'events.subscription', note: 'and events.receiver' },
   'events.patience': 'events.receiver',
   'events.delivered-within': 'events.patienceSeconds',
@@ -83,36 +80,36 @@ export const PROFILE_SOURCES = {
   'events.now': 'events.receiver',
   'events.sent-now': 'events.receiver',
   'events.tls': { member: 'events.receiver.publicUrl', note: 'an https address' },
-} as const satisfies Readonly<Record<string, string | Source>>;
+} as const satisfies Readonly<Record<string, string | CapabilitySource>>;
 
-const sources: Readonly<Record<string, string | Source>> = PROFILE_SOURCES;
+const sourceByCapability: Readonly<Record<string, string | CapabilitySource>> = PROFILE_SOURCES;
 
-/** Whether a run lacks an option of its command, such as `--state-url`, and not a capability of the target. */
+/** Returns whether a missing capability is an option of the command, such as `--state-url`. */
 export function isOption(capability: string): boolean {
   return capability.startsWith('--');
 }
 
 /** Returns a description of the source of a capability in a profile. */
-export function profileMemberOf(capability: string): string {
-  // The state that a consumer shows may lack a member, as in: --state-url with users.
+export function describeProfileMember(capability: string): string {
+  // A member of the consumer state can be missing, such as: --state-url with users
   if (isOption(capability)) return capability.includes(' with ') ? 'a member of the state' : 'an option of the command';
-  if (!Object.hasOwn(sources, capability)) return 'no member of a profile gives it, only a kit that the run starts';
-  const source = sources[capability]!;
+  if (!Object.hasOwn(sourceByCapability, capability)) return 'no member of a profile gives it, only a kit that the run starts';
+  const source = sourceByCapability[capability]!;
   if (typeof source === 'string') return `${source} of the profile`;
   const { member, hooks, note } = source;
-  const parts = [member, hooks && (member === undefined ? '' : 'or ') + hooksOf(capability, hooks), note].filter(
+  const parts = [member, hooks && (member === undefined ? '' : 'or ') + describeHooks(capability, hooks), note].filter(
     (part) => part !== undefined,
   );
   return `${parts.join(', ')}${parts.length > 1 ? ',' : ''} of the profile`;
 }
 
-function hooksOf(capability: string, [first, ...rest]: readonly string[]): string {
+function describeHooks(capability: string, [first, ...rest]: readonly string[]): string {
   if (first === '') return `the hook ${capability}`;
   const others = rest.map((action) => `.${action}`);
   return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
 /** Returns a capability with its source in a profile, such as `token.reader (tokens.reader of the profile)`. */
-export function withProfileMember(capability: string): string {
-  return isOption(capability) ? capability : `${capability} (${profileMemberOf(capability)})`;
+export function addProfileMember(capability: string): string {
+  return isOption(capability) ? capability : `${capability} (${describeProfileMember(capability)})`;
 }

@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Results, RuleResult } from '../contract/generated/results.ts';
-import { cellOf, verdictOf } from './aggregate.ts';
+import { computeVerdict, toCell } from './aggregate.ts';
 import schema from './results.schema.json' with { type: 'json' };
 
-/** The version of the format that results.schema.json describes. A change that existing readers cannot read increases the version. */
+/** The version of the format that results.schema.json describes. Increased by changes that older readers cannot read. */
 export const RESULTS_VERSION: Results['version'] = 3;
 
-const READABLE = [1, 2, RESULTS_VERSION];
+const READABLE_VERSIONS = [1, 2, RESULTS_VERSION];
 
 /** Thrown if a file is not a results.json, or has an unsupported format version. */
 export class ResultsError extends Error {
@@ -15,36 +15,33 @@ export class ResultsError extends Error {
 
 /** Parses a results.json. @param name the name of the file, for error messages @throws ResultsError */
 export function parseResults(text: string, name: string): Results {
-  const value = parsed(text, name);
+  const value = parseJson(text, name);
   const { format, version } = (value ?? {}) as Partial<Results>;
   if (format !== 'experience-provider-kit/conformance-results')
     throw new ResultsError(`${name}: The file is not the results.json of a conformance run.`);
-  if (!READABLE.includes(version as number)) {
+  if (!READABLE_VERSIONS.includes(version as number)) {
     throw new ResultsError(
       `${name}: The results have the format version ${version}, but xpk reads only the versions 1 to ${RESULTS_VERSION}. Run the suite again.`,
     );
   }
   const isOld = (version as number) === 1;
   const { forms: columns, ...others } = value as { forms?: unknown };
-  // The versions 1 and 2 call the columns forms.
+  // In versions 1 and 2, `columns` is called `forms`.
   const results: unknown = { ...(columns !== undefined && { columns }), ...others, version: RESULTS_VERSION };
   const validate = new Ajv2020({ strict: false }).compile<Results>(schema);
-  if (validate(results)) return isOld ? { ...results, rules: results.rules.map(withPartlyTested) } : results;
+  if (validate(results)) return isOld ? { ...results, rules: results.rules.map(addPartlyTested) } : results;
   const [first] = validate.errors ?? [];
   throw new ResultsError(`${name}: ${first?.instancePath || 'The file'} ${first?.message}.`);
 }
 
-/**
- * Version 1 of the format does not have the verdict partly-tested, so this function determines the verdicts again from the checks of a
- * rule.
- */
-function withPartlyTested(rule: RuleResult): RuleResult {
-  const entries = Object.entries(rule.cells).map(([form, cell]) => [form, cell.checks.length === 0 ? cell : cellOf(cell.checks)]);
+/** Computes the verdicts again, because format version 1 lacks the verdict partly-tested. */
+function addPartlyTested(rule: RuleResult): RuleResult {
+  const entries = Object.entries(rule.cells).map(([form, cell]) => [form, cell.checks.length === 0 ? cell : toCell(cell.checks)]);
   const cells = Object.fromEntries(entries) as RuleResult['cells'];
-  return { ...rule, cells, verdict: verdictOf(cells) };
+  return { ...rule, cells, verdict: computeVerdict(cells) };
 }
 
-function parsed(text: string, name: string): unknown {
+function parseJson(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -3,51 +3,48 @@ import { join } from 'node:path';
 import type { components } from '../contract/generated/control.ts';
 import type { Results } from '../contract/generated/results.ts';
 import { parseResults, ResultsError } from './read-results.ts';
-import { titleOf } from './summary.ts';
+import { createTitle } from './summary.ts';
 
 type Schemas = components['schemas'];
 
 /** Larger files are not reports. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/**
- * Lists the reports in the folders of a folder, the newest first. Skips links and whatever is not a report, so that nothing outside of
- * the folder is read.
- */
+/** Lists the reports in the subfolders of a folder, newest first. Skips other files, and links because they may lead out of the folder. */
 export async function listReports(folder: string): Promise<Schemas['Report'][]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const reports = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => readFacts(folder, name)));
   return reports.filter((report) => report !== undefined).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Reads a report. The name is compared with the names in the folder, so it cannot lead elsewhere. */
+/** Reads a report. Accepts only names that the folder contains, so that a name cannot lead to another folder. */
 export async function readReport(folder: string, name: string): Promise<Schemas['ReportWithPage'] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const entry = entries.find((each) => each.isDirectory() && each.name === name);
   const facts = entry && (await readFacts(folder, entry.name));
-  const html = entry && (await readRegular(join(folder, entry.name, 'index.html')));
+  const html = entry && (await readRegularFile(join(folder, entry.name, 'index.html')));
   return facts && html !== undefined ? { ...facts, html } : undefined;
 }
 
 async function readFacts(folder: string, name: string): Promise<Schemas['Report'] | undefined> {
-  const text = await readRegular(join(folder, name, 'results.json'));
+  const text = await readRegularFile(join(folder, name, 'results.json'));
   if (text === undefined) return undefined;
   try {
-    return factsOf(name, parseResults(text, name));
+    return toFacts(name, parseResults(text, name));
   } catch (error) {
     if (error instanceof ResultsError) return undefined;
     throw error;
   }
 }
 
-function factsOf(name: string, results: Results): Schemas['Report'] {
+function toFacts(name: string, results: Results): Schemas['Report'] {
   const { target, startedAt, durationMs, interrupted, incomplete, rules } = results;
   const counts: Record<string, number> = {};
   for (const { verdict } of rules) counts[verdict] = (counts[verdict] ?? 0) + 1;
   return {
     name,
     kind: target.kind,
-    title: titleOf(results),
+    title: createTitle(results),
     target: target.baseUrl,
     startedAt,
     durationMs,
@@ -58,7 +55,7 @@ function factsOf(name: string, results: Results): Schemas['Report'] {
 }
 
 /** Reads a regular file. Returns undefined for a link, a missing file, or a file that is too large. */
-async function readRegular(path: string): Promise<string | undefined> {
+async function readRegularFile(path: string): Promise<string | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   return stats?.isFile() && stats.size <= MAX_BYTES ? readFile(path, 'utf8') : undefined;
 }

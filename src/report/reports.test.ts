@@ -1,16 +1,27 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { htmlReport } from './html.ts';
-import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
+import { formatHtmlReport } from './html.ts';
+import { formatJunitReport } from './junit.ts';
+import { formatMarkdownReport } from './markdown.ts';
 import { parseResults } from './read-results.ts';
-import { terminalSummary } from './terminal.ts';
-import { DOCUMENTED, finding, hostile, IMPLIED, ONE_PATH, passedEverywhere, smallResults } from './testing/small-results.ts';
+import { formatTerminalSummary } from './terminal.ts';
+import {
+  createFinding,
+  createSmallResults,
+  DOCUMENTED_RULE,
+  hostileFailure,
+  IMPLIED_RULE,
+  ONE_PATH_RULE,
+  passedFindings,
+} from './testing/small-results.ts';
 
-const results = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'failed', hostile), finding(IMPLIED, 'flat', 'failed')], {
-  observations: [{ decision: 'assignments.create.duplicate', value: 409, forms: ['flat'] }],
-  leftovers: ['https://api.example.com/left'],
-});
+const results = createSmallResults(
+  [...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'failed', hostileFailure), createFinding(IMPLIED_RULE, 'flat', 'failed')],
+  {
+    observations: [{ decision: 'assignments.create.duplicate', value: 409, forms: ['flat'] }],
+    leftovers: ['https://api.example.com/left'],
+  },
+);
 const failureReasons = ['documented rules failed: 1'];
 
 test('the results of a run match the schema, and reading the results does not change them', () => {
@@ -18,73 +29,79 @@ test('the results of a run match the schema, and reading the results does not ch
   assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
 });
 
-test('if rules are not testable for another reason than a missing capability, the terminal shows the reason only once', () => {
+test('the terminal shows a reason that several rules are not testable only once', () => {
   const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
-  const untested = smallResults(passedEverywhere.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })));
-  const text = terminalSummary({ results: untested, colour: false, failureReasons: [] });
+  const untested = createSmallResults(
+    passedFindings.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })),
+  );
+  const text = formatTerminalSummary({ results: untested, colour: false, failureReasons: [] });
   assert.match(
     text,
     /Not fully tested: other reasons\n {2}3 rules\n {4}a receiver that the target reaches: a delivery to http:\/\/192\.0\.2\.1:9123 failed\n/,
   );
 });
 
-test('the reports contain the number of passed rules with a bounded check', () => {
-  const bounded = smallResults([...passedEverywhere, finding(DOCUMENTED, 'flat', 'passed', { bounded: true })]);
+test('the reports count the passed rules whose checks waited a limited time for nothing to arrive', () => {
+  const bounded = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'passed', { bounded: true })]);
   const line = 'Passed rules that forbid an event or a response: 1. None arrived while the suite waited.';
-  assert.ok(terminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
-  assert.ok(markdownReport(bounded).includes(`\n\n${line}\n\n`));
-  assert.equal(htmlReport({ results: bounded, failureReasons: [] }).split('one may arrive later').length, 2);
-  assert.ok(!terminalSummary({ results, colour: false, failureReasons: [] }).includes('while the suite waited'));
+  assert.ok(formatTerminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
+  assert.ok(formatMarkdownReport(bounded).includes(`\n\n${line}\n\n`));
+  assert.equal(formatHtmlReport({ results: bounded, failureReasons: [] }).split('one may arrive later').length, 2);
+  assert.ok(!formatTerminalSummary({ results, colour: false, failureReasons: [] }).includes('while the suite waited'));
 });
 
-const partly = smallResults([
-  ...passedEverywhere,
-  finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['token.reader'] }),
-  finding(DOCUMENTED, 'flat', 'not-testable', { reason: 'it did not repeat a delivery' }),
+const partlyTestedResults = createSmallResults([
+  ...passedFindings,
+  createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['token.reader'] }),
+  createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { reason: 'it did not repeat a delivery' }),
 ]);
-const WHY = 'not fully tested: missing token.reader; it did not repeat a delivery';
-const REASON = 'the target does not give token.reader (tokens.reader of the profile); it did not repeat a delivery';
+const PARTLY_TESTED_LINE = 'not fully tested: missing token.reader; it did not repeat a delivery';
+const PARTLY_TESTED_REASON = 'the target does not give token.reader (tokens.reader of the profile); it did not repeat a delivery';
 
 test('every report shows which rules are partly tested, and which capabilities were missing', () => {
-  const text = terminalSummary({ results: partly, colour: false, failureReasons: [] });
-  assert.ok(text.includes(`  ✓ ◐  ${DOCUMENTED}`) && text.includes(`\n        ${WHY}\n`), text);
+  const text = formatTerminalSummary({ results: partlyTestedResults, colour: false, failureReasons: [] });
+  assert.ok(text.includes(`  ✓ ◐  ${DOCUMENTED_RULE}`) && text.includes(`\n        ${PARTLY_TESTED_LINE}\n`), text);
   assert.match(text, /documented {2}1 of 2 passed, 1 partly tested\n/);
-  const markdown = markdownReport(partly);
-  assert.ok(markdown.includes('| documented | **1 of 2** | 0 | 0 | 1 | 0 | 0 |') && markdown.includes(`*${WHY}*`), markdown);
-  assert.ok(junitReport(partly).includes(`<skipped message="partly-tested: ${REASON}"/>`));
-  assert.ok(htmlReport({ results: partly, failureReasons: [] }).includes(`flat: partly tested <small>${REASON}</small>`));
+  const markdown = formatMarkdownReport(partlyTestedResults);
+  assert.ok(markdown.includes('| documented | **1 of 2** | 0 | 0 | 1 | 0 | 0 |') && markdown.includes(`*${PARTLY_TESTED_LINE}*`), markdown);
+  assert.ok(formatJunitReport(partlyTestedResults).includes(`<skipped message="partly-tested: ${PARTLY_TESTED_REASON}"/>`));
+  assert.ok(
+    formatHtmlReport({ results: partlyTestedResults, failureReasons: [] }).includes(
+      `flat: partly tested <small>${PARTLY_TESTED_REASON}</small>`,
+    ),
+  );
 });
 
 test('the list of missing capabilities says that a profile cannot provide the capability clock.advance', () => {
-  const findings = [finding(DOCUMENTED, 'flat', 'not-testable', { missing: ['clock.advance'] })];
-  const text = terminalSummary({ results: smallResults(findings), colour: false, failureReasons: [] });
+  const findings = [createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['clock.advance'] })];
+  const text = formatTerminalSummary({ results: createSmallResults(findings), colour: false, failureReasons: [] });
   assert.match(text, /\n {2}clock\.advance +1 rule +no member of a profile gives it, only a kit that the run starts\n/);
 });
 
-test('results of version 1, which has no verdict partly-tested, are read with this verdict', () => {
-  const old = JSON.stringify({ ...partly, version: 1 }).replaceAll('"partly-tested"', '"passed"');
-  assert.deepEqual(parseResults(old, 'old.json').rules, JSON.parse(JSON.stringify(partly.rules)));
+test('the verdict partly-tested is added to results of version 1', () => {
+  const old = JSON.stringify({ ...partlyTestedResults, version: 1 }).replaceAll('"partly-tested"', '"passed"');
+  assert.deepEqual(parseResults(old, 'old.json').rules, JSON.parse(JSON.stringify(partlyTestedResults.rules)));
 });
 
-test('results of version 2, which calls the columns forms, are read', () => {
+test('results of version 2 with `forms` instead of `columns` are read', () => {
   const { columns, ...others } = results;
   const old = JSON.stringify({ ...others, forms: columns, version: 2 });
   assert.deepEqual(parseResults(old, 'old.json'), JSON.parse(JSON.stringify(results)));
 });
 
-const unreadable: [string, RegExp][] = [
+const unreadableFiles: [string, RegExp][] = [
   ['{', /x\.json: The file is not JSON/],
   ['{"results": []}', /x\.json: The file is not the results\.json/],
   [JSON.stringify({ ...results, version: 4 }), /format version 4, but xpk reads only the versions 1 to 3/],
   [JSON.stringify({ ...results, rules: [{}] }), /x\.json: \/rules\/0 must have/],
 ];
-for (const [text, reason] of unreadable) {
+for (const [text, reason] of unreadableFiles) {
   test(`a file that is not a results.json is refused: ${text.slice(0, 20)}`, () =>
     assert.throws(() => parseResults(text, 'x.json'), reason));
 }
 
 test('the terminal shows every rule, the rule and message of each failure, and the totals', () => {
-  const text = terminalSummary({ results, colour: false, failureReasons });
+  const text = formatTerminalSummary({ results, colour: false, failureReasons });
   assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
   assert.match(text, /documented {2}1 of 2 passed, 1 failed\n {2}implied {5}0 of 1 passed, 1 failed/);
@@ -93,74 +110,80 @@ test('the terminal shows every rule, the rule and message of each failure, and t
 });
 
 test('the reports mark an observed value that is not an alternative of the decision', () => {
-  const seen = (value: number) => [{ decision: 'assignments.create.duplicate', value, forms: ['flat' as const] }];
-  const reportsOf = (value: number) => {
-    const all = smallResults(passedEverywhere, { observations: seen(value) });
+  const createObservations = (value: number) => [{ decision: 'assignments.create.duplicate', value, forms: ['flat' as const] }];
+  const createReports = (value: number) => {
+    const all = createSmallResults(passedFindings, { observations: createObservations(value) });
     return [
-      terminalSummary({ results: all, colour: false, failureReasons: [] }),
-      markdownReport(all),
-      htmlReport({ results: all, failureReasons: [] }),
+      formatTerminalSummary({ results: all, colour: false, failureReasons: [] }),
+      formatMarkdownReport(all),
+      formatHtmlReport({ results: all, failureReasons: [] }),
     ];
   };
-  for (const report of reportsOf(418)) assert.match(report, /418 \(not one of the alternatives\)/);
-  for (const report of reportsOf(422)) assert.doesNotMatch(report, /not one of the alternatives/);
+  for (const report of createReports(418)) assert.match(report, /418 \(not one of the alternatives\)/);
+  for (const report of createReports(422)) assert.doesNotMatch(report, /not one of the alternatives/);
 });
 
 test('the terminal marks a failure that is in the baseline as known', () => {
-  const text = terminalSummary({ results, colour: false, failureReasons: [], tolerated: new Set([`${DOCUMENTED} flat`]) });
+  const text = formatTerminalSummary({ results, colour: false, failureReasons: [], tolerated: new Set([`${DOCUMENTED_RULE} flat`]) });
   assert.match(text, /✓ ~ {2}assignments\.list\.filter-required/);
   assert.match(text, /known, in the baseline/);
 });
 
 test('values from the target never become markup of the HTML report', () => {
-  const page = htmlReport({ results, failureReasons });
+  const page = formatHtmlReport({ results, failureReasons });
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('<img'));
   assert.ok(page.includes('&lt;script&gt;alert(3)&lt;/script&gt;'));
 });
 
 test('the HTML report loads no resources, and its Content-Security-Policy forbids loading', () => {
-  const page = htmlReport({ results, failureReasons });
+  const page = formatHtmlReport({ results, failureReasons });
   assert.doesNotMatch(page, /<link|<img|@import|url\(|src=["']/);
   assert.match(page, /default-src 'none'/);
 });
 
 test('the HTML report shows a failure and a command that repeats the failed request', () => {
-  const page = htmlReport({ results, failureReasons });
-  assert.match(page, new RegExp(`id="${DOCUMENTED}"[^>]* open`));
+  const page = formatHtmlReport({ results, failureReasons });
+  assert.match(page, new RegExp(`id="${DOCUMENTED_RULE}"[^>]* open`));
   assert.ok(page.includes('curl -i &#39;https://api.example.com/x&#39;'));
 });
 
 test('the JUnit report has a failure for a failed documented rule, and skips a failed implied rule', () => {
-  const xml = junitReport(results);
+  const xml = formatJunitReport(results);
   assert.match(xml, /<testsuite name="Assignments \(flat\)" tests="2" failures="1" errors="0" skipped="1">/);
   assert.match(xml, /<skipped message="implied rule failed/);
   assert.doesNotMatch(xml, /[^\P{Cc}\n]|<script/u);
 });
 
 test('values from the target cannot end a code block in the Markdown report', () => {
-  assert.match(markdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
+  assert.match(formatMarkdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
 });
 
 test('the reports end with the three missing capabilities whose addition would make the most rules testable', () => {
-  const lack = (rule: string, ...missing: string[]) => finding(rule, 'prefixed', 'not-testable', { missing });
+  const createNotTestable = (rule: string, ...missing: string[]) => createFinding(rule, 'prefixed', 'not-testable', { missing });
   const findings = [
-    lack(DOCUMENTED, 'token.reader', 'users.sort'),
-    lack(IMPLIED, 'write'),
-    lack(ONE_PATH, 'users', 'write', 'rate', 'numbers'),
+    createNotTestable(DOCUMENTED_RULE, 'token.reader', 'users.sort'),
+    createNotTestable(IMPLIED_RULE, 'write'),
+    createNotTestable(ONE_PATH_RULE, 'users', 'write', 'rate', 'numbers'),
   ];
-  const all = smallResults([...findings, finding(DOCUMENTED, 'flat', 'passed'), finding(IMPLIED, 'flat', 'passed')]);
+  const all = createSmallResults([
+    ...findings,
+    createFinding(DOCUMENTED_RULE, 'flat', 'passed'),
+    createFinding(IMPLIED_RULE, 'flat', 'passed'),
+  ]);
   const sentence = 'With the following, the run can probably test 2 more rules fully:';
   const capabilities = [
     'token.reader (tokens.reader of the profile)',
     'users.sort (users.sort of the profile)',
     'write (allow.write of the profile)',
   ];
-  const terminal = terminalSummary({ results: all, colour: false, failureReasons: [] });
+  const terminal = formatTerminalSummary({ results: all, colour: false, failureReasons: [] });
   assert.ok(terminal.endsWith(`  ${sentence}\n${capabilities.map((each) => `    ${each}`).join('\n')}`), terminal);
-  assert.ok(markdownReport(all).includes(`${sentence}\n\n- token`));
-  assert.ok(htmlReport({ results: all, failureReasons: [] }).includes(`<p>${sentence} ${capabilities.join('; ')}</p>`));
+  assert.ok(formatMarkdownReport(all).includes(`${sentence}\n\n- token`));
+  assert.ok(formatHtmlReport({ results: all, failureReasons: [] }).includes(`<p>${sentence} ${capabilities.join('; ')}</p>`));
   assert.ok(
-    !terminalSummary({ results: smallResults(passedEverywhere), colour: false, failureReasons: [] }).includes('With the following'),
+    !formatTerminalSummary({ results: createSmallResults(passedFindings), colour: false, failureReasons: [] }).includes(
+      'With the following',
+    ),
   );
 });

@@ -3,7 +3,7 @@ import type { Column } from '../contract/generated/results.ts';
 import type { Rule, RuleId } from '../contract/generated/rules.ts';
 import { rules } from '../contract/generated/rules-table.ts';
 
-export const FORMS: readonly PathForm[] = ['prefixed', 'flat'];
+export const PATH_FORMS: readonly PathForm[] = ['prefixed', 'flat'];
 
 /** A rule that a run tests. */
 export interface RuleInScope {
@@ -17,9 +17,9 @@ export interface RuleInScope {
 }
 
 // The contract documents whose rules the suite tests.
-const DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization', 'asyncapi'];
+const TESTED_DOCUMENTS: readonly Rule['document'][] = ['openapi', 'authorization', 'asyncapi'];
 
-const RESOURCES: Readonly<Record<string, string>> = {
+const RESOURCE_NAMES: Readonly<Record<string, string>> = {
   http: 'General',
   auth: 'Authentication',
   assignability: 'Assignability',
@@ -34,21 +34,21 @@ const RESOURCES: Readonly<Record<string, string>> = {
 /** The rules for the service that the suite tests, in the order of the contract. */
 export const rulesInScope: readonly RuleInScope[] = (Object.entries(rules) as [RuleId, Rule][]).flatMap(([id, rule]) => {
   const { text, level, section, actor, document, untestable } = rule;
-  if (actor !== 'service' || level === 'advice' || untestable !== undefined || !DOCUMENTS.includes(document)) return [];
-  return [{ id, text, level, section, resource: resourceOf(id), columns: formsOf(rule) }];
+  if (actor !== 'service' || level === 'advice' || untestable !== undefined || !TESTED_DOCUMENTS.includes(document)) return [];
+  return [{ id, text, level, section, resource: getResource(id), columns: getPathForms(rule) }];
 });
 
 /**
  * Returns the path forms in which a rule is tested. A rule is tested in one form if its operations have the same path in both forms, or if
  * the rule is about the authorization server or events.
  */
-function formsOf({ document, operations: ids }: Rule): readonly PathForm[] {
+function getPathForms({ document, operations: ids }: Rule): readonly PathForm[] {
   if (document !== 'openapi') return ['prefixed'];
   const one = ids?.every((id: OperationId) => operations[id].forms.prefixed === operations[id].forms.flat) ?? false;
-  return one ? ['prefixed'] : FORMS;
+  return one ? ['prefixed'] : PATH_FORMS;
 }
 
-function resourceOf(id: string): string {
+function getResource(id: string): string {
   const [first = ''] = id.split('.');
-  return RESOURCES[first] ?? first;
+  return RESOURCE_NAMES[first] ?? first;
 }

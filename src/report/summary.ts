@@ -1,6 +1,6 @@
 import type { Cell, Check, Column, Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 
-export const MARKS: Readonly<Record<Verdict, string>> = {
+export const VERDICT_MARKS: Readonly<Record<Verdict, string>> = {
   passed: '✓',
   failed: '✗',
   error: '!',
@@ -10,7 +10,7 @@ export const MARKS: Readonly<Record<Verdict, string>> = {
   'not-applicable': '–',
 };
 
-export const WORDS: Readonly<Record<Verdict, string>> = {
+export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   passed: 'passed',
   failed: 'failed',
   error: 'error',
@@ -21,68 +21,62 @@ export const WORDS: Readonly<Record<Verdict, string>> = {
 };
 
 /** Returns the heading of a report. */
-export function titleOf({ target: { kind, name, baseUrl } }: Results): string {
+export function createTitle({ target: { kind, name, baseUrl } }: Results): string {
   const subject = name ?? baseUrl;
   if (kind === 'webhook') return `Check of the webhook endpoint ${subject}`;
   return kind === 'client' ? `Check of the client ${subject}` : `Conformance of ${subject}`;
 }
 
-/** Returns the word for the verdict on a rule. Advice is followed or not, because nobody fails by it. */
-export function wordOf(verdict: Verdict, level: RuleResult['level']): string {
-  if (level !== 'advice') return WORDS[verdict];
-  return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : WORDS[verdict];
+/** Returns the word for a verdict. Advice is followed or not followed instead of passed or failed. */
+export function getVerdictWord(verdict: Verdict, level: RuleResult['level']): string {
+  if (level !== 'advice') return VERDICT_WORDS[verdict];
+  return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : VERDICT_WORDS[verdict];
 }
 
-/** The verdicts that rules of the run can have. */
-export function verdictsOf({ columns }: Results): readonly Verdict[] {
+/** Returns the verdicts that are possible in the run. */
+export function listPossibleVerdicts({ columns }: Results): readonly Verdict[] {
   const impossible: Verdict = columns.includes('integration') ? 'not-applicable' : 'not-exercised';
   return VERDICTS.filter((verdict) => verdict !== impossible);
 }
 
-/** The levels of the rules in the results. */
-export function levelsOf({ columns }: Results): readonly RuleResult['level'][] {
+/** Returns the levels of the rules in the run. */
+export function listLevels({ columns }: Results): readonly RuleResult['level'][] {
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
 
 /** Returns the names of columns for reports. The only column of an integration needs no name. */
-export function columnNames(columns: readonly Column[]): readonly string[] {
+export function listColumnNames(columns: readonly Column[]): readonly string[] {
   return columns.filter((column) => column !== 'integration');
 }
 
-/** Returns what tested the rules, for reports. */
-export function testerOf({ columns }: Results): string {
+/** Returns `the check` or `the suite` for sentences in reports. */
+export function getTesterName({ columns }: Results): string {
   return columns.includes('integration') ? 'the check' : 'the suite';
 }
 
-export const VERDICTS = Object.keys(WORDS) as readonly Verdict[];
+export const VERDICTS = Object.keys(VERDICT_WORDS) as readonly Verdict[];
 
 /** Groups rules by resource. The groups are in the order of the contract. */
-export function byResource(rules: readonly RuleResult[]): Map<string, RuleResult[]> {
+export function groupByResource(rules: readonly RuleResult[]): Map<string, RuleResult[]> {
   return Map.groupBy(rules, ({ resource }) => resource);
 }
 
-/**
- * Counts the missing capabilities of rules that are not fully tested. Returns each capability with the number of rules that lack the
- * capability, most frequent first.
- */
-export function missingCapabilities(results: Results): [capability: string, rules: number][] {
-  return countedUntested(results, isIncomplete, ({ missing }) => missing);
+/** Returns each missing capability with the number of rules that need it, most frequent first. */
+export function countMissingCapabilities(results: Results): [capability: string, rules: number][] {
+  return countCauses(results, isIncomplete, ({ missing }) => missing);
 }
 
-/**
- * Counts the reasons, other than missing capabilities, why rules are not fully tested. Returns each reason with the number of rules, most
- * frequent first.
- */
-export function otherReasons(results: Results): [reason: string, rules: number][] {
-  return countedUntested(results, isUntested, otherReasonsOf);
+/** Returns each reason, other than a missing capability, why rules are not fully tested, with the number of rules, most frequent first. */
+export function countOtherReasons(results: Results): [reason: string, rules: number][] {
+  return countCauses(results, isUntested, listOtherReasons);
 }
 
-const UNTESTED: readonly Verdict[] = ['not-testable', 'not-exercised'];
+const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'not-exercised'];
 
-function otherReasonsOf(cell: Cell): readonly string[] {
+function listOtherReasons(cell: Cell): readonly string[] {
   const results = cell.checks.length === 0 ? [cell] : cell.checks;
   return results.flatMap(({ verdict, reason, missing = [] }) =>
-    UNTESTED.includes(verdict) && reason !== undefined && missing.length === 0 ? [reason] : [],
+    UNTESTED_VERDICTS.includes(verdict) && reason !== undefined && missing.length === 0 ? [reason] : [],
   );
 }
 
@@ -99,7 +93,7 @@ function isIncomplete(rule: RuleResult): boolean {
   return isUntested(rule) || rule.verdict === 'not-exercised';
 }
 
-function countedUntested(
+function countCauses(
   { rules }: Results,
   isCounted: (rule: RuleResult) => boolean,
   causesOf: (cell: Cell) => readonly string[],
@@ -110,21 +104,23 @@ function countedUntested(
 }
 
 /**
- * Returns up to three missing capabilities that would make the most rules testable, and a sentence about these capabilities. Returns
- * undefined if no three capabilities would make a rule testable.
+ * Returns up to three missing capabilities that would make the most rules testable, with an introduction. Undefined if no three
+ * capabilities suffice for a rule.
  */
-export function addFirst({ rules }: Results): { readonly sentence: string; readonly capabilities: readonly string[] } | undefined {
+export function suggestCapabilities({
+  rules,
+}: Results): { readonly sentence: string; readonly capabilities: readonly string[] } | undefined {
   const lacking = rules.filter(isIncomplete).flatMap(({ cells }) => {
     const all = Object.values(cells);
-    return all.some((cell) => otherReasonsOf(cell).length > 0) ? [] : [[...new Set(all.flatMap(({ missing }) => missing))]];
+    return all.some((cell) => listOtherReasons(cell).length > 0) ? [] : [[...new Set(all.flatMap(({ missing }) => missing))]];
   });
   const candidates = [...new Set(lacking.filter(({ length }) => length <= 3).flat())].sort();
-  const countOf = (given: readonly string[]) => lacking.filter((missing) => missing.every((each) => given.includes(each))).length;
+  const countTestable = (given: readonly string[]) => lacking.filter((missing) => missing.every((each) => given.includes(each))).length;
   let [best, most]: [readonly string[], number] = [[], 0];
   for (const first of candidates)
     for (const second of candidates.slice(candidates.indexOf(first)))
       for (const third of candidates.slice(candidates.indexOf(second))) {
-        const [given, count] = [[first, second, third], countOf([first, second, third])];
+        const [given, count] = [[first, second, third], countTestable([first, second, third])];
         if (count > most) [best, most] = [given, count];
       }
   if (most === 0) return undefined;
@@ -132,27 +128,27 @@ export function addFirst({ rules }: Results): { readonly sentence: string; reado
   return { sentence, capabilities: [...new Set(best)] };
 }
 
-/** The explanation of a bounded check in reports. A bounded check passes because nothing arrived within a limited time. */
-export const BOUNDED = 'no event or response arrived while the suite waited, but one may arrive later';
+/** Explains a bounded check in reports. A bounded check passes if nothing arrives within a limited time. */
+export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** Returns one line about what was missing for a rule that is partly tested or not exercised; undefined for any other verdict. */
-export function missingInPart({ verdict, cells }: RuleResult): string | undefined {
+/** Describes what was missing for a rule that is partly tested or not exercised. Undefined for other verdicts. */
+export function describeMissing({ verdict, cells }: RuleResult): string | undefined {
   if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
   if (verdict !== 'partly-tested') return undefined;
   const capabilities = new Set(Object.values(cells).flatMap(({ missing }) => missing));
-  const reasons = new Set(Object.values(cells).flatMap(otherReasonsOf));
+  const reasons = new Set(Object.values(cells).flatMap(listOtherReasons));
   return `not fully tested: ${[...(capabilities.size > 0 ? [`missing ${[...capabilities].join(', ')}`] : []), ...reasons].join('; ')}`;
 }
 
 /** Returns a sentence with the number of passed rules that have a bounded check. Returns undefined if there are no such rules. */
-export function boundedSummary({ rules }: Results): string | undefined {
+export function summarizeBounded({ rules }: Results): string | undefined {
   const count = rules.filter(
     ({ verdict, cells }) => verdict === 'passed' && Object.values(cells).some(({ checks }) => checks.some((check) => check.bounded)),
   ).length;
   return count === 0 ? undefined : `Passed rules that forbid an event or a response: ${count}. None arrived while the suite waited.`;
 }
 
-export function seconds(durationMs: number): string {
+export function formatSeconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
@@ -164,8 +160,8 @@ export interface FailedCheck {
   readonly columns: readonly Column[];
 }
 
-/** Lists the checks with the given verdict. A check that has the verdict in several columns is listed once. */
-export function failedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
+/** Lists the checks with the verdict. A check is listed once, even if several columns have the verdict. */
+export function listFailedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>
       checks.filter((check) => check.verdict === verdict).map((check) => ({ column: column as Column, check })),

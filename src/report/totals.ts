@@ -8,7 +8,7 @@ export interface Totals extends Readonly<Record<Verdict, number>> {
   readonly inScope: number;
 }
 
-export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level']): Totals {
+export function countTotals(rules: readonly RuleResult[], level: RuleResult['level']): Totals {
   const counts: Record<Verdict, number> = {
     failed: 0,
     error: 0,
@@ -23,17 +23,16 @@ export function totalsOf(rules: readonly RuleResult[], level: RuleResult['level'
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
 
-/** Returns whether failures of a rule count: the run fails if such a rule fails. Failures of advice never count. */
-export type Counts = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
+/** Returns whether a failure of this rule makes the run fail. Advice never does. */
+export type CountsFailure = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
 
-export const onlyDocumented: Counts = ({ level }) => level === 'documented';
+export const isDocumented: CountsFailure = ({ level }) => level === 'documented';
 
-/** The settings that determine whether a run with given results fails. */
-interface Criteria {
+interface FailureCriteria {
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
-  /** Selects the rules whose failures count. The default is every rule in a strict run, and every documented rule in any other run. */
-  readonly counts?: Counts;
+  /** Selects the rules that make the run fail. The default is every rule in a strict run, otherwise every documented rule. */
+  readonly counts?: CountsFailure;
   /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
   /** The number of stale entries in the baseline. */
@@ -41,25 +40,25 @@ interface Criteria {
 }
 
 /** Returns the reasons for exit code 1, such as `documented rules failed: 2`. The list is empty if the exit code is 0. */
-export function failureReasons(
+export function listFailureReasons(
   results: Results,
-  { strict, counts = strict ? () => true : onlyDocumented, tolerated = new Set(), stale = 0 }: Criteria,
+  { strict, counts = strict ? () => true : isDocumented, tolerated = new Set(), stale = 0 }: FailureCriteria,
 ): string[] {
   const failed = results.rules.filter(({ id, cells }) =>
     Object.entries(cells).some(([column, { verdict }]) => verdict === 'failed' && !tolerated.has(`${id} ${column}`)),
   );
-  const counted = (level: RuleResult['level']) => failed.filter((rule) => rule.level === level && counts(rule)).length;
+  const countFailed = (level: RuleResult['level']) => failed.filter((rule) => rule.level === level && counts(rule)).length;
   const errors = results.rules.filter(({ cells }) => Object.values(cells).some(({ verdict }) => verdict === 'error'));
   const binding = results.rules.filter(({ level }) => level !== 'advice');
-  const untested = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
+  const countUntested = (verdict: Verdict) => (strict ? binding.filter((rule) => rule.verdict === verdict).length : 0);
   const found: [number, string][] = [
-    [counted('documented'), 'documented rules failed'],
+    [countFailed('documented'), 'documented rules failed'],
     [errors.length + results.errors.length, 'errors of the suite itself'],
     [stale, 'entries of the baseline are stale'],
-    [counted('implied'), 'implied rules failed'],
-    [untested('partly-tested'), 'rules were tested only in part (--strict)'],
-    [untested('not-testable'), 'rules could not be tested (--strict)'],
-    [untested('not-exercised'), 'rules were not exercised (--strict)'],
+    [countFailed('implied'), 'implied rules failed'],
+    [countUntested('partly-tested'), 'rules were tested only in part (--strict)'],
+    [countUntested('not-testable'), 'rules could not be tested (--strict)'],
+    [countUntested('not-exercised'), 'rules were not exercised (--strict)'],
   ];
   const sentences = found.filter(([count]) => count > 0).map(([count, what]) => `${what}: ${count}`);
   if (results.incomplete !== undefined) sentences.push(results.incomplete);
@@ -67,11 +66,11 @@ export function failureReasons(
 }
 
 /**
- * Returns one or more sentences about the result of the run.
- * @param reasons the result of `failureReasons`
- * @param tolerated the parameter `tolerated` of `failureReasons`
+ * Returns the conclusion of the report as one or more sentences.
+ * @param reasons the result of `listFailureReasons`
+ * @param tolerated the parameter `tolerated` of `listFailureReasons`
  */
-export function conclusionOf(
+export function concludeRun(
   results: Results,
   reasons: readonly string[],
   tolerated: ReadonlySet<string>,
@@ -79,7 +78,7 @@ export function conclusionOf(
   const { rules } = results;
   const known = new Set([...tolerated].map((each) => each.split(' ')[0])).size;
   const ofBaseline = known === 0 ? '' : ` The baseline tolerates ${known} failed ${known === 1 ? 'rule' : 'rules'}.`;
-  if (reasons.length > 0) return { kind: 'failed', text: `${leadOf(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}` };
+  if (reasons.length > 0) return { kind: 'failed', text: `${getConclusionStart(results, reasons)}: ${reasons.join('; ')}.${ofBaseline}` };
   if (!rules.some(wasTested)) return { kind: 'not-testable', text: 'Nothing was tested.' };
   const failed = rules.some(({ level, verdict }) => level === 'documented' && verdict === 'failed');
   const isKnown = (id: string, column: string) => tolerated.has(`${id} ${column}`);
@@ -90,19 +89,19 @@ export function conclusionOf(
   const ofImplied = implied === 0 ? '' : `, but ${implied} implied ${implied === 1 ? 'rule' : 'rules'} failed`;
   return {
     kind: implied === 0 ? 'passed' : 'not-testable',
-    text: `${failed ? 'Of the documented rules that count, none failed' : 'No documented rule failed'}${ofImplied}.${ofBaseline}${untestedSentence(results)}`,
+    text: `${failed ? 'Of the documented rules that count, none failed' : 'No documented rule failed'}${ofImplied}.${ofBaseline}${describeUntested(results)}`,
   };
 }
 
-/** Returns the beginning of the sentence about a failed run. An integration is called not conformant only if it breaks a rule. */
-function leadOf({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
+/** Returns the start of the conclusion of a failed run. An integration is `Not conformant` only if it breaks a rule. */
+function getConclusionStart({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
   if (reasons.every((reason) => reason === incomplete)) return 'The run is incomplete';
   const isBroken = rules.some(({ level, verdict }) => level !== 'advice' && verdict === 'failed');
   return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
 }
 
 /** Returns a sentence with the number of rules of an integration that a passing run did not fully test. */
-function untestedSentence({ rules, columns }: Results): string {
+function describeUntested({ rules, columns }: Results): string {
   const binding = rules.filter(({ level }) => level !== 'advice');
   const tested = binding.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
   if (!columns.includes('integration') || tested === binding.length) return '';
@@ -116,7 +115,7 @@ export interface KnownFailure {
   readonly reason: string;
 }
 
-export interface Compared {
+export interface BaselineComparison {
   /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
   readonly tolerated: ReadonlySet<string>;
   /** Baseline entries whose rules were tested and passed. */
@@ -127,7 +126,7 @@ export interface Compared {
  * Compares a run with the known failures in the baseline. An entry is not stale if its rule was not tested in this run (because of --rule,
  * --form or a missing capability). An error of the suite is never tolerated.
  */
-export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): Compared {
+export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): BaselineComparison {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));
   const tolerated = new Set<string>();
   const stale: KnownFailure[] = [];

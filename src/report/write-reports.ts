@@ -2,25 +2,25 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { styleText } from 'node:util';
 import type { Results } from '../contract/generated/results.ts';
-import { htmlReport } from './html.ts';
-import { junitReport } from './junit.ts';
-import { markdownReport } from './markdown.ts';
-import { terminalSummary } from './terminal.ts';
-import { type Counts, compareWithBaseline, failureReasons, type KnownFailure } from './totals.ts';
+import { formatHtmlReport } from './html.ts';
+import { formatJunitReport } from './junit.ts';
+import { formatMarkdownReport } from './markdown.ts';
+import { formatTerminalSummary } from './terminal.ts';
+import { type CountsFailure, compareWithBaseline, type KnownFailure, listFailureReasons } from './totals.ts';
 
 export interface ReportSettings {
-  /** Where the reports go. `clearReports` creates the folder. */
+  /** The folder for the reports. `clearReports` creates it. */
   readonly folder: string;
   /** Whether the run fails if a rule was not fully tested. */
   readonly strict: boolean;
-  readonly counts: Counts;
+  readonly counts: CountsFailure;
   /** The known failures in the baseline. */
   readonly known: readonly KnownFailure[];
   /** Whether to print the results as JSON instead of the summary. */
   readonly json: boolean;
 }
 
-/** Creates the folder of the reports, and removes the results of an earlier run, so that a run that ends early leaves none. */
+/** Creates the folder of the reports and removes earlier reports, so that an interrupted run does not leave outdated reports. */
 export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): Promise<void> {
   await mkdir(folder, { recursive: true });
   await rm(join(folder, 'results.json'), { force: true });
@@ -29,11 +29,11 @@ export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): 
 /** Writes the reports of a run to files and prints the summary. @returns the exit code: 1 if the run failed, else 0 */
 export async function writeReports(results: Results, { folder, strict, counts, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
-  const against = failureReasons(results, { strict, counts, tolerated, stale: stale.length });
+  const against = listFailureReasons(results, { strict, counts, tolerated, stale: stale.length });
   const reports = {
-    'index.html': htmlReport({ results, failureReasons: against, tolerated }),
-    'report.md': markdownReport(results),
-    'junit.xml': junitReport(results, tolerated, counts),
+    'index.html': formatHtmlReport({ results, failureReasons: against, tolerated }),
+    'report.md': formatMarkdownReport(results),
+    'junit.xml': formatJunitReport(results, tolerated, counts),
     'results.json': `${JSON.stringify(results, undefined, 2)}\n`,
   };
   await Promise.all(Object.entries(reports).map(([name, text]) => writeFile(join(folder, name), text)));
@@ -44,7 +44,7 @@ export async function writeReports(results: Results, { folder, strict, counts, k
   const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
   // `styleText` follows FORCE_COLOR and NO_COLOR, and otherwise writes no colours to a file or a pipe.
   const colour = styleText('bold', ' ') !== ' ';
-  console.log(terminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
+  console.log(formatTerminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));
   console.log(`\n  ${paths.join('   ')}\n`);
   return against.length > 0 ? 1 : 0;

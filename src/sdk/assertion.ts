@@ -8,13 +8,13 @@ export interface AssertionKey {
   readonly kid: string | undefined;
 }
 
-const CURVES: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
+const ALGORITHM_BY_CURVE: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
-/** Returns the algorithm for a private key without the member `alg`. Undefined: a key of this type cannot sign assertions. */
+/** Returns the algorithm for a private key without `alg`. Undefined if the key cannot sign assertions. */
 export function defaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   if (asymmetricKeyType === 'rsa') return 'RS256';
   if (asymmetricKeyType === 'ed25519') return 'EdDSA';
-  return CURVES[asymmetricKeyDetails?.namedCurve ?? ''];
+  return ALGORITHM_BY_CURVE[asymmetricKeyDetails?.namedCurve ?? ''];
 }
 
 /** Signs a client assertion. @param expires the lifetime in seconds of wall time */

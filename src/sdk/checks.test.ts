@@ -2,20 +2,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit, type ProviderEvent } from '../kit.ts';
 
-test('kit.findings returns the documented rules that calls break, with the calls', async () => {
+test('kit.findings returns the documented rules that the calls break', async () => {
   await using kit = await createKit({ port: 0 });
   const headers = { authorization: `Bearer ${await kit.mint()}` };
-  const list = (number: string) => fetch(`${kit.url}/experience/connections?${number}=%2B12065550100`, { headers });
-  await list('telephoneNumber');
+  const listAssignments = (number: string) => fetch(`${kit.url}/experience/connections?${number}=%2B12065550100`, { headers });
+  await listAssignments('telephoneNumber');
   assert.deepEqual(await kit.findings(), []);
-  await list('tn');
+  await listAssignments('tn');
   const levels = ['documented', 'implied', 'advice'] as const;
   const [finding] = await kit.findings({ levels });
   assert.match(finding?.message ?? '', /telephoneNumber/);
   assert.match(finding?.timeline.at(-1) ?? '', /^> #2 GET \/experience\/connections\?tn=/);
 });
 
-test('kit.findings leaves out all requests of kit.login', async () => {
+test('kit.findings ignores the requests of kit.login', async () => {
   await using kit = await createKit({ port: 0 });
   for (const hint of ['+12065550100', '+12065550100', '+12065550100', '+12065550100']) {
     const { accessToken } = await kit.login({ hint });
@@ -25,7 +25,7 @@ test('kit.findings leaves out all requests of kit.login', async () => {
   assert.deepEqual(await kit.findings({ levels: ['documented', 'implied', 'advice'] }), []);
 });
 
-test('kit.findings rejects if requests left the journal', async () => {
+test('kit.findings rejects if the journal has lost requests', async () => {
   await using kit = await createKit({ port: 0 });
   await fetch(`${kit.url}/users/1`);
   await kit.control.DELETE('/_control/requests');
@@ -33,7 +33,7 @@ test('kit.findings rejects if requests left the journal', async () => {
   await assert.rejects(kit.findings(), /^Error: 1 requests left the journal.*cleared/);
 });
 
-test('kit.checkWebhook finds that a consumer does not compare updatedAt, and says what it could not test', {
+test('kit.checkWebhook finds a consumer that does not compare updatedAt, and lists what it could not test', {
   timeout: 60_000,
 }, async () => {
   await using kit = await createKit({ port: 0 });
@@ -52,7 +52,7 @@ test('kit.checkWebhook finds that a consumer does not compare updatedAt, and say
   assert.ok(report.untested.some(({ reason }) => reason.includes('--restart')));
 });
 
-test('kit.checkWebhook pauses the subscriptions to the endpoint, which would send the same events in another order', async () => {
+test('kit.checkWebhook pauses the subscriptions of the endpoint during the check', async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {});
   await kit.checkWebhook({ url: subscription.url, rules: ['events.consumer.discards-older'] });

@@ -10,24 +10,22 @@ import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './
 import { USER_AGENT } from './login.ts';
 import { startReceiver } from './receiver.ts';
 
-/** Milliseconds of wall time between two queries, and the longest wait for the inbox. */
+/** In milliseconds of wall time. */
 const POLL_MS = 20;
 const MAX_WAIT_MS = 3000;
 
-/**
- * Judges the calls in the journal of a kit. Leaves out the requests of `kit.login`, because the test sends them, not the code under test.
- */
-export async function findings(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
+/** Judges the calls in the journal of a kit. Ignores the requests of `kit.login`, because the test sends them, not the code under test. */
+export async function judgeJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)
     throw new Error(
       `${facts.missed} requests left the journal before kit.findings() could judge them: the journal was cleared or reset, or had more than 1000 requests. Call kit.findings() before that, or use a new kit.`,
     );
   const own = calls.filter(({ request }) => request?.headers['user-agent'] !== USER_AGENT);
-  return findingsIn('client', judgeCalls(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
+  return toFindings('client', judgeCalls(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
 }
 
-/** Sends the events of a kit to an endpoint, and judges it by the rules of consumers and endpoints. */
+/** Tests the rules of consumers and endpoints with events of a kit. */
 export async function checkWebhook(
   kit: { readonly url: string; readonly control: ControlClient },
   { url: endpoint, levels, ...options }: WebhookOptions,
@@ -49,7 +47,7 @@ export async function checkWebhook(
   });
   const untested = outcomes.filter(({ verdict }) => verdict === 'not-testable' || verdict === 'not-exercised');
   return {
-    findings: findingsIn('webhook', outcomes, levels),
+    findings: toFindings('webhook', outcomes, levels),
     untested: untested.map(({ rule, title, reason = '' }) => ({ rule, title, reason })),
     outcomes,
     notes,
@@ -57,8 +55,8 @@ export async function checkWebhook(
 }
 
 /**
- * Sends the events of all subscriptions with this destination URL to the inbox instead. Otherwise, the endpoint would get the events of the
- * check twice, and in another order. @returns the ids of the subscriptions
+ * Redirects all subscriptions with this destination URL to the inbox. Otherwise, the endpoint would get the events of the check twice, and
+ * in another order. @returns the ids of the subscriptions
  */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
   const { data } = await control.GET('/_control/subscriptions');
@@ -68,8 +66,8 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 }
 
 /**
- * Waits until the inbox has the events of the check, because a pending delivery goes to the destination that the subscription has at the
- * attempt. Does not wait for deliveries that are older than `position`, which may be due much later.
+ * Waits until no delivery of the check is pending. Otherwise, pending deliveries would be sent to the restored destination. Ignores
+ * deliveries before `position`, which may be due much later.
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
@@ -85,11 +83,11 @@ async function setDestination(control: ControlClient, subscriptionId: string, de
   await control.PATCH('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } }, body: { destinationUrl } });
 }
 
-function findingsIn(check: CheckName, outcomes: readonly Outcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {
+function toFindings(check: CheckName, outcomes: readonly Outcome[], levels: FindingsOptions['levels'] = ['documented']): Finding[] {
   const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;
-    // An error of the check is a finding at every level, because the rule was not tested.
+    // An error of the check is always a finding, because the rule was not tested.
     if (verdict !== 'error' && !(verdict === 'failed' && levels.includes(level))) return [];
     const entries = timeline.map(({ text, violation }) => (violation ? `> ${text}` : text));
     return [{ rule, level, title, message, timeline: entries, ...(replay !== undefined && { replay }) }];

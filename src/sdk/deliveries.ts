@@ -8,17 +8,14 @@ import type { KitTools } from './kit-tools.ts';
 
 /** Milliseconds of wall time between two queries. */
 const POLL_MS = 20;
-/** How long to wait, in milliseconds of wall time. Test runners stop a test after 5 seconds, and would then hide the reason. */
+/** Milliseconds of wall time. Shorter than the usual 5 seconds of test runners, so that the test fails with the reason. */
 const DEFAULT_WAIT_MS = 3000;
 /** The maximum number of pending deliveries that an error describes. */
 const MAX_DESCRIBED = 5;
 
-/**
- * Creates the tools that wait for deliveries.
- * @param errors returns what the functions that receive events have thrown, as sentences
- */
+/** Creates the tools that wait for deliveries. @param errors returns sentences about the errors of event handlers */
 export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
-  async function read(deliveryId: string) {
+  async function readDelivery(deliveryId: string) {
     return (await control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })).data;
   }
   return {
@@ -32,7 +29,7 @@ export function createDeliveries(control: ControlClient, errors: () => string): 
         });
         return Promise.all(
           found.data.reverse().map(async ({ id }): Promise<DeliveryOf<Type>> => {
-            const { body: event, ...delivery } = await read(id);
+            const { body: event, ...delivery } = await readDelivery(id);
             return { ...delivery, event: event as EventOf<Type> };
           }),
         );
@@ -46,7 +43,9 @@ export function createDeliveries(control: ControlClient, errors: () => string): 
         const { data: pending } = await control.GET('/_control/deliveries', { params: { query } });
         if (pending.length === 0) return;
         if (performance.now() > deadline) {
-          const described = await Promise.all(pending.slice(0, MAX_DESCRIBED).map(async ({ id }) => describe(await read(id))));
+          const described = await Promise.all(
+            pending.slice(0, MAX_DESCRIBED).map(async ({ id }) => describeDelivery(await readDelivery(id))),
+          );
           const more = pending.length - described.length;
           const { now } = (await control.GET('/_control/clock')).data;
           throw new WaitError(
@@ -60,7 +59,7 @@ export function createDeliveries(control: ControlClient, errors: () => string): 
   };
 }
 
-function describe({
+function describeDelivery({
   type,
   subscription,
   subscriptionId,

@@ -5,7 +5,7 @@ export type Problem = components['schemas']['Problem'];
 
 export type Health = components['schemas']['Health'];
 
-/** The caller gave a value that cannot be right. The message says which value, and what would be right. */
+/** The caller passed an invalid value. The message names the value and says what is valid. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
@@ -15,13 +15,13 @@ export class RefusedError extends Error {
   override readonly name = 'RefusedError';
   /** The type of the problem, such as `/problems/control.not-found`. */
   readonly type: string;
-  /** The detail of the problem. In contrast to `message`, it does not contain the URL of the server. */
+  /** The detail of the problem. Unlike `message`, it does not contain the URL of the server. */
   readonly detail: string;
   readonly problem: Problem;
 
   constructor(url: string, problem: Problem) {
     const { type = '', title, detail = title, errors = [] } = problem;
-    // The first error is omitted, because `detail` already contains the first error.
+    // `detail` contains the first error.
     const others = (errors as { pointer: string; message: string }[]).slice(1).map(({ pointer, message }) => `\n  ${pointer}: ${message}`);
     super(`${url} refused: ${detail}${others.join('')}`);
     this.type = type;
@@ -30,7 +30,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** The kit answers, but a part of it does not work (`GET /_control/health`). */
+/** A part of the kit does not work (`GET /_control/health`). */
 export class UnhealthyError extends Error {
   override readonly name = 'UnhealthyError';
   readonly health: Health;
@@ -56,7 +56,7 @@ export class LoginError extends Error {
   }
 }
 
-/** Something that the test waited for did not happen in time. The message says what happened instead. */
+/** A wait timed out. The message says what happened instead. */
 export class WaitError extends Error {
   override readonly name = 'WaitError';
 }

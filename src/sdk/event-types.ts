@@ -8,7 +8,7 @@ export type DeliveryMode = Schemas['DeliveryMode'];
 /** Which deliveries to wait for. By default, one acknowledged delivery within 3 seconds. */
 export type DeliveryWait = Schemas['DeliveryWait'];
 
-/** A delivery as a receiver gets it. */
+/** A delivery that a receiver got. */
 export interface Received<Type extends EventType = EventType> {
   /** The headers with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
@@ -18,8 +18,8 @@ export interface Received<Type extends EventType = EventType> {
 }
 
 /**
- * Receives an event. If the function returns an object with the member `status`, the response has this status. Otherwise it is 204. If the
- * function throws, the response is 500, so the service repeats the delivery.
+ * Receives an event. The status of the response is the returned `status`, by default 204, or 500 if the function throws. The service
+ * repeats a delivery after an error status.
  */
 export type EventHandler<Type extends EventType = EventType> = (event: EventOf<Type>, delivery: Received<Type>) => unknown;
 
@@ -32,22 +32,22 @@ export interface SubscribeOptions<Type extends EventType = EventType> {
   readonly alias?: string;
   /** The secret that signs deliveries if the decision `events.delivery.signature` is `standard-webhooks`. */
   readonly secret?: string;
-  /** How deliveries fail on purpose, such as `{ duplicate: 1 }`. */
+  /** The delivery mode, such as `{ duplicate: 1 }` to repeat each delivery. */
   readonly mode?: DeliveryMode;
 }
 
 export interface Subscription<Type extends EventType = EventType> extends AsyncDisposable {
   readonly id: string;
   readonly alias: string;
-  /** Where the events go. */
+  /** The destination URL of the events. */
   readonly url: string;
-  /** What the function has received, repeats included, in the order of arrival. Empty if the events go to a URL. */
+  /** The deliveries to the function, including repeats, in order of arrival. Empty if the events go to a URL. */
   readonly received: readonly Received<Type>[];
-  /** What the function has thrown. */
+  /** The errors that the function has thrown. */
   readonly errors: readonly unknown[];
-  /** Sets how deliveries fail on purpose. Null: they do not fail. */
+  /** Sets the delivery mode. Null restores normal delivery. */
   mode(mode: DeliveryMode | null): Promise<void>;
-  /** Sends the held deliveries, and returns when they were sent. The default order is `oldest-first`. */
+  /** Sends the held deliveries, and resolves when they were sent. The default order is `oldest-first`. */
   release(request?: Schemas['Release']): Promise<void>;
   /** Deletes the subscription and stops the receiver. */
   remove(): Promise<void>;

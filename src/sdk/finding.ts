@@ -6,7 +6,10 @@ import type { EventHandler } from './event-types.ts';
 export interface FindingsOptions {
   /** The levels of the rules. The default is `documented`. */
   readonly levels?: readonly ('documented' | 'implied' | 'advice')[];
-  /** Whether a list that the code under test does not read to the end breaks a rule. By default, it may want only a part of a list. */
+  /**
+   * Whether a list that the code under test does not read to the end breaks a rule. The default is false, because a client may need only a
+   * part.
+   */
   readonly wholeLists?: boolean;
 }
 
@@ -15,11 +18,11 @@ export interface Finding {
   /** The id of the rule. docs/rules.md has its text. */
   readonly rule: IntegrationRuleId;
   readonly level: 'documented' | 'implied' | 'advice';
-  /** What was tried or sent. */
+  /** What the check did, or what the client sent. */
   readonly title: string;
   /** What was expected, what happened, and what to change. */
   readonly message: string;
-  /** The calls or deliveries that the finding is based on. The lines that begin with > break the rule. */
+  /** The calls or deliveries that the finding is based on. A line that starts with > breaks the rule. */
   readonly timeline: readonly string[];
   /** A command that repeats the attempt. */
   readonly replay?: string;
@@ -37,9 +40,9 @@ export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' 
 
 export interface WebhookReport {
   readonly findings: readonly Finding[];
-  /** What was not tested, and why. Without `state`, no rule about what the consumer stores is tested. */
+  /** What was not tested, and why. Without `state`, rules about the stored state are not tested. */
   readonly untested: readonly { readonly rule: IntegrationRuleId; readonly title: string; readonly reason: string }[];
   readonly outcomes: readonly Outcome[];
-  /** What was observed and breaks no rule. */
+  /** Observations that break no rule. */
   readonly notes: readonly string[];
 }

@@ -9,20 +9,20 @@ import { createKit, type Kit } from '../kit.ts';
 import { SOMETIMES_ABSENT } from './kit-schemas.ts';
 
 type Json = Record<string, unknown>;
-const absent: readonly string[] = SOMETIMES_ABSENT;
+const absentMembers: readonly string[] = SOMETIMES_ABSENT;
 
 /** Returns the schema with all properties required, except those in SOMETIMES_ABSENT. */
-function strict(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(strict);
+function requireMembers(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(requireMembers);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const { properties, ...others } = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, strict(value)]));
+  const { properties, ...others } = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, requireMembers(value)]));
   if (typeof properties !== 'object' || properties === null) return others;
-  return { ...others, properties, required: Object.keys(properties).filter((name) => !absent.includes(name)) };
+  return { ...others, properties, required: Object.keys(properties).filter((name) => !absentMembers.includes(name)) };
 }
 
 const ajv = new Ajv2020({ strict: false, validateFormats: true });
 addFormats.default(ajv);
-for (const collection of [schemas.openapi, schemas.asyncapi, schemas.control]) ajv.addSchema(strict(collection) as Json);
+for (const collection of [schemas.openapi, schemas.asyncapi, schemas.control]) ajv.addSchema(requireMembers(collection) as Json);
 
 interface Request {
   readonly path?: Readonly<Record<string, string>>;
@@ -30,8 +30,8 @@ interface Request {
   readonly body?: Json;
 }
 
-/** Valid requests of each operation. The last ones delete what the others created. */
-async function requestsFor(kit: Kit): Promise<Readonly<Record<keyof typeof operations, readonly Request[]>>> {
+/** Creates valid requests of each operation. The last requests delete what earlier requests created. */
+async function createRequests(kit: Kit): Promise<Readonly<Record<keyof typeof operations, readonly Request[]>>> {
   const experienceId = await kit.id('experiences', 'concierge');
   const accountId = await kit.id('accounts', 'northwind');
   const connection = { experienceConnectionId: await kit.id('connections', 'contoso-scheduler') };
@@ -60,7 +60,7 @@ for (const form of ['prefixed', 'flat'] as const) {
     await using kit = await createKit({ port: 0 });
     const tokens = await kit.tokens();
     const validated = new Set<string>();
-    for (const [id, requests] of Object.entries(await requestsFor(kit)) as [keyof typeof operations, readonly Request[]][]) {
+    for (const [id, requests] of Object.entries(await createRequests(kit)) as [keyof typeof operations, readonly Request[]][]) {
       const references: Readonly<Record<string, string | undefined>> = schemaReferences.responses[id];
       for (const { path = {}, query = {}, body } of requests) {
         const url = kit.url + operations[id].forms[form].replace(/\{(\w+)\}/g, (_, name: string) => path[name] as string);

@@ -1,18 +1,15 @@
 import type { operations, paths } from '../contract/generated/service.ts';
 
-/**
- * The members that are absent from some responses of a kit. A kit with default decisions always sends all other members of a response, even
- * those that the specification does not require.
- */
+/** The members that some responses of a kit lack. A kit with default decisions always sends all other members, even optional ones. */
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
-type Sometimes = (typeof SOMETIMES_ABSENT)[number];
+type SometimesAbsent = (typeof SOMETIMES_ABSENT)[number];
 
 /** The body of a response, as a kit sends it. */
-type Sent<Body> = Body extends readonly (infer Item)[]
-  ? Sent<Item>[]
+type SentBody<Body> = Body extends readonly (infer Item)[]
+  ? SentBody<Item>[]
   : Body extends object
-    ? { [Name in Exclude<keyof Body, Sometimes>]-?: Sent<Exclude<Body[Name], undefined>> } & {
-        [Name in Extract<keyof Body, Sometimes>]?: Body[Name];
+    ? { [Name in Exclude<keyof Body, SometimesAbsent>]-?: SentBody<Exclude<Body[Name], undefined>> } & {
+        [Name in Extract<keyof Body, SometimesAbsent>]?: Body[Name];
       }
     : Body;
 
@@ -20,7 +17,7 @@ type WithSentBodies<Operation> = Operation extends { responses: infer Responses 
   ? Omit<Operation, 'responses'> & {
       responses: {
         [Status in keyof Responses]: Responses[Status] extends { content: infer Content }
-          ? Omit<Responses[Status], 'content'> & { content: { [Type in keyof Content]: Sent<Content[Type]> } }
+          ? Omit<Responses[Status], 'content'> & { content: { [Type in keyof Content]: SentBody<Content[Type]> } }
           : Responses[Status];
       };
     }
@@ -35,11 +32,11 @@ export type KitPaths = {
 };
 
 /** The body of a successful response to an operation, as a kit sends it, such as `KitResponse<'getExperienceConnection'>`. */
-export type KitResponse<Id extends keyof operations> = JsonOf<
-  WithSentBodies<operations[Id]>['responses'][keyof WithSentBodies<operations[Id]>['responses'] & Success]
+export type KitResponse<Id extends keyof operations> = JsonBody<
+  WithSentBodies<operations[Id]>['responses'][keyof WithSentBodies<operations[Id]>['responses'] & SuccessStatus]
 >;
-type Success = 200 | 201 | 202 | '2XX';
-type JsonOf<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
+type SuccessStatus = 200 | 201 | 202 | '2XX';
+type JsonBody<Response> = Response extends { content: { 'application/json': infer Body } } ? Body : never;
 
 /** A problem document, as a kit sends it. */
-export type KitProblem = Sent<import('../contract/generated/service.ts').components['schemas']['Problem']>;
+export type KitProblem = SentBody<import('../contract/generated/service.ts').components['schemas']['Problem']>;

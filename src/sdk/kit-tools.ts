@@ -20,7 +20,7 @@ export interface KitTools {
   /** A typed client of the control API of this kit. A call rejects if the control API refuses it. */
   readonly control: ControlClient;
 
-  /** Reads and changes the world, as the portal does for assignments and connections, and the platform for everything else. */
+  /** Reads and changes the world. Assignments and connections change as in the portal, everything else as by the platform. */
   readonly state: KitState;
 
   /**
@@ -45,7 +45,7 @@ export interface KitTools {
   login(request?: LoginRequest): Promise<Tokens>;
 
   /**
-   * Makes operations fail on purpose until the fault is removed.
+   * Injects a fault into operations until the fault is removed.
    * @example await using fault = await kit.fault({ fault: 'problem', operation: 'getUsers', status: 429, times: 2 })
    */
   fault(request: FaultRequest): Promise<Fault>;
@@ -63,10 +63,10 @@ export interface KitTools {
   readonly deliveries: {
     /**
      * Waits for deliveries and returns them with their events, oldest first.
-     * @throws WaitError if there are fewer deliveries in time; the message lists the deliveries and says why they do not match
+     * @throws WaitError after the timeout; the message says why the existing deliveries do not match
      */
     wait<Type extends EventType = EventType>(wait?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
-    /** Returns the current position in the order of deliveries. Pass it to `wait` as `since`, to select later deliveries. */
+    /** Returns the current position in the order of deliveries. Pass it as `since` to `wait` to select later deliveries. */
     position(): Promise<string>;
   };
 
@@ -78,15 +78,13 @@ export interface KitTools {
   settled(timeoutMs?: number): Promise<void>;
 
   /**
-   * Judges the calls that the kit has received so far by the rules of clients, as `xpk check client` does. Leaves out the requests of
-   * `kit.login`. A rule has no finding if no call is one that it applies to.
+   * Tests the calls that the kit has received so far by the client rules, as `xpk check client` does. Ignores the requests of `kit.login`. A rule that applies to no call has no finding.
    * @example assert.deepEqual(await kit.findings(), [])
    */
   findings(options?: FindingsOptions): Promise<readonly Finding[]>;
 
   /**
-   * Sends events to an endpoint in every order and number that the specification permits, and judges it, as `xpk check webhook` does. Takes
-   * several seconds. Changes the world, and removes its own entities at the end.
+   * Tests a webhook endpoint, as `xpk check webhook` does: sends events in every order that the specification permits, with repeats. Takes several seconds. Changes the world, and removes its own entities at the end.
    * @example assert.deepEqual((await kit.checkWebhook({ url, state: () => store.view() })).findings, [])
    */
   checkWebhook(options: WebhookOptions): Promise<WebhookReport>;
@@ -96,20 +94,20 @@ export interface KitTools {
 export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string } & (C extends 'telephoneNumbers'
     ? unknown
     : { readonly id: string });
-/** Changes of members of an entity. Null removes a member. */
+/** New values of members. Null removes a member. */
 export type EntityPatch<C extends Collection> = { readonly [Member in keyof EntityOf<C>]?: EntityOf<C>[Member] | null };
 
 export interface KitState {
   /** Returns an entity by its alias or id. */
   get<C extends Collection>(collection: C, alias: string): Promise<Entity<C>>;
   /**
-   * Creates an entity, which publishes its events. By default, the alias is the id.
+   * Creates an entity and publishes the events. By default, the alias is the id.
    * @example await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })
    */
   add<C extends Collection>(collection: C, entity: EntityOf<C> & { readonly alias?: string }): Promise<Entity<C>>;
-  /** Changes members of an entity, which publishes its events. */
+  /** Changes members of an entity and publishes the events. */
   set<C extends Collection>(collection: C, alias: string, changes: EntityPatch<C>): Promise<Entity<C>>;
-  /** Deletes an entity and everything that belongs to it, which publishes their events. */
+  /** Deletes an entity and everything that depends on it, and publishes the events. */
   delete(collection: Collection, alias: string): Promise<void>;
 }
 
@@ -123,18 +121,20 @@ export interface MintRequest {
   readonly lacking?: Scope | readonly Scope[];
   /** The lifetime in seconds of kit time. The default is 3600. */
   readonly expiresIn?: number;
-  /** What is wrong with the token, such as `expired`. The default is `good`. */
+  /** A defect of the token, such as `expired`. The default is `good`. */
   readonly kind?: Schemas['TokenKind'];
 }
 
 export interface LoginRequest {
-  /** The login_hint: the telephone number of the user in E.164. The default is the number of the principal of the first ready-made token. */
+  /**
+   * The login_hint: the telephone number of the user in E.164. The default is the number of the principal of the first ready-made token.
+   */
   readonly hint?: string;
   /** The alias or id of the client. The default is the client of the first ready-made token. */
   readonly client?: string;
-  /** The default is every scope, offline_access included. */
+  /** The default is every scope, including offline_access. */
   readonly scope?: string | readonly Scope[];
-  /** The default is the first redirect URI of the client. Nothing needs to listen there. */
+  /** The default is the first redirect URI of the client. No server needs to listen there. */
   readonly redirectUri?: string;
   /** The private key of a client that authenticates with an assertion, as a JWK. */
   readonly key?: JsonWebKey & { readonly kid?: string };

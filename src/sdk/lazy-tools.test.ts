@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
 
-/** Starts a kit in another process. @returns the modules that the process loads until then, and until the first use of a tool */
+/** Starts a kit in another process. @returns the modules that are loaded after the start, and after the first use of a tool */
 function loadedModules(): { readonly atStart: readonly string[]; readonly later: readonly string[] } {
   const program = `
     import { registerHooks } from 'node:module';
@@ -19,12 +19,13 @@ function loadedModules(): { readonly atStart: readonly string[]; readonly later:
 
 test('a kit loads the modules of its tools at the first use of a tool', () => {
   const { atStart, later } = loadedModules();
-  const ofTools = (urls: readonly string[]) => urls.filter((url) => /\/(src\/(sdk|checks|report)|node_modules\/openapi-fetch)\//.test(url));
+  const selectToolModules = (urls: readonly string[]) =>
+    urls.filter((url) => /\/(src\/(sdk|checks|report)|node_modules\/openapi-fetch)\//.test(url));
   assert.deepEqual(
-    ofTools(atStart)
+    selectToolModules(atStart)
       .map((url) => url.replace(/^.*\/src\//, ''))
       .toSorted(),
     ['sdk/errors.ts', 'sdk/lazy-tools.ts'],
   );
-  assert.ok(ofTools(later).some((url) => url.includes('openapi-fetch')));
+  assert.ok(selectToolModules(later).some((url) => url.includes('openapi-fetch')));
 });

@@ -3,9 +3,7 @@ import type { SdkContext } from './tools.ts';
 
 type Async = (...given: never[]) => Promise<unknown>;
 
-/**
- * Returns the tools of a kit. Their modules are loaded at the first call, so that they do not slow down the start of a kit.
- */
+/** Returns the tools of a kit. Loads their modules at the first call, so that a kit starts faster. */
 export function lazyTools(context: SdkContext): KitTools & { close(): Promise<void> } {
   let loaded: ReturnType<typeof import('./tools.ts')['createTools']> | undefined;
   const load = async () => {

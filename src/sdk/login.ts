@@ -2,28 +2,28 @@ import { createHash, createPrivateKey, randomBytes } from 'node:crypto';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
 import { ASSERTION_TYPE, defaultAlgorithm, signAssertion } from './assertion.ts';
-import type { Defaults } from './entities.ts';
+import type { TokenDefaults } from './entities.ts';
 import { LoginError, UsageError } from './errors.ts';
 import type { KitState, LoginRequest, Tokens } from './kit-tools.ts';
 
 /** The header User-Agent of the requests of `kit.login`. */
 export const USER_AGENT = 'experience-provider-kit/login';
 
-interface Context {
+interface LoginContext {
   readonly state: KitState;
-  readonly defaults: Defaults;
+  readonly defaults: TokenDefaults;
   readonly authUrl: string;
   readonly fetch: typeof fetch;
 }
 
-// The type makes the compiler report a missing option.
-const OPTIONS: Readonly<Record<keyof LoginRequest, true>> = { hint: true, client: true, scope: true, redirectUri: true, key: true };
+// With `Record`, the compiler reports a missing option.
+const OPTION_NAMES: Readonly<Record<keyof LoginRequest, true>> = { hint: true, client: true, scope: true, redirectUri: true, key: true };
 
 /** Requests tokens with the authorization code grant and PKCE (Authentication). */
-export async function login({ state, defaults, authUrl, fetch }: Context, request: LoginRequest = {}): Promise<Tokens> {
-  const unknown = Object.keys(request).find((name) => !Object.hasOwn(OPTIONS, name));
+export async function login({ state, defaults, authUrl, fetch }: LoginContext, request: LoginRequest = {}): Promise<Tokens> {
+  const unknown = Object.keys(request).find((name) => !Object.hasOwn(OPTION_NAMES, name));
   if (unknown !== undefined) {
-    const names = Object.keys(OPTIONS);
+    const names = Object.keys(OPTION_NAMES);
     throw new UsageError(`kit.login has no option "${unknown}".${didYouMean(unknown, names) || ` The options are: ${names.join(', ')}.`}`);
   }
   const alias = request.client ?? defaults.client;
@@ -41,10 +41,10 @@ export async function login({ state, defaults, authUrl, fetch }: Context, reques
     state: randomBytes(16).toString('base64url'),
     code_challenge: createHash('sha256').update(verifier).digest('base64url'),
     code_challenge_method: 'S256',
-    login_hint: request.hint ?? (await defaultHint(state, defaults)),
+    login_hint: request.hint ?? (await findDefaultHint(state, defaults)),
   };
-  const authentication = await authenticate(clientId, client.secret, request, authUrl);
-  const code = await authorize(`${authUrl}/authorize?${new URLSearchParams(query)}`, query.state, fetch);
+  const authentication = await createClientAuthentication(clientId, client.secret, request, authUrl);
+  const code = await requestCode(`${authUrl}/authorize?${new URLSearchParams(query)}`, query.state, fetch);
   const body = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, client_id: clientId, code_verifier: verifier };
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
@@ -61,14 +61,14 @@ export async function login({ state, defaults, authUrl, fetch }: Context, reques
   };
 }
 
-async function defaultHint(state: KitState, { principal }: Defaults): Promise<string> {
+async function findDefaultHint(state: KitState, { principal }: TokenDefaults): Promise<string> {
   const number = principal && (await state.get('principals', principal)).telephoneNumber;
   if (number) return number;
   throw new UsageError("Give the telephone number of the user: kit.login({ hint: '+12065550100' }).");
 }
 
 /** Returns the parameters of exactly one client authentication. */
-async function authenticate(
+async function createClientAuthentication(
   clientId: string,
   secret: string | undefined,
   { client = clientId, key: jwk }: LoginRequest,
@@ -86,7 +86,7 @@ async function authenticate(
 }
 
 /** Sends the authorization request and returns the code of the redirect. */
-async function authorize(url: string, state: string, send: typeof fetch): Promise<string> {
+async function requestCode(url: string, state: string, send: typeof fetch): Promise<string> {
   const response = await send(url, { redirect: 'manual', headers: { 'user-agent': USER_AGENT } });
   const location = response.headers.get('location');
   if (location === null) {

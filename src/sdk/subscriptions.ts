@@ -1,24 +1,26 @@
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import type { ControlClient } from './control.ts';
-import { answered, type Defaults, unlessGone } from './entities.ts';
+import { convertUsageError, ignoreNotFound, type TokenDefaults } from './entities.ts';
 import { UsageError } from './errors.ts';
 import type { DeliveryMode, EventHandler, SubscribeOptions, Subscription } from './event-types.ts';
 import type { KitState, KitTools } from './kit-tools.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 
-interface Context {
+interface SubscriptionContext {
   readonly control: ControlClient;
   readonly state: KitState;
-  readonly defaults: () => Promise<Defaults>;
+  readonly defaults: () => Promise<TokenDefaults>;
 }
 
-/** Creates the tool that subscribes to events. `close` stops the receivers. `errors` says what the functions of the receivers have thrown. */
-export function createSubscriptions({ control, state, defaults }: Context) {
+/**
+ * Creates the tool that subscribes to events. `close` stops the receivers. `errors` returns sentences about the errors of event handlers.
+ */
+export function createSubscriptions({ control, state, defaults }: SubscriptionContext) {
   const receivers = new Map<string, Receiver>();
 
-  /** Returns the provider of the subscription. Undefined if the control API determines it from the Experience. */
-  async function providerOf({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
+  /** Returns the provider of a subscription. Undefined if the control API finds the provider through the Experience. */
+  async function getProvider({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
     if (provider !== undefined || experience !== undefined) return provider;
     const { client } = await defaults();
     return client && (await state.get('clients', client)).provider;
@@ -26,7 +28,7 @@ export function createSubscriptions({ control, state, defaults }: Context) {
 
   async function create(destinationUrl: string, options: SubscribeOptions) {
     const { types = eventTypes, experience, provider: _, mode: __, ...named } = options;
-    const provider = await providerOf(options);
+    const provider = await getProvider(options);
     const body: components['schemas']['SubscriptionRequest'] = {
       ...named,
       types: [...types],
@@ -34,13 +36,13 @@ export function createSubscriptions({ control, state, defaults }: Context) {
       ...(provider !== undefined && { providerId: provider }),
       ...(experience !== undefined && { experienceId: experience }),
     };
-    return (await answered(control.POST('/_control/subscriptions', { body }))).data;
+    return (await convertUsageError(control.POST('/_control/subscriptions', { body }))).data;
   }
 
   async function setMode(subscriptionId: string, mode: DeliveryMode | null): Promise<void> {
     const params = { path: { subscriptionId } };
     const path = '/_control/subscriptions/{subscriptionId}/delivery-mode';
-    await answered<unknown>(mode === null ? control.DELETE(path, { params }) : control.PUT(path, { params, body: mode }));
+    await convertUsageError<unknown>(mode === null ? control.DELETE(path, { params }) : control.PUT(path, { params, body: mode }));
   }
 
   async function subscribe(to: string | EventHandler, options: SubscribeOptions = {}): Promise<Subscription> {
@@ -56,7 +58,7 @@ export function createSubscriptions({ control, state, defaults }: Context) {
     if (receiver) receivers.set(alias, receiver);
     const params = { path: { subscriptionId: id } };
     const remove = async () => {
-      await unlessGone(control.DELETE('/_control/subscriptions/{subscriptionId}', { params }));
+      await ignoreNotFound(control.DELETE('/_control/subscriptions/{subscriptionId}', { params }));
       receivers.delete(alias);
       await receiver?.close();
     };
@@ -74,7 +76,7 @@ export function createSubscriptions({ control, state, defaults }: Context) {
       errors: receiver?.errors ?? [],
       mode: (mode) => setMode(id, mode),
       async release(body = {}) {
-        await answered(control.POST('/_control/subscriptions/{subscriptionId}/release', { params, body }));
+        await convertUsageError(control.POST('/_control/subscriptions/{subscriptionId}/release', { params, body }));
       },
       remove,
       [Symbol.asyncDispose]: remove,
@@ -82,7 +84,7 @@ export function createSubscriptions({ control, state, defaults }: Context) {
   }
 
   return {
-    // The service sends only the types of the subscription, so the function gets only these types.
+    // The service sends only event types of the subscription.
     subscribe: subscribe as unknown as KitTools['subscribe'],
     errors: (): string =>
       [...receivers]

@@ -3,11 +3,11 @@ import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { createKit, type Kit, LoginError, UsageError, WaitError } from '../kit.ts';
 
-const statusOf = async (kit: Kit, path: string, token: string) =>
+const requestStatus = async (kit: Kit, path: string, token: string) =>
   (await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
 
 /** Creates a connection as an end user does in the portal. @returns its id */
-const connect = async (kit: Kit) => (await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })).id;
+const createConnection = async (kit: Kit) => (await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })).id;
 
 test('an `await using` block closes its kit, and does not fail if the kit is already closed', async () => {
   let url: string;
@@ -24,7 +24,7 @@ test('an `await using` block closes its kit, and does not fail if the kit is alr
 test('kit.id returns the id of an entity, and suggests the nearest alias for an unknown one', async () => {
   await using kit = await createKit({ port: 0 });
   const user = await kit.id('users', 'ada');
-  assert.equal(await statusOf(kit, `/users/${user}`, await kit.mint()), 200);
+  assert.equal(await requestStatus(kit, `/users/${user}`, await kit.mint()), 200);
   assert.equal(await kit.id('telephoneNumbers', '+12065550100'), '+12065550100');
   const message = 'There is no account "nothwind". Did you mean "northwind"?';
   await assert.rejects(kit.id('accounts', 'nothwind'), { name: 'UsageError', message });
@@ -44,7 +44,7 @@ test('kit.state reads, creates, changes and deletes entities', async () => {
 
 test('kit.mint mints a token that works, that lacks a scope or the principal, that expires, or that is invalid', async () => {
   await using kit = await createKit({ port: 0 });
-  const call = async (token: string) => statusOf(kit, '/users/2065550001', token);
+  const call = async (token: string) => requestStatus(kit, '/users/2065550001', token);
   assert.equal(await call(await kit.mint()), 200);
   assert.equal(await call(await kit.mint({ lacking: 'users:manage' })), 403);
   assert.equal(await call(await kit.mint({ principal: null })), 401);
@@ -58,7 +58,7 @@ test('kit.mint mints a token that works, that lacks a scope or the principal, th
 test('kit.login returns tokens of the code flow, with a secret or with a signed assertion', async () => {
   await using kit = await createKit({ port: 0 });
   const { accessToken, refreshToken, expiresIn, scope } = await kit.login({ hint: '+12065550130' });
-  assert.equal(await statusOf(kit, '/users/2065550001', accessToken), 200);
+  assert.equal(await requestStatus(kit, '/users/2065550001', accessToken), 200);
   assert.deepEqual([typeof refreshToken, expiresIn, scope.includes('offline_access')], ['string', 3600, true]);
   const key = JSON.parse(await readFile('fixtures/keys/acme-signer.private.jwk.json', 'utf8'));
   const narrow = await kit.login({ client: 'acme-signer', key, scope: 'users:manage' });
@@ -81,7 +81,7 @@ test('kit.login rejects with the OAuth error, and says what is missing', async (
 test('kit.fault makes an operation fail until the fault is removed', async () => {
   await using kit = await createKit({ port: 0 });
   const token = await kit.mint();
-  const read = async () => statusOf(kit, '/users/2065550001', token);
+  const read = async () => requestStatus(kit, '/users/2065550001', token);
   {
     await using fault = await kit.fault({ fault: 'problem', operation: 'getUser', status: 429 });
     assert.deepEqual([await read(), await fault.hits()], [429, 1]);
@@ -90,7 +90,7 @@ test('kit.fault makes an operation fail until the fault is removed', async () =>
   await assert.rejects(kit.fault({ fault: 'problem', operation: 'getUserz', status: 429 }), UsageError);
 });
 
-test('faults and subscriptions that a reset has removed can still be removed at the end of a block', async () => {
+test('an `await using` block does not fail if a reset has removed its fault or subscription', async () => {
   await using kit = await createKit({ port: 0 });
   await using _ = await kit.fault({ fault: 'latency', latencyMs: 1 });
   await using __ = await kit.subscribe(() => {});
@@ -104,7 +104,7 @@ test('kit.subscribe passes events to a function, and kit.deliveries.wait returns
     types: ['experience.connection.created'],
   });
   const since = await kit.deliveries.position();
-  const id = await connect(kit);
+  const id = await createConnection(kit);
   const [delivery] = await kit.deliveries.wait({ since, type: 'experience.connection.created', subscription: subscription.id });
   assert.equal(delivery?.event.data.connectionId, id);
   assert.deepEqual(connections, [id]);
@@ -116,7 +116,7 @@ test('a failed wait names the pending delivery, the status of the endpoint, and 
   const subscription = await kit.subscribe(() => {
     throw new Error('no such table');
   });
-  await connect(kit);
+  await createConnection(kit);
   const wait = kit.deliveries.wait({ subscription: subscription.id, timeoutMs: 1 });
   await assert.rejects(wait, (error) => error instanceof WaitError && /0 of 1 deliveries are acknowledged/.test(error.message));
   // The first attempt may not have ended when the wait above ends.
@@ -128,7 +128,7 @@ test('a failed wait names the pending delivery, the status of the endpoint, and 
   });
 });
 
-test('a failed wait for an event that was not published says why there was none', async () => {
+test('a failed wait for an event that was not published says why it was not published', async () => {
   await using kit = await createKit({ port: 0 });
   const since = await kit.deliveries.position();
   await kit.state.add('users', { account: 'fabrikam' });
@@ -140,7 +140,7 @@ test('kit.clock.advance returns the attempts that became due, and kit.settled re
   await using kit = await createKit({ port: 0 });
   let status = 503;
   const subscription = await kit.subscribe(() => ({ status }));
-  await connect(kit);
+  await createConnection(kit);
   await kit.clock.advance(0);
   status = 204;
   const { attempts, pending } = await kit.clock.advance('1m');
@@ -152,14 +152,14 @@ test('kit.clock.advance returns the attempts that became due, and kit.settled re
 test('a subscription holds deliveries and releases them in another order', async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {}, { mode: { hold: true } });
-  const id = await connect(kit);
+  const id = await createConnection(kit);
   await kit.state.set('connections', id, { state: 'ACTIVE' });
   await subscription.release({ order: 'newest-first' });
   const types = subscription.received.map(({ event }) => event.type);
   assert.deepEqual(types, ['experience.connection.activated', 'experience.connection.created']);
 });
 
-test('the test API of a kit without a control API says why it does not work', async () => {
+test('the test API of a kit without a control API explains that it needs the control API', async () => {
   await using kit = await createKit({ port: 0, control: false });
   await assert.rejects(kit.mint(), { name: 'UsageError', message: /has no control API.*control: false/ });
 });

@@ -1,15 +1,15 @@
 import type { Store } from '../store/store.ts';
 import { dumpMeta } from '../world/meta.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
-import { type ControlClient, controlClient } from './control.ts';
+import { type ControlClient, createControlClient } from './control.ts';
 import { createDeliveries } from './deliveries.ts';
-import { answered, createState, type Defaults, unlessGone } from './entities.ts';
+import { convertUsageError, createState, ignoreNotFound, type TokenDefaults } from './entities.ts';
 import { UsageError } from './errors.ts';
 import type { KitTools, MintRequest } from './kit-tools.ts';
 import { login } from './login.ts';
 import { createSubscriptions } from './subscriptions.ts';
 
-/** What the tools know about their kit. */
+/** The kit that the tools control. */
 export interface SdkContext {
   /** An address of the kit that is reachable from this process, without a trailing slash. */
   readonly url: string;
@@ -17,7 +17,7 @@ export interface SdkContext {
   readonly hasControl: boolean;
   readonly controlToken: string | undefined;
   readonly store: Store;
-  /** The global `fetch` when the kit was started. A test may replace the global `fetch` later. */
+  /** The global `fetch` at the start of the kit, because a test may replace it later. */
   readonly fetch: typeof fetch;
 }
 
@@ -26,8 +26,8 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
   if (!hasControl)
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
   const wording = { noResponse: 'Was the kit closed?', controlToken: 'See the setting controlToken.' };
-  const control = controlClient(url, { controlToken, fetch, wording });
-  const defaults = async (): Promise<Defaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
+  const control = createControlClient(url, { controlToken, fetch, wording });
+  const defaults = async (): Promise<TokenDefaults> => Object.values((await dumpMeta(store.db)).tokens)[0] ?? {};
   const state = createState(control);
   const { close, subscribe, errors } = createSubscriptions({ control, state, defaults });
   return {
@@ -40,20 +40,20 @@ export function createTools({ url, hasControl, controlToken, store, fetch }: Sdk
     mint: async (request) => mint(control, await defaults(), request),
     login: async (request) => login({ state, defaults: await defaults(), authUrl: `${url}/auth`, fetch }, request),
     async fault(request) {
-      const { id } = (await answered(control.POST('/_control/faults', { body: request }))).data;
-      const remove = () => unlessGone(control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: id } } }));
+      const { id } = (await convertUsageError(control.POST('/_control/faults', { body: request }))).data;
+      const remove = () => ignoreNotFound(control.DELETE('/_control/faults/{faultId}', { params: { path: { faultId: id } } }));
       const hits = async () => (await control.GET('/_control/faults')).data.find((fault) => fault.id === id)?.hits ?? 0;
       return { id, hits, remove, [Symbol.asyncDispose]: remove };
     },
     subscribe,
     ...createDeliveries(control, errors),
-    findings: async (options) => (await import('./checks.ts')).findings(control, options),
+    findings: async (options) => (await import('./checks.ts')).judgeJournal(control, options),
     checkWebhook: async (options) => (await import('./checks.ts')).checkWebhook({ url, control }, options),
     close,
   };
 }
 
-async function mint(control: ControlClient, defaults: Defaults, request: MintRequest = {}): Promise<string> {
+async function mint(control: ControlClient, defaults: TokenDefaults, request: MintRequest = {}): Promise<string> {
   const { client = defaults.client, principal = defaults.principal, scopes, lacking = [], ...others } = request;
   if (client === undefined) throw new UsageError('The world has no ready-made tokens, so name the client: kit.mint({ client: … }).');
   const lacks = new Set([lacking].flat());
@@ -63,5 +63,5 @@ async function mint(control: ControlClient, defaults: Defaults, request: MintReq
     ...(principal !== null && principal !== undefined && { principal }),
     scopes: [...(scopes ?? DEFAULT_SCOPES)].filter((scope) => !lacks.has(scope)),
   };
-  return (await answered(control.POST('/_control/tokens', { body }))).data.accessToken;
+  return (await convertUsageError(control.POST('/_control/tokens', { body }))).data.accessToken;
 }

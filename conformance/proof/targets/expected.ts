@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import type { Verdict } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
-import { FORMS, rulesInScope } from '../../../src/report/scope.ts';
+import { PATH_FORMS, rulesInScope } from '../../../src/report/scope.ts';
 import { VERDICTS } from '../../../src/report/summary.ts';
 import type { Expectations, Expected } from '../server.ts';
 
@@ -59,5 +59,5 @@ export function parseExpected(texts: readonly string[]): Expectations {
 
 const formatKey = (rule: RuleId, form: PathForm) => `${rule} (${form})`;
 const ALL_KEYS = rulesInScope.flatMap(({ id, columns }) =>
-  FORMS.filter((form) => columns.includes(form)).map((form) => formatKey(id, form)),
+  PATH_FORMS.filter((form) => columns.includes(form)).map((form) => formatKey(id, form)),
 );

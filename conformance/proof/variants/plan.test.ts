@@ -3,8 +3,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
-import { decisionsFile } from '../../../src/report/decisions-file.ts';
-import { smallResults } from '../../../src/report/testing/small-results.ts';
+import { formatDecisionsFile } from '../../../src/report/decisions-file.ts';
+import { createSmallResults } from '../../../src/report/testing/small-results.ts';
 import { readDecisionsFile } from '../../../src/world/decisions-file.ts';
 import { alternatives, observable, planVariants } from './plan.ts';
 
@@ -33,7 +33,7 @@ test('the decisions that a report writes can be read again, with every observabl
   for (const set of planVariants((id) => observable.includes(id))) {
     const file = join(folder, 'observed.yaml');
     const observations = Object.entries(set).map(([decision, value]) => ({ decision, value, forms: ['prefixed'] as const }));
-    writeFileSync(file, decisionsFile(smallResults([], { observations })));
+    writeFileSync(file, formatDecisionsFile(createSmallResults([], { observations })));
     assert.deepEqual({ ...(await readDecisionsFile(file)) }, set);
   }
 });

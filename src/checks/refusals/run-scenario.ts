@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { components } from '../../contract/generated/control.ts';
-import { type ControlClient, controlClient, RefusedError } from '../../sdk/control.ts';
+import { type ControlClient, createControlClient, RefusedError } from '../../sdk/control.ts';
 import type { NamedScenario } from './list-scenarios.ts';
 import type { ApiRequest } from './scenario.ts';
 import { type Step, toCurl, toSteps } from './steps.ts';
@@ -185,7 +185,7 @@ function replaceVariables(step: Step, captured: Readonly<Record<string, string>>
 
 /** Calls the control API. @throws ScenarioError if the control API refuses the call */
 async function callControl<Data>(kit: KitAddress, call: (control: ControlClient) => Promise<{ readonly data: Data }>): Promise<Data> {
-  const { data } = await call(controlClient(kit.url, { controlToken: kit.controlToken })).catch((error: unknown) => {
+  const { data } = await call(createControlClient(kit.url, { controlToken: kit.controlToken })).catch((error: unknown) => {
     throw error instanceof RefusedError ? new ScenarioError(`${error.detail} ${RESET_ADVICE}`) : error;
   });
   return data;

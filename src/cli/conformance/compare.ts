@@ -1,7 +1,7 @@
 import type { Results } from '../../contract/generated/results.ts';
-import { type Change, type Difference, differenceOf, isPartial } from '../../report/diff.ts';
+import { type Difference, findDifferences, isPartial, type VerdictChange } from '../../report/diff.ts';
 import { parseResults } from '../../report/read-results.ts';
-import { columnNames, WORDS } from '../../report/summary.ts';
+import { listColumnNames, VERDICT_WORDS } from '../../report/summary.ts';
 import { readText } from '../../world/source.ts';
 import { print } from '../command.ts';
 import { UsageError } from '../usage-error.ts';
@@ -11,7 +11,7 @@ export async function compareResults(before: string, after: string, flags: { rea
   const [old, fresh] = [parseResults(await readText(before), before), parseResults(await readText(after), after)];
   if (getCommand(old) !== getCommand(fresh))
     throw new UsageError(`${before} is from ${getCommand(old)}, and ${after} from ${getCommand(fresh)}. Compare two runs of one command.`);
-  const difference = { partial: isPartial(old, fresh), ...differenceOf(old, fresh) };
+  const difference = { partial: isPartial(old, fresh), ...findDifferences(old, fresh) };
   print(flags, difference, format);
   return difference.worse.length > 0 ? 1 : 0;
 }
@@ -34,9 +34,9 @@ function getCommand({ target: { kind } }: Results): string {
   return kind === 'webhook' || kind === 'client' ? `xpk check ${kind}` : 'xpk conformance';
 }
 
-function formatChange({ rule, column, level, text, before, after, message }: Change): string[] {
-  const formatVerdict = (verdict: Change['before']) => (verdict === 'none' ? 'not tested' : WORDS[verdict]);
-  const where = [...columnNames([column]), ...(level === 'documented' ? [] : [level])].join(', ');
+function formatChange({ rule, column, level, text, before, after, message }: VerdictChange): string[] {
+  const formatVerdict = (verdict: VerdictChange['before']) => (verdict === 'none' ? 'not tested' : VERDICT_WORDS[verdict]);
+  const where = [...listColumnNames([column]), ...(level === 'documented' ? [] : [level])].join(', ');
   const lines = [`  ${rule}${where === '' ? '' : ` (${where})`}: ${formatVerdict(before)} → ${formatVerdict(after)}`, `    ${text}`];
   return message === undefined ? lines : [...lines, ...message.split('\n').map((line) => `    ${line}`)];
 }

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { parse } from 'yaml';
-import type { Step } from '../../report/profile-members.ts';
+import type { ProfileStep } from '../../report/profile-members.ts';
 import { resolvePackageFile } from '../../world/package-files.ts';
 import { UsageError } from '../usage-error.ts';
 import { createProfileTemplate, type Schema } from './profile-template.ts';
@@ -20,5 +20,5 @@ export async function writeProfile(file: string): Promise<void> {
 export async function createProfileText(): Promise<string> {
   const read = (path: string) => readFile(resolvePackageFile(path), 'utf8');
   const schema = parse(await read('conformance/profile.schema.yaml')) as Schema;
-  return createProfileTemplate(schema, parse(await read('conformance/profiles/steps.yaml')) as Step[]);
+  return createProfileTemplate(schema, parse(await read('conformance/profiles/steps.yaml')) as ProfileStep[]);
 }

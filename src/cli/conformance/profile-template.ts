@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import type { Step } from '../../report/profile-members.ts';
+import type { ProfileStep } from '../../report/profile-members.ts';
 
 /** The keywords of a JSON Schema that the template uses. */
 export interface Schema {
@@ -23,7 +23,7 @@ const MAX_LINE_WIDTH = 150;
  * Any other # disables a member.
  * @param steps the members that make rules testable, the most useful first
  */
-export function createProfileTemplate(schema: Schema, steps: readonly Step[]): string {
+export function createProfileTemplate(schema: Schema, steps: readonly ProfileStep[]): string {
   const { $defs = {} } = schema;
   let examples = 0;
 

@@ -1,6 +1,6 @@
 import type { CheckName } from '../../checks/rules.ts';
 import { compileSchema } from '../../contract/validators.ts';
-import { FORMS } from '../../report/scope.ts';
+import { PATH_FORMS } from '../../report/scope.ts';
 import type { KnownFailure } from '../../report/totals.ts';
 import { readSource } from '../../world/source.ts';
 import { findUnknownRules } from './rule-ids.ts';
@@ -17,7 +17,7 @@ const createBaselineSchema = (check: CheckName | undefined) => ({
     required: ['rule', 'reason'],
     properties: {
       rule: { type: 'string', minLength: 1 },
-      ...(check === undefined && { form: { enum: FORMS } }),
+      ...(check === undefined && { form: { enum: PATH_FORMS } }),
       reason: { type: 'string', minLength: 1 },
     },
   },

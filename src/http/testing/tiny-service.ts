@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import express from 'express';
 import { createGateFailure } from '../../contract/failure.ts';
-import type { RefusedRequest } from '../../journal/record.ts';
+import type { RefusedRequest } from '../../journal/recorder.ts';
 import { createErrorHandler } from '../errors.ts';
 import { createHostGuard } from '../host-guard.ts';
 import { sendFailure } from '../problem.ts';

@@ -7,18 +7,18 @@ export class Markup {
   }
 }
 
-type Part = string | number | Markup | undefined | readonly Part[];
+type MarkupPart = string | number | Markup | undefined | readonly MarkupPart[];
 
-/** A template tag for markup. Escapes values that are not Markup, because such values may come from the target. */
-export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
-  return new Markup(strings.map((text, index) => text + (index < parts.length ? render(parts[index]) : '')).join(''));
+/** A template tag for markup. Escapes all values except Markup, because values may come from the target. */
+export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
+  return new Markup(strings.map((text, index) => text + (index < parts.length ? renderPart(parts[index]) : '')).join(''));
 }
 
-function render(part: Part): string {
+function renderPart(part: MarkupPart): string {
   if (part === undefined) return '';
   if (part instanceof Markup) return part.text;
-  if (typeof part === 'object') return part.map(render).join('');
-  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character] as string);
+  if (typeof part === 'object') return part.map(renderPart).join('');
+  return String(part).replace(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 }
 
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };

@@ -1,5 +1,5 @@
 import type { Results, TimelineEntry } from '../../contract/generated/results.ts';
-import { actorName, shownEntries, timeOf } from '../timeline.ts';
+import { formatTime, getActorName, selectEntries } from '../timeline.ts';
 import { html, type Markup } from './markup.ts';
 
 /** The maximum number of entries of a timeline, so that a page with many timelines stays small. */
@@ -12,13 +12,13 @@ const ACTORS: readonly TimelineEntry['by'][] = ['world', 'service', 'integration
  * response.
  * @param opened whether the timeline is open initially
  */
-export function timelineMarkup(timeline: readonly TimelineEntry[], kind: Results['target']['kind'], opened: boolean): Markup {
+export function renderTimeline(timeline: readonly TimelineEntry[], kind: Results['target']['kind'], opened: boolean): Markup {
   const lanes = ACTORS.filter((actor) => timeline.some(({ by }) => by === actor));
-  const heads = lanes.map((lane) => html`<th scope="col" class="lane">${actorName(lane, kind)}</th>`);
-  const entries = shownEntries(timeline, MAX_ENTRIES);
+  const heads = lanes.map((lane) => html`<th scope="col" class="lane">${getActorName(lane, kind)}</th>`);
+  const entries = selectEntries(timeline, MAX_ENTRIES);
   const rows = entries.map((entry) => {
     const cells = lanes.map((lane) => html`<td class="lane">${lane === entry.by ? html`<i></i>` : undefined}</td>`);
-    return html`<tr class="by-${entry.by}${entry.violation ? ' violation' : ''}"><td class="time"><time datetime="${entry.at}">${timeOf(entry, timeline)}</time></td>${cells}<td class="what">${entryMarkup(entry, actorName(entry.by, kind))}</td></tr>`;
+    return html`<tr class="by-${entry.by}${entry.violation ? ' violation' : ''}"><td class="time"><time datetime="${entry.at}">${formatTime(entry, timeline)}</time></td>${cells}<td class="what">${renderEntry(entry, getActorName(entry.by, kind))}</td></tr>`;
   });
   const title = timeline.length === 1 ? '1 step' : `${timeline.length} steps`;
   const others = timeline.length - entries.length;
@@ -27,7 +27,7 @@ export function timelineMarkup(timeline: readonly TimelineEntry[], kind: Results
 <table><thead><tr><th scope="col" class="time">time</th>${heads}<th scope="col">what happened</th></tr></thead><tbody>${rows}</tbody></table></details>`;
 }
 
-function entryMarkup({ text, violation, traceId, webhookId, request, response }: TimelineEntry, actor: string): Markup {
+function renderEntry({ text, violation, traceId, webhookId, request, response }: TimelineEntry, actor: string): Markup {
   const mark = violation ? html`<span class="mark failed" role="img" aria-label="breaks the rule">✗</span> ` : undefined;
   const line = html`${mark}<b>${actor}: </b>${text}`;
   const details = [
@@ -35,12 +35,12 @@ function entryMarkup({ text, violation, traceId, webhookId, request, response }:
     ['traceId', traceId] as const,
     ['Request', request] as const,
     ['Response', response] as const,
-  ].flatMap(([name, value]) => (value === undefined ? [] : html`<h5>${name}</h5><pre>${formatted(value)}</pre>`));
+  ].flatMap(([name, value]) => (value === undefined ? [] : html`<h5>${name}</h5><pre>${formatValue(value)}</pre>`));
   return details.length === 0
     ? html`<div class="step">${line}</div>`
     : html`<details class="step"><summary>${line}</summary>${details}</details>`;
 }
 
-function formatted(value: unknown): string {
+function formatValue(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value, undefined, 2);
 }

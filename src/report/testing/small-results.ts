@@ -1,26 +1,26 @@
 import type { Check, Column, Results } from '../../contract/generated/results.ts';
 import { aggregate, type Finding } from '../aggregate.ts';
 import { RESULTS_VERSION } from '../read-results.ts';
-import { FORMS, type RuleInScope, rulesInScope } from '../scope.ts';
+import { PATH_FORMS, type RuleInScope, rulesInScope } from '../scope.ts';
 
-export const DOCUMENTED = 'assignments.list.filter-required';
-export const IMPLIED = 'assignments.list.only-visible';
-export const ONE_PATH = 'users.list.shape';
+export const DOCUMENTED_RULE = 'assignments.list.filter-required';
+export const IMPLIED_RULE = 'assignments.list.only-visible';
+export const ONE_PATH_RULE = 'users.list.shape';
 
-const SMALL = [DOCUMENTED, IMPLIED, ONE_PATH];
-export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL.includes(id));
+const SMALL_SCOPE_RULES = [DOCUMENTED_RULE, IMPLIED_RULE, ONE_PATH_RULE];
+export const smallScope: readonly RuleInScope[] = rulesInScope.filter(({ id }) => SMALL_SCOPE_RULES.includes(id));
 
 /** Creates the result of a check of a rule in one column. */
-export function finding(rule: string, column: Column, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
+export function createFinding(rule: string, column: Column, verdict: Check['verdict'], members: Partial<Check> = {}): Finding {
   return { rule, column, check: { title: `${rule} is kept.`, place: 'rules/x.spec.ts:1', verdict, durationMs: 12, ...members } };
 }
 
-export const passedEverywhere: readonly Finding[] = smallScope.flatMap(({ id, columns }) =>
-  columns.map((column) => finding(id, column, 'passed')),
+export const passedFindings: readonly Finding[] = smallScope.flatMap(({ id, columns }) =>
+  columns.map((column) => createFinding(id, column, 'passed')),
 );
 
 /** Creates the results of a run with three rules in both path forms. A rule may have several checks in a path form. */
-export function smallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
+export function createSmallResults(findings: readonly Finding[], members: Partial<Results> = {}): Results {
   return {
     format: 'experience-provider-kit/conformance-results',
     version: RESULTS_VERSION,
@@ -29,9 +29,9 @@ export function smallResults(findings: readonly Finding[], members: Partial<Resu
     startedAt: '2026-01-02T03:04:05.678Z',
     durationMs: 1234,
     interrupted: false,
-    columns: FORMS,
+    columns: PATH_FORMS,
     partial: false,
-    rules: aggregate({ rules: smallScope, columns: FORMS, findings }),
+    rules: aggregate({ rules: smallScope, columns: PATH_FORMS, findings }),
     observations: [],
     leftovers: [],
     errors: [],
@@ -39,8 +39,8 @@ export function smallResults(findings: readonly Finding[], members: Partial<Resu
   };
 }
 
-/** A failure whose values would inject markup, code fences and control characters into reports that do not escape them. */
-export const hostile: Partial<Check> = {
+/** A failure with markup, code fences and control characters, which reports must escape. */
+export const hostileFailure: Partial<Check> = {
   failure: {
     message: 'Expected 400.\nGET https://api.example.com/x was answered with 200: ``` <script>alert(1)</script> | ]]> \u0000 &',
     traceId: '"><img src=x>',

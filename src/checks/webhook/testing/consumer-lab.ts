@@ -1,5 +1,5 @@
 import { createKit } from '../../../kit.ts';
-import { type ControlClient, controlClient, getResponseData } from '../../../sdk/control.ts';
+import { type ControlClient, createControlClient, getResponseData } from '../../../sdk/control.ts';
 import type { World } from '../../../world/world.ts';
 import { checkWebhook, type WebhookCheckOptions } from '../check-webhook.ts';
 import { startConsumer } from './consumer.ts';
@@ -31,7 +31,7 @@ export type ConsumerLab = Awaited<ReturnType<typeof startConsumerLab>>;
 /** Starts a kit and a consumer. */
 export async function startConsumerLab({ fault, style }: { readonly fault?: Fault | undefined; readonly style?: Style | undefined }) {
   const kit = await createKit({ port: 0, fixtures: WORLD });
-  const control = controlClient(kit.url);
+  const control = createControlClient(kit.url);
   const { accessToken: token } = await getResponseData(control.POST('/_control/tokens', { body: { client: 'web', principal: 'boss' } }));
   const accounts = await Promise.all(Object.keys(WORLD.accounts ?? {}).map((alias) => readId(control, 'accounts', alias)));
   const providerId = await readId(control, 'providers', 'acme');

@@ -8,12 +8,12 @@ import type { Executor } from '../store/engine.ts';
 import type { Journal } from './journal.ts';
 import { type Door, type OpenedConnection, Recording } from './recording.ts';
 
-/** A request that the server refused. In most cases the app did not receive the request. */
+/** A request that the HTTP server refused, usually before the app received it. */
 export interface RefusedRequest {
   readonly traceId: string;
   readonly gate: GateId;
   readonly res?: ServerResponse | undefined;
-  /** The method and the target are undefined if the server could not parse a request. */
+  /** Undefined, like `target`, if the server could not parse the request. */
   readonly method?: string | undefined;
   readonly target?: string | undefined;
 }
@@ -23,11 +23,11 @@ interface RecorderOptions {
   readonly fingerprint: Fingerprint;
   /** Kit time. */
   readonly now: () => number;
-  readonly traceIdOf: (req: IncomingMessage) => string;
+  readonly getTraceId: (req: IncomingMessage) => string;
 }
 
-/** A response that was decided but not sent. */
-interface Decided {
+/** A response that is not sent yet. */
+interface DecidedResponse {
   readonly step: string;
   readonly token: Recording['token'];
   readonly status: number;
@@ -40,44 +40,44 @@ type WithConnection = Duplex & { [CONNECTION]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING]?: Recording };
 
 /**
- * Creates a recorder, which writes requests and responses into the journal. Requests to the control API and the console are not recorded.
- * All requests share the same functions, because a closure for each request would be slower.
+ * Creates a recorder, which writes requests and responses into the journal. Ignores requests to the control API and the console. All
+ * requests share the same functions, because closures for each request would be slower.
  */
-export function createRecorder({ journal, fingerprint, now, traceIdOf }: RecorderOptions) {
+export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
   let connections = 0;
 
   function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
     recording.route = (req.route as { path?: string } | undefined)?.path;
-    recording.ended(status, body, performance.now());
+    recording.endResponse(status, body, performance.now());
     journal.add(recording);
   }
 
-  /** Replaces `res.end` to record the response body. In this app, every call of `res.end` gets the whole body. */
-  function end(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
+  /** Replaces `res.end` to record the response body. Every response of the app passes its whole body to `res.end`. */
+  function recordEnd(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING];
     if (recording?.isInJournal === false) {
-      if (recording.door === 'authorization' && isRedirect(this)) recording.redirected(String(this.getHeader('location')));
-      finish(recording, this.req, this.statusCode, bodyIn(body));
+      if (recording.door === 'authorization' && isRedirect(this)) recording.recordRedirect(String(this.getHeader('location')));
+      finish(recording, this.req, this.statusCode, toBody(body));
     }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
 
-  function close(this: WithRecording<Response>): void {
+  function recordClose(this: WithRecording<Response>): void {
     const recording = this[RECORDING];
     if (recording?.isInJournal === false) finish(recording, this.req);
     recording?.completeRequest();
   }
 
   return {
-    /** Numbers a new connection. */
-    connected(socket: WithConnection): void {
+    /** Assigns a number to a new connection. */
+    numberConnection(socket: WithConnection): void {
       socket[CONNECTION] = { number: ++connections, openedAt: performance.now() };
     },
 
-    /** Records a request. This middleware must be the first middleware of the app. It does not change the response. */
-    middleware(req: Request, res: Response, next: NextFunction) {
-      const door = doorOf(req.originalUrl);
+    /** Middleware that records a request. Must be the first middleware of the app. */
+    recordRequest(req: Request, res: Response, next: NextFunction) {
+      const door = getDoor(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
       const recording = new Recording(
         {
@@ -93,11 +93,11 @@ export function createRecorder({ journal, fingerprint, now, traceIdOf }: Recorde
         fingerprint,
       );
       (res as WithRecording<Response>)[RECORDING] = recording;
-      res.end = end as typeof res.end;
-      res.on('close', close);
+      res.end = recordEnd as typeof res.end;
+      res.on('close', recordClose);
       if ((req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined) {
         (req as WithRecording<Request>)[RECORDING] = recording;
-        req.push = push;
+        req.push = recordChunk;
       }
       next();
     },
@@ -106,7 +106,7 @@ export function createRecorder({ journal, fingerprint, now, traceIdOf }: Recorde
      * Records the access token of a request to the service, and the pipeline step that the request reached. Call this function before or
      * immediately after the response is sent.
      */
-    observed(res: WithRecording<Response>, step: string, token: Recording['token']): void {
+    recordStep(res: WithRecording<Response>, step: string, token: Recording['token']): void {
       const recording = res[RECORDING];
       if (!recording) return;
       recording.step = step;
@@ -114,21 +114,20 @@ export function createRecorder({ journal, fingerprint, now, traceIdOf }: Recorde
     },
 
     /**
-     * Stores the entry of a request in the transaction of its change, before the response is sent. Does nothing if the connection has ended
-     * already.
-     * @returns a function that the caller calls after the transaction, with whether the transaction was committed
+     * Stores the entry of a request in the transaction of its change, before the response is sent. Does nothing if the connection has
+     * ended. @returns a function to call after the transaction, with whether it was committed
      */
     async storeIn(
       tx: Executor,
       res: WithRecording<Response>,
-      { step, token, status, body }: Decided,
+      { step, token, status, body }: DecidedResponse,
     ): Promise<(committed: boolean) => void> {
       const recording = res[RECORDING];
       if (!journal.addIn || recording?.isInJournal !== false) return () => {};
       recording.step = step;
       recording.token = token;
       recording.route = (res.req.route as { path?: string } | undefined)?.path;
-      recording.ended(status, body, performance.now());
+      recording.endResponse(status, body, performance.now());
       recording.isInJournal = false;
       const end = await journal.addIn(tx, recording);
       recording.isInJournal = true;
@@ -138,42 +137,41 @@ export function createRecorder({ journal, fingerprint, now, traceIdOf }: Recorde
       };
     },
 
-    /** Records why the request gets its response. Explanations use this cause, and the journal entry does not contain it. */
+    /** Records why a request gets its response, for explanations. The journal entry does not contain the cause. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING];
       if (recording) recording.cause = cause;
     },
 
     /**
-     * Adds an entry for a request that the server refused. Adds no entry if the server could not parse a request, or if the request was for
-     * the control API.
+     * Adds an entry for a request that the HTTP server refused. Ignores requests that could not be parsed, and requests to the control API.
      */
-    refused({ traceId, gate, res, method, target }: RefusedRequest): void {
-      // The server found an error in the body after the app had received the request. The middleware has already recorded this request.
+    recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
+      // The app has received this request, so the middleware records it.
       if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING]) return;
-      const door = doorOf(target ?? '');
+      const door = getDoor(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
       const startedAt = performance.now();
-      const start = { traceId, at: now(), startedAt, door, method, target: target.replace(ABSOLUTE_FORM, ''), headers: {} };
+      const start = { traceId, at: now(), startedAt, door, method, target: target.replace(ABSOLUTE_FORM_PATTERN, ''), headers: {} };
       const recording = new Recording(start, fingerprint);
       const { status, title } = gates[gate];
       recording.problem = { type: `/problems/${gate}`, title };
-      recording.ended(status, undefined, startedAt);
+      recording.endResponse(status, undefined, startedAt);
       journal.add(recording);
     },
   };
 }
 
-/** Replaces `req.push` to copy the chunks of the request body. A 'data' listener would consume the chunks before the body parser. */
-function push(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
+/** Replaces `req.push` to copy the request body. A 'data' listener would consume the chunks before the body parser. */
+function recordChunk(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
   if (chunk instanceof Uint8Array) this[RECORDING]?.addRequestChunk(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);
 }
 
-const ABSOLUTE_FORM = /^https?:\/\/[^/?#]*/i;
+const ABSOLUTE_FORM_PATTERN = /^https?:\/\/[^/?#]*/i;
 
-function doorOf(target: string): Door {
-  const path = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM, '');
+function getDoor(target: string): Door {
+  const path = target.startsWith('/') ? target : target.replace(ABSOLUTE_FORM_PATTERN, '');
   if (path.startsWith('/_control') || path.startsWith('/_console')) return 'control';
   return path.startsWith('/auth/') || path.startsWith('/.well-known/') ? 'authorization' : 'service';
 }
@@ -182,6 +180,6 @@ const isPreflight = (req: Request): boolean => req.method === 'OPTIONS' && req.h
 
 const isRedirect = ({ statusCode }: Response): boolean => statusCode >= 300 && statusCode < 400;
 
-function bodyIn(chunk: unknown): string | Uint8Array | undefined {
+function toBody(chunk: unknown): string | Uint8Array | undefined {
   return typeof chunk === 'string' || chunk instanceof Uint8Array ? chunk : undefined;
 }
