@@ -1,6 +1,6 @@
-// Builds dist: the command, the library and the console as bundles, the suite as single files, because Playwright loads its files by path, and the types.
-// docs/decisions/0005 has the reasons. Types are not checked here, because `npm run check` checks them. The npm script `prepare` of
-// `runtime` runs this file with plain Node.
+// Builds dist: bundles of the command, the library and the console, the types, and the suite as single files, because Playwright loads them
+// by path. docs/decisions/0005 contains the reasons. `npm run check` checks the types. The npm script `prepare` of `runtime` runs this file
+// with plain Node.
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
@@ -8,31 +8,31 @@ import { listPackagedFixtures } from '../src/world/package-files.ts';
 import { readWorld } from '../src/world/yaml.ts';
 import { bundle } from './build/bundle.ts';
 import { buildConsole } from './build/console.ts';
-import { notices } from './build/notices.ts';
+import { createNotices } from './build/notices.ts';
 
-// Build into another folder first, so that a failed build does not damage the last good one.
-const fresh = 'dist.new';
+// Build into another folder first, so that a failed build does not damage the previous build.
+const newFolder = 'dist.new';
 const compile = (config: string) =>
-  promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config, '--noCheck', '--outDir', fresh]).catch(
+  promisify(execFile)(process.execPath, ['node_modules/typescript/bin/tsc', '-p', config, '--noCheck', '--outDir', newFolder]).catch(
     ({ stdout }: { stdout: string }) => {
       throw new Error(`tsc -p ${config} failed:\n${stdout}`);
     },
   );
 
-rmSync(fresh, { recursive: true, force: true });
+rmSync(newFolder, { recursive: true, force: true });
 const [inputs, ofConsole] = await Promise.all([
-  bundle(fresh),
-  buildConsole(`${fresh}/console`),
+  bundle(newFolder),
+  buildConsole(`${newFolder}/console`),
   compile('tsconfig.build.json'),
   compile('tsconfig.types.json'),
 ]);
-writeFileSync(`${fresh}/THIRD-PARTY-NOTICES.txt`, notices([...inputs, ...ofConsole]));
-mkdirSync(`${fresh}/worlds`);
+writeFileSync(`${newFolder}/THIRD-PARTY-NOTICES.txt`, createNotices([...inputs, ...ofConsole]));
+mkdirSync(`${newFolder}/worlds`);
 for (const name of await listPackagedFixtures('world')) {
   const { world, rows } = await readWorld(name);
-  writeFileSync(`${fresh}/worlds/${name}.json`, JSON.stringify({ world, rows }));
+  writeFileSync(`${newFolder}/worlds/${name}.json`, JSON.stringify({ world, rows }));
 }
 // The package exports JSON files, and the suite reads some of them at run time.
-for (const file of globSync('src/**/*.json', { exclude: ['**/tsconfig.json'] })) cpSync(file, `${fresh}/${file}`);
+for (const file of globSync('src/**/*.json', { exclude: ['**/tsconfig.json'] })) cpSync(file, `${newFolder}/${file}`);
 rmSync('dist', { recursive: true, force: true });
-renameSync(fresh, 'dist');
+renameSync(newFolder, 'dist');

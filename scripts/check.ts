@@ -1,12 +1,12 @@
-// Runs the checks. Without an option, these are the checks to run before pushing. `--slow` runs the others, which CI runs after them: they need
-// the build. `--fast` runs the checks for work on the service: generated files, lint, types, and its tests on SQLite. `--only name,name` runs
-// some of the steps, and `--from name` continues after a failure.
+// Runs the checks. Without an option, runs the checks that must pass before a push. `--slow` runs the remaining checks, which need the
+// build and run only in CI. `--fast` runs the checks for work on the service: generated files, lint, types, and the tests of the service on
+// SQLite. `--only name,name` runs some of the steps, and `--from name` continues after a failure.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
-const STATIC = [
+const STATIC_COMMANDS = [
   'tsc -p tsconfig.json --incremental --tsBuildInfoFile node_modules/.cache/types.tsbuildinfo',
   'tsc -p src/console',
   'node scripts/generate.ts --check',
@@ -18,7 +18,7 @@ const STATIC = [
 type Groups = readonly Readonly<Record<string, readonly string[]>>[];
 
 const GROUPS: Groups = [
-  { static: STATIC, build: ['node scripts/build.ts'] },
+  { static: STATIC_COMMANDS, build: ['node scripts/build.ts'] },
   // This step runs alone, because some rules are not testable on a busy machine.
   { conformance: ['node --import ./scripts/suite-requests.ts bin/xpk.cjs conformance --strict --report-dir conformance-report'] },
   { profile: ['node scripts/profile-steps.ts --check'], mutants: ['node conformance/proof/run.ts --only mutants,nothing'] },
@@ -29,9 +29,9 @@ const SLOW_GROUPS: Groups = [
   { prove: ['variants,permitted', 'targets,breaches,consumers'].map((sections) => `node conformance/proof/run.ts --only ${sections}`) },
   { package: ['node scripts/tarball.ts', 'node scripts/container.ts'], tests: ['node scripts/run-tests.ts --slow'] },
 ];
-const FAST_GROUPS: Groups = [{ static: STATIC, tests: ['node scripts/run-tests.ts --fast'] }];
+const FAST_GROUPS: Groups = [{ static: STATIC_COMMANDS, tests: ['node scripts/run-tests.ts --fast'] }];
 
-// Tests start Node hundreds of times. With this folder, each start reuses code that earlier starts compiled.
+// Tests start Node hundreds of times. Each start reuses the compiled code in this folder.
 const COMPILE_CACHE = resolve('node_modules/.cache/compiled');
 
 const { values } = parseArgs({

@@ -7,14 +7,14 @@ import { parse } from 'yaml';
 import { createKit, type Kit } from '../src/kit.ts';
 import { runAction, runScript } from './testing/action-runner.ts';
 
-/** Some rules, of which the kit with a fault breaks one. */
+/** Some rules. The kit with a fault breaks one of these rules. */
 const RULES = '--rule connections.get.*';
 
 let workspace: string;
 let correct: Kit;
 let broken: Kit;
 before(async () => {
-  // A project that has installed the package, so that npx installs nothing.
+  // A project in which the package is installed, so that npx downloads nothing.
   workspace = mkdtempSync(join(tmpdir(), 'xpk-ci-'));
   mkdirSync(join(workspace, 'node_modules/.bin'), { recursive: true });
   symlinkSync(resolve('.'), join(workspace, 'node_modules/experience-provider-kit'));
@@ -29,7 +29,7 @@ after(async () => {
 });
 
 /** The environment of a job. npm must not download anything, because the project has installed the package. */
-const environment = () => ({
+const createEnvironment = () => ({
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: workspace,
   npm_config_offline: 'true',
@@ -37,16 +37,16 @@ const environment = () => ({
 });
 
 /** Returns the documented YAML with the given label. */
-function documented(label: string) {
+function findDocumentedYaml(label: string) {
   const [, yaml = ''] = new RegExp(`\`\`\`yaml ${label}\n([\\s\\S]*?)\`\`\``).exec(readFileSync('docs/ci.md', 'utf8')) ?? [];
   return parse(yaml);
 }
 
 suite('the GitHub action', () => {
   const run = (inputs: Readonly<Record<string, string>>) =>
-    runAction('action.yml', workspace, { options: RULES, ...inputs }, environment());
+    runAction('action.yml', workspace, { options: RULES, ...inputs }, createEnvironment());
 
-  test('succeeds for a server that keeps the rules, with a summary, a report and no annotation', async () => {
+  test('succeeds for a server that follows the rules, and writes a summary and a report, but no annotation', async () => {
     const { success, output, summary, used } = await run({ 'base-url': correct.url, 'report-name': 'good' });
     assert.ok(success, output);
     assert.match(summary, /^# Conformance of .*\*\*3 of 3\*\*/s);
@@ -70,7 +70,7 @@ suite('the GitHub action', () => {
     assert.equal(used.at(-1)?.with.name, 'bad');
   });
 
-  test('fails with a sentence, and without a summary, if the server cannot be tested', async () => {
+  test('fails with an error message, and without a summary, if the server cannot be tested', async () => {
     const { success, output, summary } = await run({ 'base-url': 'http://127.0.0.1:9', 'report-name': 'none' });
     assert.equal(success, false);
     assert.match(output, /127\.0\.0\.1:9/);
@@ -78,7 +78,7 @@ suite('the GitHub action', () => {
   });
 
   test('has the inputs that the documented workflow uses', async () => {
-    const { steps } = documented('github').jobs.conformance;
+    const { steps } = findDocumentedYaml('github').jobs.conformance;
     const { inputs } = parse(readFileSync('action.yml', 'utf8'));
     const given = Object.keys(steps.at(-1).with);
     assert.deepEqual([given.length > 0, given.filter((name) => !(name in inputs))], [true, []]);
@@ -86,8 +86,8 @@ suite('the GitHub action', () => {
 });
 
 test('the documented GitLab job exits with 1 for a server that breaks a rule, and writes its artifacts', async () => {
-  const { script, variables, artifacts } = documented('gitlab').conformance;
-  const env = { ...environment(), ...variables, BASE_URL: broken.url };
+  const { script, variables, artifacts } = findDocumentedYaml('gitlab').conformance;
+  const env = { ...createEnvironment(), ...variables, BASE_URL: broken.url };
   const { status, output } = await runScript(`set -f\n${script.join('\n')} ${RULES}`, workspace, env);
   assert.equal(status, 1, output);
   assert.match(readFileSync(join(workspace, artifacts.reports.junit), 'utf8'), /<failure /);
@@ -99,7 +99,10 @@ test('at most ten annotations are printed, and their texts are escaped', async (
   const message = 'a &lt;b&gt; &#39;c&#39; 100%: &amp;lt;';
   const cases = Array.from({ length: 12 }, (_, n) => `<testcase name="rule-${n}" classname="flat.x"><failure message="${message}">`);
   writeFileSync(file, cases.join('\n'));
-  const { output } = await runScript(`node "$OLDPWD/.ci/annotate.mjs" "${file}"`, workspace, { ...environment(), OLDPWD: resolve('.') });
+  const { output } = await runScript(`node "$OLDPWD/.ci/annotate.mjs" "${file}"`, workspace, {
+    ...createEnvironment(),
+    OLDPWD: resolve('.'),
+  });
   const lines = output.trim().split('\n');
   assert.equal(lines.length, 10);
   assert.equal(lines[0], "::error title=rule-0 (flat)::a <b> 'c' 100%25: &lt;");

@@ -1,5 +1,5 @@
-// Follows the Dockerfile in an empty folder, because a container runtime is not always at hand. Starts what the image starts, with the
-// variables and the secret of the services in compose.yaml, on a PostgreSQL of the tests. Needs the npm registry, or the cache of npm.
+// Runs the steps of the Dockerfile in an empty folder, because a container runtime is not always available. Then starts the services of
+// compose.yaml, with their variables and their secret, on a PostgreSQL server of the tests. Needs the npm registry or the cache of npm.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,9 +12,9 @@ import { createDatabase } from '../src/store/testing/postgres.ts';
 import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
-/** The user `node` of the official images. Only root can start a process as another user, and not in every sandbox. */
+/** The user `node` of the official images. Only root can start a process as another user, and some sandboxes forbid it. */
 const NODE_USER = { uid: 1000, gid: 1000 };
-const asUser = spawnSync('true', NODE_USER).error === undefined ? NODE_USER : {};
+const userOptions = spawnSync('true', NODE_USER).error === undefined ? NODE_USER : {};
 
 interface Service {
   readonly build?: string;
@@ -22,7 +22,7 @@ interface Service {
   readonly secrets?: readonly string[];
 }
 
-// Like in an image, all users can read the files.
+// All users can read the files, as in an image.
 process.umask(0o022);
 const folder = mkdtempSync(join(tmpdir(), 'xpk-container-'));
 const children: ChildProcess[] = [];
@@ -37,7 +37,7 @@ try {
   writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
   const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
   const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
-  // A clone has files that only its owner can read if its owner has such a umask.
+  // With a strict umask, only the owner of a clone can read its files.
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
@@ -48,13 +48,13 @@ try {
 }
 
 function checkImage(image: Image): void {
-  const kit = workingFolder(image);
+  const kit = getWorkingFolder(image);
   assert.equal(image.user, 'node', 'The image must not run as root.');
   assert.ok(!existsSync(join(kit, 'node_modules/typescript')), 'The image must not contain development packages.');
   // Without a control token, the kit refuses to listen on all interfaces.
   const { status, stderr } = spawnSync(image.command[0]!, image.command.slice(1), {
     cwd: kit,
-    env: environment(image, {}, 'none'),
+    env: createEnvironment(image, {}, 'none'),
     encoding: 'utf8',
     timeout: 300_000,
   });
@@ -84,23 +84,23 @@ async function checkServices(image: Image): Promise<void> {
   assert.equal((await fetch(`${second}/_control/state/users/zoe`, { headers: control })).status, 200);
 
   for (const { url, env, child } of started) {
-    const { status, stderr } = healthOf(url, env);
+    const { status, stderr } = checkHealth(url, env);
     assert.equal(status, 0, stderr);
     const ended = once(child, 'exit');
     child.kill('SIGTERM');
     assert.deepEqual(await ended, [0, null]);
-    assert.equal(healthOf(url, env).status, 1);
+    assert.equal(checkHealth(url, env).status, 1);
   }
 
   async function start({ environment: given, secrets: names = [] }: Service) {
     assert.ok(names.length > 0 && names.every((name) => name in secrets));
     assert.match(given.XPK_DATABASE ?? '', /^postgres:\/\/kit:\$\{POSTGRES_PASSWORD\}@database\/kit$/);
     const allowed = (given.XPK_ALLOW_HOST ?? '').replace(/\$\{.*?\}/g, '');
-    const env = environment(image, { XPK_DATABASE: database, XPK_ALLOW_HOST: allowed, XPK_PORT: '0' }, names[0]!);
+    const env = createEnvironment(image, { XPK_DATABASE: database, XPK_ALLOW_HOST: allowed, XPK_PORT: '0' }, names[0]!);
     const child = spawn(image.command[0]!, image.command.slice(1), {
-      cwd: workingFolder(image),
+      cwd: getWorkingFolder(image),
       env,
-      ...asUser,
+      ...userOptions,
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
@@ -115,22 +115,22 @@ async function checkServices(image: Image): Promise<void> {
     return { url: `http://127.0.0.2:${port}`, env, child };
   }
 
-  function healthOf(url: string, env: NodeJS.ProcessEnv) {
+  function checkHealth(url: string, env: NodeJS.ProcessEnv) {
     const [program = '', ...args] = image.healthcheck;
     return spawnSync(program, args, {
-      cwd: workingFolder(image),
+      cwd: getWorkingFolder(image),
       env: { ...env, XPK_URL: url },
-      ...asUser,
+      ...userOptions,
       encoding: 'utf8',
     });
   }
 }
 
-function workingFolder({ root, workdir }: Image): string {
+function getWorkingFolder({ root, workdir }: Image): string {
   return join(root, workdir);
 }
 
 /** @param secret the name of the secret with the control token */
-function environment({ env }: Image, more: Readonly<Record<string, string>>, secret: string): NodeJS.ProcessEnv {
+function createEnvironment({ env }: Image, more: Readonly<Record<string, string>>, secret: string): NodeJS.ProcessEnv {
   return { ...env, ...more, XPK_CONTROL_TOKEN_FILE: join(folder, 'secrets', secret) };
 }

@@ -3,32 +3,32 @@ import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { decisions } from '../src/contract/generated/decisions-table.ts';
 import { rules } from '../src/contract/generated/rules-table.ts';
-import { idsIn, readCoverage, wordsOf } from './generate/coverage.ts';
+import { findIds, findQuotedWords, readCoverage } from './generate/coverage.ts';
 
 const { text, rows } = readCoverage('.');
 const contract: Readonly<Record<string, { readonly section: string }>> = { ...rules, ...decisions };
 
 test('every id in the coverage document is a rule or a decision', () => {
-  const unknown = idsIn(text).filter((id) => !Object.hasOwn(contract, id));
+  const unknown = findIds(text).filter((id) => !Object.hasOwn(contract, id));
   assert.deepEqual(unknown, []);
 });
 
 test('the coverage document lists every rule and decision under its section', () => {
   const parts = text.split(/^## /m).slice(1);
-  const listed = new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), idsIn(part)]));
+  const listed = new Map(parts.map((part) => [part.slice(0, part.indexOf('\n')), findIds(part)]));
   const missing = Object.entries(contract).filter(([id, { section }]) => !listed.get(section)?.includes(id));
   assert.deepEqual(missing, []);
 });
 
 test('the coverage document quotes the specification for every documented rule, under the section of the rule', () => {
   const documented = Object.entries(rules).filter(([, { level }]) => level === 'documented');
-  const missing = documented.filter(([id, rule]) => wordsOf(id, rule, rows).length === 0);
+  const missing = documented.filter(([id, rule]) => findQuotedWords(id, rule, rows).length === 0);
   assert.deepEqual(missing, []);
 });
 
 test('every row of the coverage document has rules, decisions, or a reason why it has neither', () => {
   const bare = rows.filter(({ cells: [, inRules = '', inDecisions = '', ...more] }) => {
-    const isReason = idsIn(inRules + inDecisions).length > 0 || inDecisions.trim() !== '';
+    const isReason = findIds(inRules + inDecisions).length > 0 || inDecisions.trim() !== '';
     return more.length > 0 || inRules.trim() === '' || !isReason;
   });
   assert.deepEqual(bare, []);

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createKit } from '../src/kit.ts';
 
-/** A command and the output that the page shows for the command. The command includes its continuation lines (`> …`). */
+/** A command, including its continuation lines (`> …`), and the output on the page. */
 interface Step {
   readonly command: string;
   readonly output: string;
@@ -15,16 +15,18 @@ export interface Difference extends Step {
   readonly printed: string;
 }
 
-const BLOCK = /```console\n([\s\S]*?)```/g;
-const DOCUMENTED = 'http://127.0.0.1:4010';
-const END = '--- end of output ---';
+const CONSOLE_BLOCK = /```console\n([\s\S]*?)```/g;
+const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
+const END_MARKER = '--- end of output ---';
 /** In this repository, npx would first install the package in its cache. */
-const NPX = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
+const NPX_FUNCTION = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
 
 /** The paths of the pages that contain commands. */
-export const pages = ['README.md', ...globSync('docs/*.md').sort()].filter((page) => readFileSync(page, 'utf8').includes('```console'));
+export const pagesWithCommands = ['README.md', ...globSync('docs/*.md').sort()].filter((page) =>
+  readFileSync(page, 'utf8').includes('```console'),
+);
 
-function stepsIn(block: string): Step[] {
+function parseSteps(block: string): Step[] {
   return block
     .split(/^\$ /m)
     .slice(1)
@@ -37,21 +39,21 @@ function stepsIn(block: string): Step[] {
 }
 
 /** Runs all commands in one shell, against the kit at `url`. @returns the output of each command */
-async function run(steps: readonly Step[], url: string): Promise<string[]> {
-  const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED, url)}\necho '${END}'`).join('\n');
+async function runSteps(steps: readonly Step[], url: string): Promise<string[]> {
+  const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED_ADDRESS, url)}\necho '${END_MARKER}'`).join('\n');
   // Remove NODE_TEST_CONTEXT, because a command that starts the test runner would otherwise skip all test files.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
-  const shell = spawn('bash', ['-c', `exec 2>&1\n${NPX}\n${script}`], {
+  const shell = spawn('bash', ['-c', `exec 2>&1\n${NPX_FUNCTION}\n${script}`], {
     env: { ...environment, XPK_URL: url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
   for await (const chunk of shell.stdout) printed += chunk;
-  const outputs = printed.split(`${END}\n`).slice(0, -1);
+  const outputs = printed.split(`${END_MARKER}\n`).slice(0, -1);
   return outputs.map((output) =>
     output
-      .replaceAll(url, DOCUMENTED)
-      .replaceAll(encodeURIComponent(url), encodeURIComponent(DOCUMENTED))
+      .replaceAll(url, DOCUMENTED_ADDRESS)
+      .replaceAll(encodeURIComponent(url), encodeURIComponent(DOCUMENTED_ADDRESS))
       .replaceAll(/^\s*\n/gm, '')
       .trimEnd(),
   );
@@ -60,18 +62,18 @@ async function run(steps: readonly Step[], url: string): Promise<string[]> {
 /** Runs the commands of a page against a new kit. @returns the steps whose output differs from the page */
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
-  const steps = [...text.matchAll(BLOCK)].flatMap(([, block = '']) => stepsIn(block));
+  const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));
   // To update a page, use the documented port. The issuer in a token contains the port, and a signed token cannot be edited afterwards.
-  const port = write ? Number(new URL(DOCUMENTED).port) : 0;
-  // Refuse offline_access without other scopes, although the kit accepts it by default. A documented rule forbids clients to request it.
+  const port = write ? Number(new URL(DOCUMENTED_ADDRESS).port) : 0;
+  // Refuse offline_access without other scopes, although the kit accepts it by default: a documented rule forbids clients to request it.
   const kit = await createKit({ port, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
   try {
-    const outputs = await run(steps, kit.url);
+    const outputs = await runSteps(steps, kit.url);
     const results = steps.map((step, index) => ({ page, ...step, printed: outputs[index] ?? '(nothing: the shell ended)' }));
-    const isSame = ({ output, printed }: Difference) => comparable(output) === comparable(printed);
+    const isSame = ({ output, printed }: Difference) => replaceVariableValues(output) === replaceVariableValues(printed);
     if (write) {
       const kept = results.map((result) => (isSame(result) ? result.output : result.printed));
-      writeFileSync(page, withOutputs(text, kept));
+      writeFileSync(page, replaceOutputs(text, kept));
     }
     return results.filter((result) => !isSame(result));
   } finally {
@@ -79,16 +81,16 @@ export async function checkPage(page: string, write = false): Promise<Difference
   }
 }
 
-function withOutputs(text: string, outputs: readonly string[]): string {
+function replaceOutputs(text: string, outputs: readonly string[]): string {
   let next = 0;
-  return text.replace(BLOCK, (_, block: string) => {
-    const lines = stepsIn(block).flatMap(({ command }) => [`$ ${command.replaceAll('\n', '\n> ')}`, outputs[next++] || []].flat());
+  return text.replace(CONSOLE_BLOCK, (_, block: string) => {
+    const lines = parseSteps(block).flatMap(({ command }) => [`$ ${command.replaceAll('\n', '\n> ')}`, outputs[next++] || []].flat());
     return `\`\`\`console\n${lines.join('\n')}\n\`\`\``;
   });
 }
 
 /** Replaces values that differ between runs: ids, times, trace ids, cursors, tokens, ports, codes and durations. */
-export function comparable(text: string): string {
+export function replaceVariableValues(text: string): string {
   return text
     .replace(/eyJ[\w-]+\.[\w-]+\.[\w-]+/g, '<token>')
     .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g, '<id>')
@@ -103,4 +105,4 @@ export function comparable(text: string): string {
     .trimEnd();
 }
 
-if (import.meta.main) for (const page of pages) await checkPage(page, process.argv.includes('--write'));
+if (import.meta.main) for (const page of pagesWithCommands) await checkPage(page, process.argv.includes('--write'));

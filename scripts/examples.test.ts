@@ -4,7 +4,7 @@ import { after, before, describe, mock, test } from 'node:test';
 import openapi from '../src/contract/generated/openapi.json' with { type: 'json' };
 import { type OperationId, operations } from '../src/contract/generated/operations.ts';
 import { createKit, type Kit } from '../src/kit.ts';
-import { EXAMPLES, type RecordedExamples, record, recordEvents, stopClock } from './examples/record.ts';
+import { EXAMPLES_FILE, type RecordedExamples, record, recordEvents, stopClock } from './examples/record.ts';
 
 let kit: Kit;
 before(async () => {
@@ -16,8 +16,8 @@ after(async () => {
   mock.timers.reset();
 });
 
-describe('a kit answers each example of the document as the document says (after a change: node scripts/examples.ts)', () => {
-  const recorded = JSON.parse(readFileSync(EXAMPLES, 'utf8')) as RecordedExamples;
+describe('the response of a kit to each example equals the documented response (to update the examples: node scripts/examples.ts)', () => {
+  const recorded = JSON.parse(readFileSync(EXAMPLES_FILE, 'utf8')) as RecordedExamples;
   for (const operation of Object.keys(operations) as OperationId[])
     test(operation, async () => assert.deepEqual(await record(operation, kit), recorded[operation]));
   test('events', async () => assert.deepEqual(await recordEvents(kit), recorded.events));
@@ -38,7 +38,7 @@ test('every parameter, request body and response of the document has an example'
   for (const item of Object.values(openapi.paths) as Record<string, Described>[])
     for (const { operationId, parameters = [], requestBody = {}, responses } of Object.values(item)) {
       for (const { name, examples } of parameters) if (!examples) lacking.push(`${operationId} ${name}`);
-      // `default` stands for refusals that the specification does not document, so there is no example.
+      // `default` describes refusals that the specification does not document, so it has no example.
       const { default: _, ...documented } = responses;
       for (const [place, { content = {} }] of Object.entries({ body: requestBody, ...documented }))
         for (const { examples } of Object.values(content)) if (!examples) lacking.push(`${operationId} ${place}`);

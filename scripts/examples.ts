@@ -1,13 +1,13 @@
-// Sends the examples of the API to a kit, causes an event of each type, and writes the answers into openapi/examples.json, which `npm run generate` puts into the published
-// document. scripts/examples.test.ts proves them.
+// Sends the example requests of the API to a kit, causes an event of each type, and writes the responses and events to
+// openapi/examples.json. `npm run generate` adds them to the published document, and scripts/examples.test.ts tests them.
 import { writeFileSync } from 'node:fs';
 import { type OperationId, operations } from '../src/contract/generated/operations.ts';
 import { createKit } from '../src/kit.ts';
-import { EXAMPLES, record, recordEvents, stopClock } from './examples/record.ts';
+import { EXAMPLES_FILE, record, recordEvents, stopClock } from './examples/record.ts';
 
 stopClock();
 await using kit = await createKit({ port: 0, logLevel: 'silent' });
 const recorded: Record<string, unknown> = {};
 for (const operation of Object.keys(operations) as OperationId[]) recorded[operation] = await record(operation, kit);
 recorded.events = await recordEvents(kit);
-writeFileSync(EXAMPLES, `${JSON.stringify(recorded, undefined, 2)}\n`);
+writeFileSync(EXAMPLES_FILE, `${JSON.stringify(recorded, undefined, 2)}\n`);

@@ -8,7 +8,7 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createKit, type Kit } from '../src/kit.ts';
 
-// Loading modules is most of the time that a start takes, so their number is a measure of the start-up time that does not depend on the
+// Most of the start-up time is spent loading modules, so the number of loaded modules measures the start-up time independently of the
 // machine.
 
 /** Writes the URLs of all files that a process loads to the file descriptor 3 when the process ends. */
@@ -27,7 +27,7 @@ before(async () => {
 after(() => kit.close());
 
 /** Runs `xpk` from the build. @param answer called with the first line of output; the process is then stopped */
-async function filesLoadedBy(args: readonly string[], answer?: (line: string) => Promise<unknown>): Promise<string[]> {
+async function listLoadedFiles(args: readonly string[], answer?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const preload = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
   const child = spawn(process.execPath, ['--import', preload, 'bin/xpk.cjs', ...args], {
@@ -46,24 +46,24 @@ async function filesLoadedBy(args: readonly string[], answer?: (line: string) =>
 }
 
 /** Returns the modules in the loaded files. In the bundle, a comment with the path of its source precedes each module. */
-function modulesIn(files: readonly string[]): string[] {
+function listModules(files: readonly string[]): string[] {
   return files.flatMap((file) => readFileSync(fileURLToPath(file), 'utf8').match(/^\/\/ (src|node_modules)\/.*/gm) ?? file);
 }
 
-/** @param was the number of modules when this test was written. A few more are no reason to fail. */
-function expectAbout(files: readonly string[], was: number): void {
-  const modules = modulesIn(files);
+/** Asserts that the number of loaded modules is not much higher than recorded. @param was the recorded number */
+function expectModuleCount(files: readonly string[], was: number): void {
+  const modules = listModules(files);
   assert.ok(modules.length <= was * 1.05 + 5, `The number of loaded modules was ${was}, is ${modules.length}:\n${modules.join('\n')}`);
 }
 
-test('xpk --version loads no command', async () => expectAbout(await filesLoadedBy(['--version']), 21));
+test('xpk --version loads no command', async () => expectModuleCount(await listLoadedFiles(['--version']), 21));
 
-test('a control command loads no other command', async () => expectAbout(await filesLoadedBy(['inbox', '--url', kit.url]), 133));
+test('a control command loads no other command', async () => expectModuleCount(await listLoadedFiles(['inbox', '--url', kit.url]), 133));
 
-test('xpk start loads few files up to its first answer', async () => {
-  const files = await filesLoadedBy(['start', '--port', '0', '--json'], async (line) => {
+test('xpk start loads few files before its first response', async () => {
+  const files = await listLoadedFiles(['start', '--port', '0', '--json'], async (line) => {
     const { url } = JSON.parse(line) as { url: string };
     assert.equal((await fetch(`${url}/_control/health`)).status, 200);
   });
-  expectAbout(files, 740);
+  expectModuleCount(files, 740);
 });

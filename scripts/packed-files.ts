@@ -2,13 +2,13 @@ import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import ts from 'typescript';
 
-const LINK = /(?:\]\(|(?:src|href)=")([^)"\s]+)/g;
+const LINK_PATTERN = /(?:\]\(|(?:src|href)=")([^)"\s]+)/g;
 
 /**
- * Finds what cannot work in an installed package: links of pages to files that are not packed, and imports of files or packages that are
- * not there. @param folder the folder of the installed package @returns a sentence for each
+ * Finds links to files that the package does not contain, and imports of files or packages that are not installed. @param folder the folder
+ * of the installed package @returns a message for each problem
  */
-export function packedFileProblems(folder: string): string[] {
+export function findPackedFileProblems(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !file.startsWith('node_modules'));
   const packed = new Set(files.map((file) => join(folder, file)));
   const read = (file: string) => readFileSync(join(folder, file), 'utf8');
@@ -17,7 +17,7 @@ export function packedFileProblems(folder: string): string[] {
   const links = files
     .filter((file) => file.endsWith('.md'))
     .flatMap((file) =>
-      [...read(file).matchAll(LINK)]
+      [...read(file).matchAll(LINK_PATTERN)]
         .map(([, target = '']) => target)
         .filter((target) => !/^(https?:|#)/.test(target) && !isPacked(file, target))
         .map((target) => `${file} links to ${target}, which is not packed.`),
@@ -26,32 +26,32 @@ export function packedFileProblems(folder: string): string[] {
   const imports = files
     .filter((file) => /(?<!\.d)\.[cm]?[jt]s$/.test(file))
     .flatMap((file) => {
-      const known = dependenciesOf(folder, file);
+      const known = listDependencies(folder, file);
       return ts
         .preProcessFile(read(file))
         .importedFiles.map(({ fileName }) => fileName)
         .filter((target) =>
-          target.startsWith('.') ? !isPacked(file, target) : !target.startsWith('node:') && !known.has(packageOf(target)),
+          target.startsWith('.') ? !isPacked(file, target) : !target.startsWith('node:') && !known.has(getPackageName(target)),
         )
         .map((target) => `${file} imports ${target}, which is not installed.`);
     });
   return [...links, ...imports];
 }
 
-const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
+const getPackageName = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/');
 
 /** The packages that a file may import: those of the nearest package.json and those of the package itself. */
-function dependenciesOf(folder: string, file: string): ReadonlySet<string> {
+function listDependencies(folder: string, file: string): ReadonlySet<string> {
   const folders = [folder, ...globSync('examples/*/package.json', { cwd: folder }).map((path) => join(folder, dirname(path)))];
   const manifests = folders
     .filter((candidate) => join(folder, file).startsWith(candidate))
     .map((candidate) => JSON.parse(readFileSync(join(candidate, 'package.json'), 'utf8')) as Record<string, Record<string, string>>);
-  const members = (name: string) => manifests.flatMap((manifest) => Object.keys(manifest[name] ?? {}));
+  const listMembers = (name: string) => manifests.flatMap((manifest) => Object.keys(manifest[name] ?? {}));
   return new Set([
     'experience-provider-kit',
-    ...members('dependencies'),
-    ...members('optionalDependencies'),
-    ...members('peerDependencies'),
-    ...(manifests.length > 1 ? members('devDependencies') : []),
+    ...listMembers('dependencies'),
+    ...listMembers('optionalDependencies'),
+    ...listMembers('peerDependencies'),
+    ...(manifests.length > 1 ? listMembers('devDependencies') : []),
   ]);
 }

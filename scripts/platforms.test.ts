@@ -32,7 +32,7 @@ suite('install and start need neither a shell nor a binary of one platform', () 
       assert.match(command, /^(node|npm run) [\w./:-]+( [\w./-]+)*$/, name);
   });
 
-  test('xpk starts where no other program can be found', async () => {
+  test('xpk starts without any other program in the PATH', async () => {
     const env = { PATH: '', SystemRoot: process.env.SystemRoot };
     const child = spawn(process.execPath, ['bin/xpk.cjs', 'start', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];

@@ -6,31 +6,31 @@ import { parseArgs } from 'node:util';
 import { PROFILE_SOURCES, type ProfileStep } from '../src/report/profile-members.ts';
 import { parseResults } from '../src/report/read-results.ts';
 
-const RESULTS = 'conformance-report/results.json';
-const STEPS = 'conformance/profiles/steps.yaml';
-/** The number of members above which a step comes after smaller steps, because many members take long to fill in. */
-const MANY = 4;
+const RESULTS_FILE = 'conformance-report/results.json';
+const STEPS_FILE = 'conformance/profiles/steps.yaml';
+/** The maximum number of members in a small step. Small steps come first, because many members take long to fill in. */
+const MAX_SMALL_STEP = 4;
 
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });
-const { rules, partial } = parseResults(readFileSync(RESULTS, 'utf8'), RESULTS);
+const { rules, partial } = parseResults(readFileSync(RESULTS_FILE, 'utf8'), RESULTS_FILE);
 if (partial || rules.some(({ verdict }) => verdict !== 'passed'))
-  fail(`${RESULTS} has to be the result of a run in which every rule passed. Run: node bin/xpk.cjs conformance --strict`);
+  fail(`${RESULTS_FILE} must contain the results of a run in which every rule passed. Run: node bin/xpk.cjs conformance --strict`);
 const needs = rules.map(({ cells }) => {
   const needed = Object.values(cells).flatMap(({ checks }) => checks.flatMap((check) => check.needed ?? []));
-  return [...new Set(['tokens.full', ...needed.flatMap(membersFor)])].sort();
+  return [...new Set(['tokens.full', ...needed.flatMap(listMembers)])].sort();
 });
-const text = `# Written by scripts/profile-steps.ts. Do not edit.\n${stepsFor(needs)
+const text = `# Written by scripts/profile-steps.ts. Do not edit.\n${createSteps(needs)
   .map(({ rules, members }) => `- { rules: ${rules}, members: [${members.map((member) => `'${member}'`).join(', ')}] }\n`)
   .join('')}`;
-if (!values.check) writeFileSync(STEPS, text);
-else if (readFileSync(STEPS, 'utf8') !== text)
-  fail(`${STEPS} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
+if (!values.check) writeFileSync(STEPS_FILE, text);
+else if (readFileSync(STEPS_FILE, 'utf8') !== text)
+  fail(`${STEPS_FILE} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
 
 /**
  * Returns the members of a profile, or the hooks, that give a target a capability. The list is empty if only a kit, or every target, has
  * the capability.
  */
-function membersFor(capability: string): string[] {
+function listMembers(capability: string): string[] {
   if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
   const source = PROFILE_SOURCES[capability as keyof typeof PROFILE_SOURCES];
   if (typeof source === 'string') return [source];
@@ -44,11 +44,11 @@ function membersFor(capability: string): string[] {
  * Divides the members of a profile into steps. Each step adds the members that make the most rules testable per member. After the last
  * step, every rule is testable.
  */
-function stepsFor(wanted: readonly (readonly string[])[]): ProfileStep[] {
+function createSteps(wanted: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];
   for (let lacking = wanted; lacking.length > 0; ) {
-    const gain = (members: readonly string[]) => lacking.filter((other) => other.every((each) => members.includes(each))).length;
-    const best = lacking.map((members) => ({ rules: gain(members), members })).sort(compare)[0]!;
+    const countGain = (members: readonly string[]) => lacking.filter((other) => other.every((each) => members.includes(each))).length;
+    const best = lacking.map((members) => ({ rules: countGain(members), members })).sort(compare)[0]!;
     steps.push(best);
     lacking = lacking.map((members) => members.filter((each) => !best.members.includes(each))).filter(({ length }) => length > 0);
   }
@@ -56,9 +56,13 @@ function stepsFor(wanted: readonly (readonly string[])[]): ProfileStep[] {
 }
 
 function compare(one: ProfileStep, other: ProfileStep): number {
-  const perMember = ({ rules, members }: ProfileStep) => rules / members.length;
-  const size = ({ members: { length } }: ProfileStep) => (length > MANY ? length : 0);
-  return size(one) - size(other) || perMember(other) - perMember(one) || one.members.join().localeCompare(other.members.join(), 'en');
+  const rulesPerMember = ({ rules, members }: ProfileStep) => rules / members.length;
+  const countMembers = ({ members: { length } }: ProfileStep) => (length > MAX_SMALL_STEP ? length : 0);
+  return (
+    countMembers(one) - countMembers(other) ||
+    rulesPerMember(other) - rulesPerMember(one) ||
+    one.members.join().localeCompare(other.members.join(), 'en')
+  );
 }
 
 function fail(message: string): never {

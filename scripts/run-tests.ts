@@ -1,6 +1,6 @@
-// Runs the test files. A few processes run many files each, because loading the service takes longer than most tests. `--slow` runs the
-// files *.slow.test.ts, which start many programs, instead of the others. `--fast` runs the tests of the service that need neither
-// PostgreSQL nor a browser. To run one file: node --import ./scripts/loopback-only.ts --test FILE
+// Runs the test files. A few processes run many files each, because loading the service takes longer than most tests. `--slow` runs only
+// the files *.slow.test.ts, which start many programs. `--fast` runs the tests of the service that need neither PostgreSQL nor a browser.
+// To run one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

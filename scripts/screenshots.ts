@@ -1,4 +1,4 @@
-// Takes the screenshots in docs/: the login pages and the console of a kit with the demo world, and the report on a server that breaks a
+// Takes the screenshots in docs/: the login pages and the console of a kit with the demo world, and the report about a server that breaks a
 // rule.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -23,7 +23,7 @@ try {
   for (const { file, changes, options } of pictures) {
     const page = await chromium.newPage({ viewport: { width: 672, height: 320 }, ...options });
     await page.goto(createFlow(kit.authUrl).authorizeUrl(changes));
-    save(file, await page.screenshot({ fullPage: true }));
+    saveScreenshot(file, await page.screenshot({ fullPage: true }));
     await page.close();
   }
   await captureConsole();
@@ -36,10 +36,10 @@ try {
 /** Shows a refused request in light colors, and the world in dark colors. */
 async function captureConsole(): Promise<void> {
   const headers = { authorization: `Bearer ${(await kit.tokens()).full}` };
-  const get = (path: string) => fetch(kit.url + path, { headers });
+  const getFromControl = (path: string) => fetch(kit.url + path, { headers });
   for (const path of ['/users/2065550001', '/experience-connections?telephoneNumber=%2B12065550100', '/experience-assignments'])
-    await get(path);
-  const { traceId } = (await (await get('/users/aLoNe_19-05')).json()) as { traceId: string };
+    await getFromControl(path);
+  const { traceId } = (await (await getFromControl('/users/aLoNe_19-05')).json()) as { traceId: string };
   for (const [file, path, colorScheme] of [
     ['docs/console-request.png', `requests/${traceId}`, 'light'],
     ['docs/console-world.png', 'world/connections', 'dark'],
@@ -47,7 +47,7 @@ async function captureConsole(): Promise<void> {
     const page = await chromium.newPage({ viewport: { width: 1280, height: 760 }, colorScheme });
     await page.goto(`${kit.url}/_console/${path}`);
     await page.locator('main table, main pre').first().waitFor();
-    save(file, await page.screenshot());
+    saveScreenshot(file, await page.screenshot());
     await page.close();
   }
 }
@@ -65,11 +65,11 @@ async function captureReport(): Promise<void> {
   await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'exit');
   const page = await chromium.newPage({ viewport: { width: 1024, height: 760 } });
   await page.goto(pathToFileURL(join(folder, 'index.html')).href);
-  save('docs/report.png', await page.screenshot());
+  saveScreenshot('docs/report.png', await page.screenshot());
   rmSync(folder, { recursive: true });
 }
 
-function save(file: string, picture: Buffer): void {
+function saveScreenshot(file: string, picture: Buffer): void {
   writeFileSync(file, picture);
   console.log(`${file}: ${Math.ceil(picture.length / 1024)} KiB`);
 }

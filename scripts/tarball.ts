@@ -5,7 +5,7 @@ import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, wri
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { packedFileProblems } from './packed-files.ts';
+import { findPackedFileProblems } from './packed-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
 /** Runs a command in the folder where the package is installed. @returns the output of the command */
@@ -31,7 +31,7 @@ try {
 }
 
 function checkFiles(): void {
-  const problems = packedFileProblems(join(folder, 'node_modules/experience-provider-kit'));
+  const problems = findPackedFileProblems(join(folder, 'node_modules/experience-provider-kit'));
   if (problems.length > 0) throw new Error(`Some packed files cannot work in the installed package:\n${problems.join('\n')}`);
 }
 

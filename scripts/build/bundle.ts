@@ -3,10 +3,10 @@ import { relative } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 
 /**
- * Node's `require` instead of `import` for built-in modules. An `import` reads every export of the module, and reading the exports of
+ * Loads built-in modules with `require` instead of `import`. An `import` reads every export of the module, and reading the exports of
  * `node:http` loads undici, which takes longer than loading Express.
  */
-const requiredBuiltins: Plugin = {
+const requireBuiltins: Plugin = {
   name: 'required-builtins',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^node:/ }, ({ kind, path }) => (kind === 'import-statement' ? { path, namespace: 'builtin' } : undefined));
@@ -14,8 +14,8 @@ const requiredBuiltins: Plugin = {
   },
 };
 
-/** npm may install one version of a package in several folders. The bundle contains it once. */
-const oneCopyOfEachVersion: Plugin = {
+/** npm may install the same version of a package in several folders. The bundle contains only one copy. */
+const deduplicatePackages: Plugin = {
   name: 'one-copy-of-each-version',
   setup({ onResolve, resolve }) {
     const folders = new Map<string, string>();
@@ -32,8 +32,8 @@ const oneCopyOfEachVersion: Plugin = {
   },
 };
 
-/** The suite is not bundled. All bundled modules that import the suite are in `chunks`. */
-const separateSuite: Plugin = {
+/** Excludes the suite from the bundle. All bundled modules that import the suite are in `chunks`. */
+const excludeSuite: Plugin = {
   name: 'separate-suite',
   setup({ onResolve }) {
     onResolve({ filter: /\/conformance\/(actors|runner|target)\// }, ({ path }) => ({
@@ -57,9 +57,9 @@ export async function bundle(folder: string): Promise<string[]> {
     platform: 'node',
     target: 'node24',
     external: ['pg-native'],
-    // Packages in CommonJS call `require`.
+    // CommonJS packages call `require`.
     banner: { js: "import { createRequire as requireFrom } from 'node:module';\nconst require = requireFrom(import.meta.url);" },
-    plugins: [requiredBuiltins, separateSuite, oneCopyOfEachVersion],
+    plugins: [requireBuiltins, excludeSuite, deduplicatePackages],
     metafile: true,
     logLevel: 'warning',
   });

@@ -1,12 +1,13 @@
-// Bundles the console, which a kit serves at /_console. `node scripts/build/console.ts` builds it into dist again; with `--watch` after each change.
+// Bundles the console, which a kit serves at /_console. `node scripts/build/console.ts` rebuilds the console in dist, with `--watch` after
+// each change.
 import { globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { type BuildOptions, build, context, type Plugin } from 'esbuild';
 
 const CLIENT = 'src/console/client';
 
-/** Writes index.html with the names of the files that the build wrote, which contain a hash of their content. */
-const page = (folder: string): Plugin => ({
+/** Writes index.html with the names of the built files, which contain a hash of the content. */
+const writeIndexPage = (folder: string): Plugin => ({
   name: 'page',
   setup({ onStart, onEnd }) {
     onStart(() => rmSync(folder, { recursive: true, force: true }));
@@ -25,8 +26,8 @@ const page = (folder: string): Plugin => ({
   },
 });
 
-/** One style sheet of all CSS files: first those of the design, then those of the pages. */
-const allStyles: Plugin = {
+/** Combines all CSS files into one style sheet: first the files of the design, then the files of the pages. */
+const combineStyles: Plugin = {
   name: 'all-styles',
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^style\.css$/ }, ({ path }) => ({ path, namespace: 'styles' }));
@@ -37,7 +38,7 @@ const allStyles: Plugin = {
   },
 };
 
-const options = (folder: string): BuildOptions & { metafile: true } => ({
+const createBuildOptions = (folder: string): BuildOptions & { metafile: true } => ({
   entryPoints: { main: `${CLIENT}/main.tsx`, style: 'style.css' },
   outdir: `${folder}/assets`,
   entryNames: '[name]-[hash]',
@@ -49,19 +50,19 @@ const options = (folder: string): BuildOptions & { metafile: true } => ({
   jsx: 'automatic',
   jsxImportSource: 'preact',
   target: ['chrome123', 'firefox128', 'safari18'],
-  plugins: [page(folder), allStyles],
+  plugins: [writeIndexPage(folder), combineStyles],
   metafile: true,
   logLevel: 'warning',
 });
 
 /** Bundles the console into a folder. @returns the paths of all files in the bundle */
 export async function buildConsole(folder: string): Promise<string[]> {
-  const { metafile, warnings } = await build(options(folder));
+  const { metafile, warnings } = await build(createBuildOptions(folder));
   if (warnings.length > 0) throw new Error('The bundle of the console has warnings.');
   return Object.keys(metafile.inputs).filter((path) => !path.startsWith('styles:'));
 }
 
 if (import.meta.main) {
-  if (process.argv.includes('--watch')) await (await context(options('dist/console'))).watch();
+  if (process.argv.includes('--watch')) await (await context(createBuildOptions('dist/console'))).watch();
   else await buildConsole('dist/console');
 }

@@ -1,11 +1,11 @@
 import { globSync, readFileSync } from 'node:fs';
 
 /**
- * Returns the licences of all packages that are in the bundle, because their licences require a copy in every distribution.
+ * Returns the licences of all packages in the bundle, because a distribution must contain a copy of each licence.
  * @param files the paths of the files in the bundle
  * @throws Error if a package has neither a licence file nor the name of a licence
  */
-export function notices(files: readonly string[]): string {
+export function createNotices(files: readonly string[]): string {
   const folders = new Set(files.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []));
   const texts = [...folders].sort().map((folder) => {
     const { name, version, license, author } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8')) as Record<string, string>;

@@ -5,22 +5,25 @@ import type { EventType } from '../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Kit } from '../../src/kit.ts';
 import type { Collection } from '../../src/world/world.ts';
-import { causes, type Example, examples } from './requests.ts';
+import { type Example, eventCauses, examples } from './requests.ts';
 
-/** A request, and the answer of a kit with the demo world. */
-export interface Recorded {
+/** A request, and the response of a kit with the demo world. */
+export interface RecordedExample {
   readonly name: string;
   readonly summary: string;
-  /** The path and query parameters by name. Absent for a refusal: `xpk scenario run` prints its request. */
+  /** The path and query parameters by name. Absent for a refusal, because `xpk scenario run` prints its request. */
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly status: number;
-  /** The body of the response. Absent if it has none. */
+  /** The body of the response. Absent if the response has no body. */
   readonly answer?: object;
 }
 
-/** The examples of each operation: those that succeed, then one for each documented refusal. One delivery of each type of event. */
-export type RecordedExamples = Record<OperationId, Recorded[]> & { events: Record<EventType, RecordedEvent> };
+/**
+ * The examples of each operation (the successful requests, then one request for each documented refusal), and one delivery of each event
+ * type.
+ */
+export type RecordedExamples = Record<OperationId, RecordedExample[]> & { events: Record<EventType, RecordedEvent> };
 
 export interface RecordedEvent {
   readonly headers: object;
@@ -28,30 +31,31 @@ export interface RecordedEvent {
 }
 
 /** The file with the recorded examples. */
-export const EXAMPLES = new URL('../../openapi/examples.json', import.meta.url);
+export const EXAMPLES_FILE = new URL('../../openapi/examples.json', import.meta.url);
 
 const NOW = Date.parse('2026-03-01T09:30:00.000Z');
-/** The ids that a kit generates at this time. */
+/** Matches the ids that a kit generates at this time. */
 const NEW_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
 
-/** Stops the clock, so that answers always have the same times, and rate limits do not depend on the machine. */
+/** Stops the clock, so that responses always contain the same times, and rate limits do not depend on the machine. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
 
 /** Replaces the ids that the kit generates at random. */
-function withoutChance<Body extends object>(body: Body): Body {
+function replaceRandomIds<Body extends object>(body: Body): Body {
   const ids: string[] = [];
-  const numbered = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1) + 1;
+  const numberId = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1) + 1;
   const text = JSON.stringify(body)
-    .replaceAll(NEW_ID, (id) => `${id.slice(0, 15)}7000-8000-00000000000${numbered(id)}"`)
+    .replaceAll(NEW_ID, (id) => `${id.slice(0, 15)}7000-8000-00000000000${numberId(id)}"`)
     .replaceAll(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"4bf92f3577b34da6a3ce929d0e0e4736"');
   return JSON.parse(text) as Body;
 }
 
-const bodyOf = (body: unknown): { answer?: object } => (typeof body === 'object' && body !== null ? { answer: withoutChance(body) } : {});
+const parseBody = (body: unknown): { answer?: object } =>
+  typeof body === 'object' && body !== null ? { answer: replaceRandomIds(body) } : {};
 
-/** Sends the examples of an operation to a kit with the demo world. Restores the world before each. */
-export async function record(operation: OperationId, kit: Kit): Promise<Recorded[]> {
-  const recorded: Recorded[] = [];
+/** Sends the examples of an operation to a kit with the demo world. Restores the world before each example. */
+export async function record(operation: OperationId, kit: Kit): Promise<RecordedExample[]> {
+  const recorded: RecordedExample[] = [];
   for (const example of examples[operation]) {
     await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
     recorded.push(await send(operation, example, kit));
@@ -61,22 +65,22 @@ export async function record(operation: OperationId, kit: Kit): Promise<Recorded
     await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
     const named = refusals.find(({ expected }) => expected.status === status)!;
     const { answer } = await runScenario(named, kit);
-    recorded.push({ name: named.id, summary: named.scenario.title, status: answer.status, ...bodyOf(answer.body) });
+    recorded.push({ name: named.id, summary: named.scenario.title, status: answer.status, ...parseBody(answer.body) });
   }
   return recorded;
 }
 
-/** Causes an event of each type in a kit with the demo world. Restores the world before each. */
+/** Causes an event of each type in a kit with the demo world. Restores the world before each event. */
 export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']> {
   const recorded: Partial<RecordedExamples['events']> = {};
-  for (const [type, cause] of Object.entries(causes)) {
+  for (const [type, cause] of Object.entries(eventCauses)) {
     await kit.control.POST('/_control/reset', { body: { to: 'seed' } });
     await cause(kit);
     await kit.settled();
     const { data = [] } = await kit.control.GET('/_control/inbox', { params: { query: { subscription: 'acme-everything' } } });
     const event = data.find(({ body }) => (body as { type: string }).type === type)!;
     const { 'webhook-id': id, 'webhook-timestamp': timestamp } = event.headers;
-    recorded[type as EventType] = withoutChance({
+    recorded[type as EventType] = replaceRandomIds({
       headers: { 'webhook-id': id, 'webhook-timestamp': timestamp },
       payload: event.body as object,
     });
@@ -84,10 +88,18 @@ export async function recordEvents(kit: Kit): Promise<RecordedExamples['events']
   return recorded as RecordedExamples['events'];
 }
 
-async function send(operation: OperationId, { name, summary, request, before = [], continues }: Example, kit: Kit): Promise<Recorded> {
+async function send(
+  operation: OperationId,
+  { name, summary, request, before = [], continues }: Example,
+  kit: Kit,
+): Promise<RecordedExample> {
   for (const { path, method } of before)
     await fetch(`${kit.url}/_control${path}`, { method, headers: { 'content-type': 'application/json' } });
-  const { path, method = 'GET', body } = JSON.parse(await withIds(JSON.stringify(request), kit)) as typeof request & { body?: object };
+  const {
+    path,
+    method = 'GET',
+    body,
+  } = JSON.parse(await replacePlaceholders(JSON.stringify(request), kit)) as typeof request & { body?: object };
   const url = new URL(path, kit.url);
   const headers = { authorization: `Bearer ${await kit.mint()}`, 'content-type': 'application/json' };
   if (continues) {
@@ -99,22 +111,22 @@ async function send(operation: OperationId, { name, summary, request, before = [
   return {
     name,
     summary,
-    parameters: parametersOf(operation, url),
+    parameters: listParameters(operation, url),
     ...(body && { body }),
     status: response.status,
-    ...(text !== '' && bodyOf(JSON.parse(text))),
+    ...(text !== '' && parseBody(JSON.parse(text))),
   };
 }
 
 /** Replaces placeholders such as `{users/ada}` by the ids of the entities. */
-async function withIds(text: string, kit: Kit): Promise<string> {
+async function replacePlaceholders(text: string, kit: Kit): Promise<string> {
   const [placeholder, collection, alias] = /\{([a-zA-Z]+)\/([^{}"]+)\}/.exec(text) ?? [];
   if (placeholder === undefined) return text;
   const { id } = (await kit.state.get(collection as Collection, alias!)) as { id: string };
-  return withIds(text.replaceAll(placeholder, id), kit);
+  return replacePlaceholders(text.replaceAll(placeholder, id), kit);
 }
 
-function parametersOf(operation: OperationId, { pathname, searchParams }: URL): Record<string, string | number> {
+function listParameters(operation: OperationId, { pathname, searchParams }: URL): Record<string, string | number> {
   const patterns = operations[operation].paths.map((path) => new RegExp(`^${path.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`));
   const ofPath = patterns.map((pattern) => pattern.exec(pathname)).find((found) => found !== null)?.groups;
   const ofQuery = [...searchParams].map(([name, value]) => [name, name === 'pageSize' ? Number(value) : value]);

@@ -21,16 +21,16 @@ export interface Example {
   readonly name: string;
   readonly summary: string;
   readonly request: ApiRequest;
-  /** Calls of the control API before the request. */
+  /** Calls to the control API before the request. */
   readonly before?: readonly ControlCall[];
-  /** Whether the request continues the list: the cursor of its first page is added to its path. */
+  /** Whether the request is for the second page: the cursor of the first page is added to the path. */
   readonly continues?: true;
 }
 
 const PHONE = `targetType=PHONE_NUMBER&targetValue=${encodeURIComponent('+12065550100')}`;
 const ADA = 'targetType=USER&targetValue={users/ada}';
 const USERS = '/users?accountId={accounts/fabrikam}&pageSize=2&sortBy=lastName&sortOrder=desc';
-const LINES = `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&experienceId={experiences/concierge}&targetType=PHONE_NUMBER`;
+const SCHEDULER_ASSIGNMENTS = `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}&experienceId={experiences/concierge}&targetType=PHONE_NUMBER`;
 const connection = (alias: string) => `{connections/${alias}}`;
 const assignment = (alias: string) => `${ASSIGNMENTS_PATH}/{assignments/${alias}}`;
 
@@ -60,7 +60,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     },
     { name: 'user', summary: 'The assignments of one user.', request: { path: `${ASSIGNMENTS_PATH}?${ADA}` } },
     { name: 'number', summary: 'The assignments of one number.', request: { path: `${ASSIGNMENTS_PATH}?${PHONE}` } },
-    { name: 'next-page', summary: 'The page after the first.', request: { path: `${LINES}&pageSize=1` }, continues: true },
+    { name: 'next-page', summary: 'The page after the first.', request: { path: `${SCHEDULER_ASSIGNMENTS}&pageSize=1` }, continues: true },
   ],
   createExperienceAssignment: [
     { name: 'number', summary: 'Assigns an Experience to a telephone number.', request: assignRequest(assignmentBody(FREE_NUMBER)) },
@@ -92,7 +92,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
     },
     {
       name: 'tn',
-      summary: 'The same with tn.',
+      summary: 'The same connection, selected with the deprecated parameter tn.',
       request: { path: `${CONNECTIONS_PATH}?tn=${encodeURIComponent('+12065550100')}&pageSize=1` },
     },
     {
@@ -105,7 +105,8 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
   createExperienceConnection: [
     {
       name: 'account',
-      summary: 'Connects an account to an Experience. In the demo world the two are connected: delete that connection before.',
+      summary:
+        'Connects an account to an Experience. In the demo world, the account and the Experience are connected, so delete this connection first.',
       request: { method: 'POST', path: CONNECTIONS_PATH, body: connectionBody('contoso', 'reception') },
       before: [{ method: 'DELETE', path: '/state/connections/contoso-reception' }],
     },
@@ -144,7 +145,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
 };
 
 /** A change in the demo world that publishes an event of each type. */
-export const causes: Readonly<Record<EventType, (kit: Kit) => Promise<unknown>>> = {
+export const eventCauses: Readonly<Record<EventType, (kit: Kit) => Promise<unknown>>> = {
   'experience.connection.created': async (kit) => {
     await kit.state.delete('connections', 'contoso-reception');
     await kit.state.add('connections', { account: 'contoso', experience: 'reception' });

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** A row of the coverage document. */
-export interface Row {
+export interface CoverageRow {
   /** The section of the specification that the row quotes. */
   readonly section: string;
   /** The quoted words of the specification. */
@@ -12,7 +12,7 @@ export interface Row {
 }
 
 /** @param root the folder that contains `docs/` */
-export function readCoverage(root: string): { readonly text: string; readonly rows: readonly Row[] } {
+export function readCoverage(root: string): { readonly text: string; readonly rows: readonly CoverageRow[] } {
   const text = readFileSync(join(root, 'docs/specification-coverage.md'), 'utf8');
   const rows = text.split(/^## /m).flatMap((part) => {
     const section = part.slice(0, part.indexOf('\n'));
@@ -22,11 +22,12 @@ export function readCoverage(root: string): { readonly text: string; readonly ro
 }
 
 /** The ids of rules and decisions in a text. The coverage document uses backquotes only for ids. */
-export const idsIn = (text = ''): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
+export const findIds = (text = ''): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
 
 /**
- * Returns the words of the specification that a rule is based on: the words in the rows that name the rule, under the section of the rule.
+ * Returns the words of the specification on which a rule is based, from the rows under the section of the rule that contain the id of the
+ * rule.
  */
-export function wordsOf(id: string, { section }: { readonly section: string }, rows: readonly Row[]): string[] {
-  return rows.filter((row) => row.section === section && idsIn(row.cells[1]).includes(id)).map(({ words }) => words);
+export function findQuotedWords(id: string, { section }: { readonly section: string }, rows: readonly CoverageRow[]): string[] {
+  return rows.filter((row) => row.section === section && findIds(row.cells[1]).includes(id)).map(({ words }) => words);
 }

@@ -1,9 +1,9 @@
 /** Reads the points that the specification leaves open, and the decision of the kit for each of them. */
 import type { Decision } from '../../src/contract/generated/decisions-table.ts';
 import type { OperationId } from '../../src/contract/generated/operations.ts';
-import { type Json, shapeProblems } from './documents.ts';
+import { findShapeProblems, type Json } from './documents.ts';
 import type { Operation } from './operations.ts';
-import { banner, block, key, union } from './write-typescript.ts';
+import { formatBanner, formatKey, formatObject, formatUnion } from './write-typescript.ts';
 
 type Value = string | number | boolean;
 
@@ -31,7 +31,7 @@ const DECISION: Json = {
 export function readDecisions(table: Json, operations: Operation[], problems: string[]): Decisions {
   return Object.fromEntries(
     Object.entries(table).map(([id, entry]) => {
-      problems.push(...decisionProblems(entry, `openapi/decisions.yaml#/${id}`));
+      problems.push(...findDecisionProblems(entry, `openapi/decisions.yaml#/${id}`));
       const { question, section, default: standard, alternatives, values, sample, means = {}, observable } = entry ?? {};
       const decision: Decision = {
         ...{ question, section, default: standard },
@@ -46,26 +46,26 @@ export function readDecisions(table: Json, operations: Operation[], problems: st
   );
 }
 
-function decisionProblems(entry: Json, place: string): string[] {
-  const found = shapeProblems(DECISION, entry, place);
+function findDecisionProblems(entry: Json, place: string): string[] {
+  const found = findShapeProblems(DECISION, entry, place);
   if (found.length > 0) return found;
   const { default: standard, alternatives, values, sample = [], means = {}, observable } = entry;
   const choices = [standard, ...(alternatives ?? [])].map(String);
-  for (const choice of choices) if (alternatives && !(choice in means)) found.push(`${place} does not say what ${choice} means`);
+  for (const choice of choices) if (alternatives && !(choice in means)) found.push(`${place} does not explain the value ${choice}`);
   for (const meaning of Object.keys(means))
     if (!choices.includes(meaning)) found.push(`${place} explains ${meaning}, which cannot be chosen`);
   if (alternatives && new Set(choices).size === 1 && observable === true)
     found.push(`${place} has no alternative, and no reason why it is not observed`);
   if (values === undefined) return found;
-  for (const value of [standard, ...sample]) found.push(...shapeProblems(values, value, `${place}: its value ${value}`));
+  for (const value of [standard, ...sample]) found.push(...findShapeProblems(values, value, `${place}: its value ${value}`));
   if (sample.includes(standard)) found.push(`${place} has its default ${standard} in its sample`);
   return found;
 }
 
 /** Returns the TypeScript type of the values of a decision. The default comes first. The type is written after a colon. */
-function typeOf(decision: Decision): string {
+function formatType(decision: Decision): string {
   if (decision.values !== undefined) return decision.values.type === 'integer' ? ' number' : ` ${decision.values.type}`;
-  return union([decision.default, ...(decision.alternatives ?? [])]);
+  return formatUnion([decision.default, ...(decision.alternatives ?? [])]);
 }
 
 const source = 'openapi/decisions.yaml';
@@ -73,23 +73,23 @@ const source = 'openapi/decisions.yaml';
 export function writeDecisionTypes(decisions: Decisions, operations: Operation[]): string {
   const all = Object.entries(decisions);
   const defaults = all.map(([id, decision]) => [id, decision.default]);
-  return `${banner(source, 'openapi/openapi.yaml')}
+  return `${formatBanner(source, 'openapi/openapi.yaml')}
 /** The decisions of the kit: one value for every point that the specification leaves open. In each type, the default comes first. */
 export interface Decisions {
-${all.map(([id, decision]) => `  /** ${decision.question} */\n  ${key(id)}:${typeOf(decision)};\n`).join('')}}
+${all.map(([id, decision]) => `  /** ${decision.question} */\n  ${formatKey(id)}:${formatType(decision)};\n`).join('')}}
 
 export type DecisionId = keyof Decisions;
 
 /** The open points that affect an operation, by operation. */
 export interface DecisionsOf {
-${operations.map(({ id, decisions: listed }) => `  ${key(id)}:${union(listed, '    ')};\n`).join('')}}
+${operations.map(({ id, decisions: listed }) => `  ${formatKey(id)}:${formatUnion(listed, '    ')};\n`).join('')}}
 
-export const defaultDecisions: Readonly<Decisions> = ${block(Object.fromEntries(defaults))};
+export const defaultDecisions: Readonly<Decisions> = ${formatObject(Object.fromEntries(defaults))};
 `;
 }
 
 export function writeDecisionTable(): string {
-  return `${banner(source)}import type { DecisionId } from './decisions.ts';
+  return `${formatBanner(source)}import type { DecisionId } from './decisions.ts';
 import type { OperationId } from './operations.ts';
 import table from './decisions.json' with { type: 'json' };
 

@@ -43,7 +43,7 @@ export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patc
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
 /** Validates a value. @param place the location of the value, which begins every message @returns a message for each error */
-export function shapeProblems(schema: Json, value: unknown, place: string): string[] {
+export function findShapeProblems(schema: Json, value: unknown, place: string): string[] {
   const validate = ajv.compile(schema);
   if (validate(value)) return [];
   const errors = validate.errors ?? [];
@@ -53,7 +53,7 @@ export function shapeProblems(schema: Json, value: unknown, place: string): stri
 export const isObject = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Finds the object that a `#/…` reference points to. @throws Error if the object does not exist */
-export function lookUp(document: Json, reference: string): Json {
+export function lookUpReference(document: Json, reference: string): Json {
   let found: Json | undefined = document;
   for (const part of reference.split('/').slice(1)) found = found?.[decodeURIComponent(part).replaceAll('~1', '/').replaceAll('~0', '~')];
   if (found === undefined) throw new Error(`The document does not contain the target of the reference ${reference}`);
@@ -62,7 +62,7 @@ export function lookUp(document: Json, reference: string): Json {
 
 /** Returns the object that a node refers to, or the node itself if the node has no `$ref`. */
 export function resolve(document: Json, node: Json): Json {
-  return typeof node.$ref === 'string' ? resolve(document, lookUp(document, node.$ref)) : node;
+  return typeof node.$ref === 'string' ? resolve(document, lookUpReference(document, node.$ref)) : node;
 }
 
 /** Visits every object in a document. Yields each object and its place, which is a JSON pointer. */
@@ -73,11 +73,11 @@ export function* walk(node: unknown, place = ''): Generator<{ node: Json; place:
 }
 
 /** All references in a schema, and in the schemas to which those references point. */
-export function reachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {
+export function listReachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {
   for (const { node } of walk(schema)) {
     if (typeof node.$ref !== 'string' || seen.has(node.$ref)) continue;
     seen.add(node.$ref);
-    reachable(document, lookUp(document, node.$ref), seen);
+    listReachable(document, lookUpReference(document, node.$ref), seen);
   }
   return seen;
 }

@@ -1,42 +1,42 @@
-/** Writes what a form for the entities of each collection has to know: their members, from the schemas of the control API. */
+/** Writes the data for the forms of the console: the members of the entities of each collection, from the schemas of the control API. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../src/world/world.ts';
 import { isObject, type Json, resolve } from './documents.ts';
-import { banner, block } from './write-typescript.ts';
+import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** The keywords that decide which input a member gets. The control API validates the values itself. */
-const KEPT = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
+/** The keywords that determine the input control of a member. The control API validates the values itself. */
+const KEPT_KEYWORDS = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
 
 /** Replaces references by the schemas that they name, and drops the keywords that a form does not need. */
-function fieldOf(document: Json, node: Json): Json {
+function toField(document: Json, node: Json): Json {
   const { $ref: _, ...own } = node;
   const all: Json = { ...resolve(document, node), ...own };
   const [first] = all.oneOf ?? [];
-  if (first) return { ...fieldOf(document, first), ...(all.description && { description: all.description }) };
-  const kept = KEPT.filter((keyword) => keyword in all && all[keyword] !== false);
+  if (first) return { ...toField(document, first), ...(all.description && { description: all.description }) };
+  const kept = KEPT_KEYWORDS.filter((keyword) => keyword in all && all[keyword] !== false);
   return Object.fromEntries(
     kept.map((keyword) => {
       const value = all[keyword];
-      if (keyword === 'properties') return [keyword, fieldsOf(document, value)];
-      return [keyword, isObject(value) ? fieldOf(document, value) : value];
+      if (keyword === 'properties') return [keyword, toFields(document, value)];
+      return [keyword, isObject(value) ? toField(document, value) : value];
     }),
   );
 }
 
-const fieldsOf = (document: Json, properties: Json): Json =>
-  Object.fromEntries(Object.entries<Json>(properties).map(([name, schema]) => [name, fieldOf(document, schema)]));
+const toFields = (document: Json, properties: Json): Json =>
+  Object.fromEntries(Object.entries<Json>(properties).map(([name, schema]) => [name, toField(document, schema)]));
 
-function formOf(document: Json, collection: Collection): Json {
+function toForm(document: Json, collection: Collection): Json {
   const { references, fixed = [], generated = [], parts, useCases } = entityTypes[collection] as EntityType;
   const { properties, required = [] }: Json = document.components.schemas[getSchemaName(collection)];
   const { propertyNames }: Json = document.components.schemas[`${getSchemaName(collection)}s`];
-  const { description } = fieldOf(document, propertyNames);
+  const { description } = toField(document, propertyNames);
   return {
     singular: SINGULAR_NOUNS[collection],
     actor: useCases ? 'portal' : 'platform',
     alias: { type: 'string', ...(description && { description }) },
-    members: fieldsOf(document, properties),
+    members: toFields(document, properties),
     required,
     references,
     ...(parts?.levels && { levels: parts.levels }),
@@ -46,13 +46,13 @@ function formOf(document: Json, collection: Collection): Json {
 }
 
 export function writeEntityForms(document: Json): string {
-  const forms = Object.fromEntries(Object.keys(entityTypes).map((name) => [name, formOf(document, name as Collection)]));
-  return `${banner('openapi/schemas/world.yaml')}
+  const forms = Object.fromEntries(Object.keys(entityTypes).map((name) => [name, toForm(document, name as Collection)]));
+  return `${formatBanner('openapi/schemas/world.yaml')}
 import type { components } from './control.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** A value that a form asks for: a JSON Schema without references and conditions. */
+/** An input of a form: a JSON Schema without references and conditions. */
 export interface Field {
   readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly enum?: readonly string[];
@@ -68,7 +68,7 @@ export interface Field {
 /** The entities of a collection. */
 export interface EntityForm {
   readonly singular: string;
-  /** Who changes the entities, if a request does not say it. */
+  /** The default actor of a change. */
   readonly actor: 'portal' | 'platform';
   readonly alias: Field;
   /** The members in the order of the schema. */
@@ -84,6 +84,6 @@ export interface EntityForm {
   readonly generated: readonly string[];
 }
 
-export const entityForms: Readonly<Record<Collection, EntityForm>> = ${block(forms, 3)};
+export const entityForms: Readonly<Record<Collection, EntityForm>> = ${formatObject(forms, 3)};
 `;
 }

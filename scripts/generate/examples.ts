@@ -1,25 +1,25 @@
 /** Adds the recorded examples to the published documents of the service and of the events. */
 import { type Json, resolve } from './documents.ts';
-import { withUsedComponents } from './published.ts';
+import { removeUnusedComponents } from './published.ts';
 
 /**
- * Adds the examples to the parameters, request bodies and responses of the operations. A parameter, a body and a response with an example of
- * the same name belong together.
+ * Adds the examples to the parameters, request bodies and responses of the operations. The examples of a parameter, a body and a response
+ * with the same name belong to the same request.
  * @param recorded the contents of openapi/examples.json
  */
-export function withExamples(document: Json, recorded: Json): Json {
+export function addExamples(document: Json, recorded: Json): Json {
   const paths = Object.entries<Json>(document.paths).map(([path, item]) => {
     const operations = Object.entries<Json>(item).map(([method, operation]) => {
       const examples: Json[] = recorded[operation['x-operation'] ?? operation.operationId] ?? [];
-      return [method, withExamplesOf(document, operation, examples)];
+      return [method, addOperationExamples(document, operation, examples)];
     });
     return [path, Object.fromEntries(operations)];
   });
-  return withUsedComponents({ ...document, paths: Object.fromEntries(paths) });
+  return removeUnusedComponents({ ...document, paths: Object.fromEntries(paths) });
 }
 
 /** Replaces the examples of the messages by the recorded events. */
-export function withEvents(document: Json, recorded: Json): Json {
+export function addEvents(document: Json, recorded: Json): Json {
   const { messages } = document.components;
   const described = Object.entries<Json>(messages).map(([key, message]) => {
     const event = recorded.events?.[message.name];
@@ -28,31 +28,34 @@ export function withEvents(document: Json, recorded: Json): Json {
   return { ...document, components: { ...document.components, messages: Object.fromEntries(described) } };
 }
 
-function withExamplesOf(document: Json, operation: Json, examples: Json[]): Json {
+function addOperationExamples(document: Json, operation: Json, examples: Json[]): Json {
   const { parameters, requestBody, responses } = operation;
-  const named = (read: (example: Json) => unknown) => {
+  const collectExamples = (read: (example: Json) => unknown) => {
     const found = examples.flatMap((example) => {
       const value = read(example);
       return value === undefined ? [] : [[example.name, { summary: example.summary, value }]];
     });
     return found.length > 0 && { examples: Object.fromEntries(found) };
   };
-  const withContent = ({ content, ...others }: Json, read: (example: Json) => unknown) => ({
+  const addContentExamples = ({ content, ...others }: Json, read: (example: Json) => unknown) => ({
     ...others,
     ...(content && {
-      content: Object.fromEntries(Object.entries<Json>(content).map(([type, media]) => [type, { ...media, ...named(read) }])),
+      content: Object.fromEntries(Object.entries<Json>(content).map(([type, media]) => [type, { ...media, ...collectExamples(read) }])),
     }),
   });
   const described = Object.entries<Json>(responses).map(([status, response]) => [
     status,
-    withContent(resolve(document, response), (example) => (String(example.status) === status ? example.answer : undefined)),
+    addContentExamples(resolve(document, response), (example) => (String(example.status) === status ? example.answer : undefined)),
   ]);
   return {
     ...operation,
     ...(parameters && {
-      parameters: parameters.map((parameter: Json) => ({ ...parameter, ...named((example) => example.parameters?.[parameter.name]) })),
+      parameters: parameters.map((parameter: Json) => ({
+        ...parameter,
+        ...collectExamples((example) => example.parameters?.[parameter.name]),
+      })),
     }),
-    ...(requestBody && { requestBody: withContent(requestBody, (example) => example.body) }),
+    ...(requestBody && { requestBody: addContentExamples(requestBody, (example) => example.body) }),
     responses: Object.fromEntries(described),
   };
 }

@@ -1,6 +1,6 @@
 /** The operations of an OpenAPI document, each with all of its paths. */
 import { type Json, METHODS, resolve } from './documents.ts';
-import { banner, block } from './write-typescript.ts';
+import { formatBanner, formatObject } from './write-typescript.ts';
 
 export interface Operation {
   id: string;
@@ -12,7 +12,7 @@ export interface Operation {
   queryParameters: string[];
   /** The schema of each query parameter by name. */
   querySchemas: Json;
-  /** The schema of the JSON body, if the operation takes one. */
+  /** The schema of the JSON body, if the operation has one. */
   body: Json | undefined;
   bodyRequired: boolean;
   /** The responses by documented status, in the order of the document. */
@@ -22,7 +22,7 @@ export interface Operation {
   node: Json;
 }
 
-export function jsonSchemaOf(content: Json = {}): Json | undefined {
+export function getJsonSchema(content: Json = {}): Json | undefined {
   return Object.entries(content).find(([type]) => /[/+]json$/.test(type))?.[1].schema;
 }
 
@@ -44,7 +44,7 @@ export function readOperations(document: Json, problems: string[]): Operation[] 
 function readOperation(document: Json, method: string, path: string, item: Json): Operation {
   const node: Json = item[method];
   const parameters = [...(item.parameters ?? []), ...(node.parameters ?? [])].map((parameter: Json) => resolve(document, parameter));
-  const namesIn = (place: string) => parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
+  const listNames = (place: string) => parameters.filter((parameter) => parameter.in === place).map(({ name }) => name);
   const requestBody = resolve(document, node.requestBody ?? {});
   const [scopes = []] = Object.values<string[]>(node.security?.[0] ?? {});
   const responses = Object.entries<Json>(node.responses).map(([status, response]) => [status, resolve(document, response)]);
@@ -54,10 +54,10 @@ function readOperation(document: Json, method: string, path: string, item: Json)
     paths: [path],
     scope: scopes[0],
     querySchema: node['x-query-schema'],
-    pathParameters: namesIn('path'),
-    queryParameters: namesIn('query'),
+    pathParameters: listNames('path'),
+    queryParameters: listNames('query'),
     querySchemas: Object.fromEntries(parameters.filter((parameter) => parameter.in === 'query').map(({ name, schema }) => [name, schema])),
-    body: jsonSchemaOf(requestBody.content),
+    body: getJsonSchema(requestBody.content),
     bodyRequired: requestBody.required === true,
     responses: Object.fromEntries(responses),
     decisions: node['x-decisions'] ?? [],
@@ -66,12 +66,12 @@ function readOperation(document: Json, method: string, path: string, item: Json)
 }
 
 /** Converts a path to the syntax of Express: `/users/{userId}` becomes `/users/:userId`. */
-const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const toExpressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
 /** Converts a documented status to a number; a range such as `2XX` stays a string. */
-const statusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
+const toStatusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
 
-const SHAPE = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch';
+const OPERATION_MEMBERS = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch';
   /** The paths as written in the OpenAPI document, such as \`/users/{userId}\`. */
   paths: readonly string[];
   /** The \`paths\` in the syntax of Express, such as \`/users/:userId\`. */
@@ -88,7 +88,7 @@ const SHAPE = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch';
 `;
 
 /** The prefixed and the flat path of an operation. Both are equal if the specification has only one path. */
-export function pathForms({ paths }: Operation): { prefixed: string; flat: string } {
+export function getPathForms({ paths }: Operation): { prefixed: string; flat: string } {
   const [first = ''] = paths;
   const prefixed = paths.find((path) => path.startsWith('/experience/')) ?? first;
   const flat = paths.find((path) => !path.startsWith('/experience/')) ?? first;
@@ -99,30 +99,30 @@ export function pathForms({ paths }: Operation): { prefixed: string; flat: strin
  * Formats the operations of an API as a TypeScript literal.
  * @param isService true for the API of the service; false for the control API, which has neither scopes nor path forms
  */
-function tableOf(operations: Operation[], isService: boolean): string {
+function formatOperations(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {
     const { id, method, paths, scope, querySchema, pathParameters, queryParameters, body, bodyRequired, responses } = operation;
-    const forms = pathForms(operation);
-    const routeForms = { prefixed: expressPath(forms.prefixed), flat: expressPath(forms.flat) };
-    const statuses = Object.keys(responses).map(statusKey);
+    const forms = getPathForms(operation);
+    const routeForms = { prefixed: toExpressPath(forms.prefixed), flat: toExpressPath(forms.flat) };
+    const statuses = Object.keys(responses).map(toStatusKey);
     return [
       id,
       {
-        ...{ method, paths, routes: paths.map(expressPath) },
+        ...{ method, paths, routes: paths.map(toExpressPath) },
         ...(isService && { scope, forms, routeForms }),
         ...{ query: querySchema, pathParameters, queryParameters, hasBody: body !== undefined, bodyRequired },
         ...{ successStatus: statuses.find((status) => String(status).startsWith('2')) ?? 'default', statuses },
       },
     ];
   });
-  return block(Object.fromEntries(entries), 2);
+  return formatObject(Object.fromEntries(entries), 2);
 }
 
 export function writeOperations(operations: Operation[]): string {
-  return `${banner('openapi/openapi.yaml')}
+  return `${formatBanner('openapi/openapi.yaml')}
 /** One operation of the service (Endpoints). */
 export interface Operation {
-${SHAPE}  scope: string;
+${OPERATION_MEMBERS}  scope: string;
   /** The path in both forms (Endpoints › Path forms). The two forms are equal for operations on users. */
   forms: Readonly<Record<PathForm, string>>;
   routeForms: Readonly<Record<PathForm, string>>;
@@ -130,19 +130,19 @@ ${SHAPE}  scope: string;
 
 export type PathForm = 'prefixed' | 'flat';
 
-export const operations = ${tableOf(operations, true)} as const satisfies Record<string, Operation>;
+export const operations = ${formatOperations(operations, true)} as const satisfies Record<string, Operation>;
 
 export type OperationId = keyof typeof operations;
 `;
 }
 
 export function writeControlOperations(operations: Operation[]): string {
-  return `${banner('openapi/control.yaml')}
+  return `${formatBanner('openapi/control.yaml')}
 /** One operation of the control API. */
 export interface ControlOperation {
-${SHAPE}}
+${OPERATION_MEMBERS}}
 
-export const controlOperations = ${tableOf(operations, false)} as const satisfies Record<string, ControlOperation>;
+export const controlOperations = ${formatOperations(operations, false)} as const satisfies Record<string, ControlOperation>;
 
 export type ControlOperationId = keyof typeof controlOperations;
 `;

@@ -6,20 +6,20 @@ import type { RuleScenarios } from '../../src/checks/refusals/scenario.ts';
 import { CHECK_BY_ACTOR } from '../../src/checks/rules.ts';
 import type { Decision } from '../../src/contract/generated/decisions-table.ts';
 import type { Rule } from '../../src/contract/generated/rules.ts';
-import { type Row, wordsOf } from './coverage.ts';
+import { type CoverageRow, findQuotedWords } from './coverage.ts';
 import type { Decisions } from './decisions.ts';
 import type { Rules } from './rules.ts';
 
-const comment = (...sources: string[]): string =>
+const formatHeader = (...sources: string[]): string =>
   `<!-- Machine-written by \`npm run generate\` from ${sources.join(', ')}. Do not edit. -->\n`;
-const cell = (text: string): string =>
+const formatCell = (text: string): string =>
   text
     .replaceAll('|', '\\|')
     .replaceAll('\n', ' ')
     .replaceAll(/<(?!br>)/g, '&lt;');
 
-function table(columns: string[], rows: string[][]): string {
-  const lines = [columns, columns.map(() => '---'), ...rows.map((row) => row.map(cell))];
+function formatTable(columns: string[], rows: string[][]): string {
+  const lines = [columns, columns.map(() => '---'), ...rows.map((row) => row.map(formatCell))];
   return `${lines.map((line) => `| ${line.join(' | ')} |`).join('\n')}\n`;
 }
 
@@ -36,20 +36,20 @@ const COLUMNS = ['rule', 'level', 'status', 'what it says', 'specification', 'ch
  * Returns the heading under which a rule is listed: its event, or its operation. Rules with no operation, or with several, have common
  * headings.
  */
-function groupOfRule([id, rule]: [string, Rule]): string {
+function getRuleHeading([id, rule]: [string, Rule]): string {
   if (rule.event !== undefined) return rule.event;
   if (rule.document === 'asyncapi') return id.split('.').slice(0, 2).join('.');
   if (rule.operations === undefined) return 'The document as a whole';
   return rule.operations.length === 1 ? String(rule.operations[0]) : 'Several operations';
 }
 
-function ruleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly Row[]): string[] {
+function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly CoverageRow[]): string[] {
   const level = rule.actor === 'service' ? rule.level : `${rule.level} (${rule.actor})`;
   const files = [...(checks.get(id) ?? [])].map(([file, count]) => (count === 1 ? file : `${file} (${count})`));
   const testedBy =
     rule.actor === 'consumer' || rule.actor === 'client' ? `\`xpk check ${CHECK_BY_ACTOR[rule.actor]}\`` : files.join('<br>');
   const checkCell = rule.untestable === undefined ? testedBy : `None. ${rule.untestable}`;
-  const words = rule.level === 'documented' ? wordsOf(id, rule, coverage).map((each) => `“${each}”`) : [];
+  const words = rule.level === 'documented' ? findQuotedWords(id, rule, coverage).map((each) => `“${each}”`) : [];
   return [`\`${id}\``, level, rule.status ?? '', rule.text, [rule.section, ...words].join('<br>'), checkCell];
 }
 
@@ -57,18 +57,18 @@ function ruleRow([id, rule]: [string, Rule], checks: Checks, coverage: readonly 
  * @param order the operations and events, in the order of their headings; other headings come before these
  * @param coverage the rows of docs/specification-coverage.md, which quote the words that documented rules are based on
  */
-export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly Row[]): string {
+export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
   const entries = Object.entries(rules);
   const count = (level: string) => entries.filter(([, rule]) => rule.level === level).length;
   const sections = [...Map.groupBy(entries, ([, rule]) => rule.document)].map(([document, ofDocument]) => {
-    const groups = [...Map.groupBy(ofDocument, groupOfRule)].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
+    const groups = [...Map.groupBy(ofDocument, getRuleHeading)].sort(([left], [right]) => order.indexOf(left) - order.indexOf(right));
     const tables = groups.map(([group, members]) => {
-      const rows = members.map((member) => ruleRow(member, checks, coverage));
-      return `\n### ${group}\n\n${table(COLUMNS, rows)}`;
+      const rows = members.map((member) => formatRuleRow(member, checks, coverage));
+      return `\n### ${group}\n\n${formatTable(COLUMNS, rows)}`;
     });
     return `\n## ${titles[document]}\n${tables.join('')}`;
   });
-  return `${comment('openapi/*.yaml', 'conformance/', 'docs/specification-coverage.md')}
+  return `${formatHeader('openapi/*.yaml', 'conformance/', 'docs/specification-coverage.md')}
 # Rules
 
 ${entries.length} rules: ${count('documented')} documented (the specification states the rule in the quoted words), ${count('implied')} implied (the rule follows from two places of the specification, the purpose of a field, or a cited RFC), ${count('advice')} advice (for integrations).
@@ -77,7 +77,7 @@ each of these checks (\`npm run prove\`). \`xpk check webhook\` tests the rules 
 ${sections.join('')}`;
 }
 
-function decisionRow([id, { question, default: standard, alternatives = [], values, means, section, observable }]: [
+function formatDecisionRow([id, { question, default: standard, alternatives = [], values, means, section, observable }]: [
   string,
   Decision,
 ]): string[] {
@@ -91,9 +91,9 @@ function decisionRow([id, { question, default: standard, alternatives = [], valu
 export function writeDecisionsPage(decisions: Decisions): string {
   const entries = Object.entries(decisions);
   const sections = [...Map.groupBy(entries, ([id]) => id.split('.')[0])].map(([group, members]) => {
-    return `\n## ${group}\n\n${table(['decision', 'question', 'default, then alternatives', 'specification', 'notes'], members.map(decisionRow))}`;
+    return `\n## ${group}\n\n${formatTable(['decision', 'question', 'default, then alternatives', 'specification', 'notes'], members.map(formatDecisionRow))}`;
   });
-  return `${comment('openapi/decisions.yaml')}
+  return `${formatHeader('openapi/decisions.yaml')}
 # Decisions
 
 ${entries.length} points that the specification leaves open, or answers in two ways. The suite reports what a target does at these points, and fails no target for it.
@@ -102,10 +102,10 @@ ${sections.join('')}`;
 }
 
 const AUTHORIZATION = 'The authorization server';
-const SEVERAL = 'Several operations';
+const SEVERAL_OPERATIONS = 'Several operations';
 
 /** The heading and the cells of a row of the page of refusals. */
-function errorRow(
+function formatErrorRow(
   [id, entry]: readonly [string, RuleScenarios],
   rules: Rules,
   decisions: Decisions,
@@ -114,7 +114,7 @@ function errorRow(
   const rule = rules[id];
   const scenarios = hasScenarios(entry) ? entry : [];
   const operations = rule?.operations ?? [...new Set(scenarios.map(findOperation).filter((one) => one !== undefined))];
-  const group = id.startsWith('oauth.') ? AUTHORIZATION : operations.length === 1 ? String(operations[0]) : SEVERAL;
+  const group = id.startsWith('oauth.') ? AUTHORIZATION : operations.length === 1 ? String(operations[0]) : SEVERAL_OPERATIONS;
   const statuses = scenarios.map(({ status }) => status ?? rule?.status ?? '');
   const text = rule?.text ?? gates[id]?.text ?? decisions[id]?.question ?? '';
   const level = rule?.level ?? (gates[id] ? 'kit' : 'open');
@@ -132,15 +132,15 @@ type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
 /** @param order the operations, in the order of their headings; other headings come after these */
 export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
   const groups = Map.groupBy(
-    scenarioEntries.map((entry) => errorRow(entry, rules, decisions, gates)),
+    scenarioEntries.map((entry) => formatErrorRow(entry, rules, decisions, gates)),
     ({ group }) => group,
   );
-  const headings = [...order, SEVERAL, AUTHORIZATION].filter((group) => groups.has(group));
+  const headings = [...order, SEVERAL_OPERATIONS, AUTHORIZATION].filter((group) => groups.has(group));
   const sections = headings.map((group) => {
     const rows = (groups.get(group) ?? []).map(({ row }) => row).sort(([a = ''], [b = '']) => a.localeCompare(b));
-    return `\n## ${group}\n\n${table(['status', 'rule', 'level', 'what it says', 'how to provoke it'], rows)}`;
+    return `\n## ${group}\n\n${formatTable(['status', 'rule', 'level', 'what it says', 'how to provoke it'], rows)}`;
   });
-  return `${comment('openapi/', 'src/checks/refusals/')}
+  return `${formatHeader('openapi/', 'src/checks/refusals/')}
 # Errors and state changes, and how to provoke them
 
 Every refusal that the specification documents, every row of its state table, and the refusals at its open points. Each command prepares the state in a running kit with the demo world, sends
@@ -152,7 +152,10 @@ the specification leaves open ([decisions.md](decisions.md)), *kit* is a reason 
 ${sections.join('')}`;
 }
 
-/** By rule: the files that contain checks of the rule, with the number of checks in each. Both path forms of a check count as one. */
+/**
+ * For each rule, the files that contain checks of the rule, with the number of checks in each file. The two path forms of a check count
+ * once.
+ */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
@@ -171,11 +174,11 @@ export function readChecks(root: string): Checks {
   const report = JSON.parse(stdout) as Suite & { errors: readonly { message: string }[] };
   if (report.errors.length > 0) throw new Error(`The suite does not load: ${report.errors.map(({ message }) => message).join('\n')}`);
   // Remove repeated checks, because Playwright lists a check once for each path form.
-  const specs = new Map(specsOf(report).map((spec) => [`${fileOf(spec)} ${spec.title}`, spec]));
+  const specs = new Map(listSpecs(report).map((spec) => [`${getFile(spec)} ${spec.title}`, spec]));
   const checks = new Map<string, Map<string, number>>();
   for (const spec of specs.values()) {
-    const file = fileOf(spec);
-    for (const { type, description = '' } of annotationsOf(spec)) {
+    const file = getFile(spec);
+    for (const { type, description = '' } of getAnnotations(spec)) {
       if (type !== 'rule') continue;
       const files = checks.get(description) ?? new Map<string, number>();
       checks.set(description, files.set(file, (files.get(file) ?? 0) + 1));
@@ -186,14 +189,17 @@ export function readChecks(root: string): Checks {
 
 type Spec = NonNullable<Suite['specs']>[number];
 
-const annotationsOf = ({ tests }: Spec) => tests[0]?.annotations ?? [];
+const getAnnotations = ({ tests }: Spec) => tests[0]?.annotations ?? [];
 
-/** Returns the file of a check. It is in an annotation, because Playwright names the file that registers the check for both path forms. */
-function fileOf(spec: Spec): string {
-  const place = annotationsOf(spec).find(({ type }) => type === 'place')?.description ?? '';
+/**
+ * Returns the file of a check. The file is in an annotation, because Playwright reports the file that registers the check for both path
+ * forms.
+ */
+function getFile(spec: Spec): string {
+  const place = getAnnotations(spec).find(({ type }) => type === 'place')?.description ?? '';
   return place.replace(/^rules\/|:\d+$/g, '');
 }
 
-function specsOf({ suites = [], specs = [] }: Suite): readonly Spec[] {
-  return [...specs, ...suites.flatMap(specsOf)];
+function listSpecs({ suites = [], specs = [] }: Suite): readonly Spec[] {
+  return [...specs, ...suites.flatMap(listSpecs)];
 }

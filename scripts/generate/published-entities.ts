@@ -4,22 +4,22 @@ import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName } from '../../src/world/world.ts';
 import { type Json, METHODS, resolve } from './documents.ts';
 
-const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
-const orNull = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
+const createReference = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const toNullable = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
 
 /**
- * Replaces the paths with `{collection}` by a path for each collection. Their operations are called `createUserEntity` instead of
- * `createEntity`, and have the schemas of the collection.
+ * Replaces each path that contains `{collection}` by a path for each collection. The operations have the schemas of the collection, and
+ * names such as `createUserEntity` instead of `createEntity`.
  */
-export function withEntities(document: Json): Json {
+export function expandEntityPaths(document: Json): Json {
   const paths = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
     if (!path.includes('{collection}')) return [[path, item]];
     return Object.keys(entityTypes).map((name) => {
       const collection = name as Collection;
-      return [path.replace('{collection}', collection), itemOf(document, item, collection)];
+      return [path.replace('{collection}', collection), toCollectionItem(document, item, collection)];
     });
   });
-  const schemas = Object.keys(entityTypes).flatMap((name) => Object.entries(schemasOf(document, name as Collection)));
+  const schemas = Object.keys(entityTypes).flatMap((name) => Object.entries(createSchemas(document, name as Collection)));
   const { components } = document;
   return {
     ...document,
@@ -29,22 +29,22 @@ export function withEntities(document: Json): Json {
 }
 
 /** The schemas of the requests about entities of a collection, and of its responses. */
-function schemasOf(document: Json, collection: Collection): Json {
+function createSchemas(document: Json, collection: Collection): Json {
   const { fixed = [], generated = [], alwaysSet = [], parts } = entityTypes[collection] as EntityType;
   const entity: Json = document.components.schemas[getSchemaName(collection)];
   const { required = [], properties, additionalProperties: _, ...annotations } = entity;
   const name = getSchemaName(collection);
   const alias = { type: 'string', description: 'The name of the entity. Default: its id.' };
-  const membersWithout = (left: readonly string[], change = (_: string, schema: Json) => schema) =>
+  const removeMembers = (left: readonly string[], change = (_: string, schema: Json) => schema) =>
     Object.fromEntries(
       Object.entries<Json>(properties).flatMap(([member, schema]) => (left.includes(member) ? [] : [[member, change(member, schema)]])),
     );
   /** Null removes a member, or an entry of a map of levels. */
-  const patched = (member: string, schema: Json) => {
+  const toPatchMember = (member: string, schema: Json) => {
     const entries = resolve(document, schema).additionalProperties;
     const isLevels = member === parts?.levels?.member;
-    const changed = isLevels ? { ...schema, additionalProperties: orNull(entries) } : schema;
-    return required.includes(member) || alwaysSet.includes(member) ? changed : orNull(changed);
+    const changed = isLevels ? { ...schema, additionalProperties: toNullable(entries) } : schema;
+    return required.includes(member) || alwaysSet.includes(member) ? changed : toNullable(changed);
   };
   return {
     [`${name}Entity`]: {
@@ -52,22 +52,22 @@ function schemasOf(document: Json, collection: Collection): Json {
       required: ['alias', ...('id' in properties ? ['id'] : []), ...required],
       properties: { alias: { ...alias, description: 'The name of the entity.' }, ...properties },
     },
-    [`${name}Create`]: { ...annotations, required, properties: { alias, ...membersWithout(generated) } },
+    [`${name}Create`]: { ...annotations, required, properties: { alias, ...removeMembers(generated) } },
     [`${name}Put`]: {
       ...annotations,
       description: 'The members of the entity. Members that cannot change may be left out if the entity exists.',
       required: required.filter((member: string) => !fixed.includes(member)),
-      properties: { alias, ...membersWithout(generated) },
+      properties: { alias, ...removeMembers(generated) },
     },
     [`${name}Patch`]: {
       ...annotations,
       description: 'The members to change. Null removes a member.',
-      properties: membersWithout([...fixed, ...generated, 'id'], patched),
+      properties: removeMembers([...fixed, ...generated, 'id'], toPatchMember),
     },
   };
 }
 
-function itemOf(document: Json, item: Json, collection: Collection): Json {
+function toCollectionItem(document: Json, item: Json, collection: Collection): Json {
   const name = getSchemaName(collection);
   const isOther = ({ name: parameter }: Json) => parameter !== 'collection';
   const parameters = (item.parameters ?? []).map((parameter: Json) => resolve(document, parameter)).filter(isOther);
@@ -75,18 +75,23 @@ function itemOf(document: Json, item: Json, collection: Collection): Json {
     const { operationId, requestBody, responses, ...operation } = item[method];
     const isList = operationId === 'listCollection';
     const body = { post: 'Create', put: 'Put', patch: 'Patch' }[method];
-    const sent = (response: Json) => ({
+    const getSentSchema = (response: Json) => ({
       ...response,
-      content: { 'application/json': { schema: refTo(isList ? `${name}s` : `${name}Entity`) } },
+      content: { 'application/json': { schema: createReference(isList ? `${name}s` : `${name}Entity`) } },
     });
-    const withBodies = Object.entries<Json>(responses).map(([status, response]) => [status, response.content ? sent(response) : response]);
+    const withBodies = Object.entries<Json>(responses).map(([status, response]) => [
+      status,
+      response.content ? getSentSchema(response) : response,
+    ]);
     return [
       method,
       {
         operationId: isList ? `list${name}Entities` : operationId.replace('Entity', `${name}Entity`),
         'x-operation': operationId,
         ...operation,
-        ...(requestBody && { requestBody: { ...requestBody, content: { 'application/json': { schema: refTo(`${name}${body}`) } } } }),
+        ...(requestBody && {
+          requestBody: { ...requestBody, content: { 'application/json': { schema: createReference(`${name}${body}`) } } },
+        }),
         responses: Object.fromEntries(withBodies),
       },
     ];

@@ -1,14 +1,14 @@
 /** Reads the rules of the contract. A rule applies to the operation, response or event under which it is written. */
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Rule } from '../../src/contract/generated/rules.ts';
-import { type DocumentName, type Documents, type Json, shapeProblems, walk } from './documents.ts';
+import { type DocumentName, type Documents, findShapeProblems, type Json, walk } from './documents.ts';
 import type { Operation } from './operations.ts';
-import { banner, block, key, union } from './write-typescript.ts';
+import { formatBanner, formatKey, formatObject, formatUnion } from './write-typescript.ts';
 
 const LEVELS = ['documented', 'implied', 'advice'];
 const ACTORS = ['service', 'operator', 'consumer', 'client'];
-const sentence = { type: 'string', pattern: '[.!?”)]$' };
-const X_RULES: Json = {
+const SENTENCE_SCHEMA = { type: 'string', pattern: '[.!?”)]$' };
+const X_RULES_SCHEMA: Json = {
   type: 'object',
   propertyNames: { pattern: '^[a-z][a-z0-9-]*(\\.[a-z0-9][a-z0-9-]*)+$' },
   additionalProperties: {
@@ -16,43 +16,43 @@ const X_RULES: Json = {
     required: ['text', 'level', 'section'],
     additionalProperties: false,
     properties: {
-      text: sentence,
+      text: SENTENCE_SCHEMA,
       level: { enum: LEVELS },
       section: { type: 'string', minLength: 1 },
       actor: { enum: ACTORS },
-      untestable: sentence,
+      untestable: SENTENCE_SCHEMA,
     },
   },
 };
 
 export type Rules = Record<string, Rule>;
 
-interface Scope {
+interface RuleScope {
   readonly operation?: string;
   readonly status?: string;
   readonly event?: string;
 }
 
-/** The scopes of the rules that each object of a document contains, by object. A scope is an operation, a response or an event. */
-function scopesOf(document: Json, operations: Operation[]): Map<Json, Scope[]> {
-  const scopes = new Map<Json, Scope[]>();
-  const put = (node: Json, scope: Scope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);
+/** Finds the scope of the rules in each object of a document. A scope is an operation, a response or an event. */
+function findScopes(document: Json, operations: Operation[]): Map<Json, RuleScope[]> {
+  const scopes = new Map<Json, RuleScope[]>();
+  const addScope = (node: Json, scope: RuleScope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);
   for (const { id, node, responses } of operations) {
-    put(node, { operation: id });
-    for (const [status, response] of Object.entries(responses)) put(response, { operation: id, status });
+    addScope(node, { operation: id });
+    for (const [status, response] of Object.entries(responses)) addScope(response, { operation: id, status });
   }
-  for (const message of Object.values<Json>(document.components?.messages ?? {})) put(message, { event: message.name });
+  for (const message of Object.values<Json>(document.components?.messages ?? {})) addScope(message, { event: message.name });
   return scopes;
 }
 
 export function readRules(documents: Documents, operations: Partial<Record<DocumentName, Operation[]>>, problems: string[]): Rules {
   const rules: Rules = {};
   for (const [name, document] of Object.entries(documents) as [DocumentName, Json][]) {
-    const scopes = scopesOf(document, operations[name] ?? []);
+    const scopes = findScopes(document, operations[name] ?? []);
     for (const { node, place } of walk(document)) {
       const listed: Json = node['x-rules'] ?? {};
       const at = `openapi/${name}.yaml#${place}/x-rules`;
-      problems.push(...shapeProblems(X_RULES, listed, at));
+      problems.push(...findShapeProblems(X_RULES_SCHEMA, listed, at));
       for (const [id, { text, level, section, actor = 'service', untestable }] of Object.entries(listed)) {
         rules[id] ??= { text, level, section, actor, document: name, ...(untestable !== undefined && { untestable }) };
         const known = rules[id];
@@ -65,7 +65,7 @@ export function readRules(documents: Documents, operations: Partial<Record<Docum
   return rules;
 }
 
-function applyScope(rule: Rule, { operation, status, event }: Scope, report: (problem: string) => void): void {
+function applyScope(rule: Rule, { operation, status, event }: RuleScope, report: (problem: string) => void): void {
   if (operation !== undefined) rule.operations = [...new Set([...(rule.operations ?? []), operation as OperationId])];
   for (const [member, value] of [
     ['status', status],
@@ -78,57 +78,57 @@ function applyScope(rule: Rule, { operation, status, event }: Scope, report: (pr
 }
 
 /** The ids of the rules of a response. */
-export const rulesOfResponse = (response: Json): string[] => Object.keys(response['x-rules'] ?? {});
+export const listResponseRules = (response: Json): string[] => Object.keys(response['x-rules'] ?? {});
 
 export function writeRuleTypes(rules: Rules, operations: Operation[], sources: string[]): string {
   const rulesOf = operations.map(({ id, responses }) => {
     const lines = Object.entries(responses).map(
-      ([status, response]) => `    ${key(status)}:${union(rulesOfResponse(response), '      ')};\n`,
+      ([status, response]) => `    ${formatKey(status)}:${formatUnion(listResponseRules(response), '      ')};\n`,
     );
-    return `  ${key(id)}: {\n${lines.join('')}  };\n`;
+    return `  ${formatKey(id)}: {\n${lines.join('')}  };\n`;
   });
   const statusOf = operations.map(({ id, responses }) => {
     const statuses = Object.entries(responses).filter(([status]) => /^\d+$/.test(status));
     return [
       id,
-      Object.fromEntries(statuses.flatMap(([status, response]) => rulesOfResponse(response).map((rule) => [rule, Number(status)]))),
+      Object.fromEntries(statuses.flatMap(([status, response]) => listResponseRules(response).map((rule) => [rule, Number(status)]))),
     ];
   });
-  const idsBy = (member: 'document' | 'actor', isListed: (rule: Rule) => boolean) => {
+  const formatIdsBy = (member: 'document' | 'actor', isListed: (rule: Rule) => boolean) => {
     const listed = Object.entries(rules).filter(([, rule]) => rule.untestable === undefined && isListed(rule));
     const groups = Map.groupBy(listed, ([, rule]) => rule[member]);
     return [...groups]
       .map(
         ([name, group]) =>
-          `  ${key(name)}:${union(
+          `  ${formatKey(name)}:${formatUnion(
             group.map(([id]) => id),
             '    ',
           )};\n`,
       )
       .join('');
   };
-  return `${banner(...sources)}import type { OperationId } from './operations.ts';
+  return `${formatBanner(...sources)}import type { OperationId } from './operations.ts';
 
-export type RuleId =${union(Object.keys(rules))};
+export type RuleId =${formatUnion(Object.keys(rules))};
 
 /** The rules of the service that a check can test, by document. */
 export interface TestableRuleId {
-${idsBy('document', ({ actor, level }) => actor === 'service' && level !== 'advice')}}
+${formatIdsBy('document', ({ actor, level }) => actor === 'service' && level !== 'advice')}}
 
 /** The rules of an integration that a check can test, by who has to follow the rule. */
 export interface IntegrationRuleIds {
-${idsBy('actor', ({ actor }) => actor === 'consumer' || actor === 'client')}}
+${formatIdsBy('actor', ({ actor }) => actor === 'consumer' || actor === 'client')}}
 
 export interface Rule {
   /** The rule, written as a sentence. */
   text: string;
-  level:${union(LEVELS)};
+  level:${formatUnion(LEVELS)};
   /** The section of the specification that contains the rule. */
   section: string;
   /** Who has to follow the rule. */
-  actor:${union(ACTORS)};
+  actor:${formatUnion(ACTORS)};
   /** The document of the contract that contains the rule. */
-  document:${union(['openapi', 'asyncapi', 'authorization', 'control'])};
+  document:${formatUnion(['openapi', 'asyncapi', 'authorization', 'control'])};
   /** Why no check can test the rule. Absent if a check can test the rule. */
   untestable?: string;
   operations?: readonly OperationId[];
@@ -143,12 +143,12 @@ export interface RulesOf {
 ${rulesOf.join('')}}
 
 /** The status of the response to which a rule applies, by operation and rule. Rules about a range such as 2XX are left out. */
-export const statusOf = ${block(Object.fromEntries(statusOf), 2)} as const satisfies { [Id in OperationId]: { readonly [Rule in RuleId]?: number } };
+export const statusOf = ${formatObject(Object.fromEntries(statusOf), 2)} as const satisfies { [Id in OperationId]: { readonly [Rule in RuleId]?: number } };
 `;
 }
 
 export function writeRuleTable(sources: string[]): string {
-  return `${banner(...sources)}import type { Rule, RuleId } from './rules.ts';
+  return `${formatBanner(...sources)}import type { Rule, RuleId } from './rules.ts';
 import table from './rules.json' with { type: 'json' };
 
 /**

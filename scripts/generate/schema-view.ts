@@ -1,15 +1,15 @@
-/** Simplifies schemas for tools that generate code: removes the conditions, which such tools do not understand. */
+/** Simplifies schemas for code generators, which do not support conditions. */
 import { isObject, type Json, resolve } from './documents.ts';
 
-/** Keywords that define a type. A schema without any of them only narrows another schema. */
-const TYPING = ['type', 'enum', 'const', 'items', 'prefixItems', 'additionalProperties', 'format'];
-const COMBINING = ['allOf', 'anyOf', 'oneOf'];
-const CONDITIONS = ['if', 'then', 'else', 'not', 'dependentRequired', 'dependentSchemas'];
+/** Keywords that define a type. A schema without any of these keywords only narrows another schema. */
+const TYPE_KEYWORDS = ['type', 'enum', 'const', 'items', 'prefixItems', 'additionalProperties', 'format'];
+const COMBINING_KEYWORDS = ['allOf', 'anyOf', 'oneOf'];
+const CONDITION_KEYWORDS = ['if', 'then', 'else', 'not', 'dependentRequired', 'dependentSchemas'];
 
 function definesType(document: Json, node: Json): boolean {
   const schema = resolve(document, node);
-  if (TYPING.some((keyword) => keyword in schema)) return true;
-  const parts: Json[] = [...Object.values(schema.properties ?? {}), ...COMBINING.flatMap((keyword) => schema[keyword] ?? [])];
+  if (TYPE_KEYWORDS.some((keyword) => keyword in schema)) return true;
+  const parts: Json[] = [...Object.values(schema.properties ?? {}), ...COMBINING_KEYWORDS.flatMap((keyword) => schema[keyword] ?? [])];
   return parts.some((part) => definesType(document, part));
 }
 
@@ -17,7 +17,7 @@ function definesType(document: Json, node: Json): boolean {
  * Merges a schema and the schemas in its `allOf` into one object schema, if several of these schemas define the same member. The last
  * definition of the member replaces the others.
  */
-function withOverrides(document: Json, schema: Json): Json {
+function mergeOverrides(document: Json, schema: Json): Json {
   const { allOf = [], ...own } = schema;
   const parts: Json[] = [...allOf, own].map((part) => resolve(document, part));
   const named = parts.flatMap(({ properties = {} }) => Object.keys(properties));
@@ -27,14 +27,14 @@ function withOverrides(document: Json, schema: Json): Json {
   return { ...own, type: 'object', properties, required, allOf: allOf.filter((part: Json) => !resolve(document, part).properties) };
 }
 
-function viewOf(document: Json, node: unknown): unknown {
-  if (Array.isArray(node)) return node.map((item) => viewOf(document, item));
+function simplifySchema(document: Json, node: unknown): unknown {
+  if (Array.isArray(node)) return node.map((item) => simplifySchema(document, item));
   if (!isObject(node)) return node;
   const kept: Json = {};
-  for (const [key, value] of Object.entries(withOverrides(document, node))) {
-    const isCombined = COMBINING.includes(key) && Array.isArray(value);
+  for (const [key, value] of Object.entries(mergeOverrides(document, node))) {
+    const isCombined = COMBINING_KEYWORDS.includes(key) && Array.isArray(value);
     const parts = isCombined ? value.filter((part) => definesType(document, part)) : value;
-    if (!CONDITIONS.includes(key) && !(isCombined && parts.length === 0)) kept[key] = viewOf(document, parts);
+    if (!CONDITION_KEYWORDS.includes(key) && !(isCombined && parts.length === 0)) kept[key] = simplifySchema(document, parts);
   }
   return kept;
 }
@@ -43,8 +43,8 @@ function viewOf(document: Json, node: unknown): unknown {
  * Removes conditions and narrowing schemas, which generators convert to `unknown`, and merges overridden members, which they convert to
  * intersections. Named schemas that only narrow other schemas are removed, together with the references to them.
  */
-export function withoutConditions(document: Json): Json {
+export function removeConditions(document: Json): Json {
   const { components = {} } = document;
   const schemas = Object.entries<Json>(components.schemas ?? {}).filter(([, schema]) => definesType(document, schema));
-  return viewOf(document, { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } }) as Json;
+  return simplifySchema(document, { ...document, components: { ...components, schemas: Object.fromEntries(schemas) } }) as Json;
 }

@@ -5,11 +5,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { schemaReferences } from '../../src/contract/generated/schema-references.ts';
 import { schemas } from '../../src/contract/generated/schemas.ts';
 
-const textsIn = (value: unknown): string[] => (typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(textsIn));
+const listStrings = (value: unknown): string[] => (typeof value === 'string' ? [value] : Object.values(value ?? {}).flatMap(listStrings));
 
 test('every schema of the contract compiles, and its references point into the document of the schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: Object.values(schemas) });
-  for (const reference of textsIn(schemaReferences)) assert.ok(ajv.getSchema(reference), reference);
+  for (const reference of listStrings(schemaReferences)) assert.ok(ajv.getSchema(reference), reference);
 });
 
 test('the schema of worlds can be used without other schemas', () => {

@@ -1,10 +1,10 @@
 /** Collects the JSON Schemas of each document of the contract, and the references with which the code finds these schemas. */
-import { DOCUMENTS, type DocumentName, type Documents, type Json, lookUp, reachable } from './documents.ts';
-import { jsonSchemaOf, type Operation } from './operations.ts';
-import { banner, block } from './write-typescript.ts';
+import { DOCUMENTS, type DocumentName, type Documents, type Json, listReachable, lookUpReference } from './documents.ts';
+import { getJsonSchema, type Operation } from './operations.ts';
+import { formatBanner, formatObject } from './write-typescript.ts';
 
 /** Converts references into the components of a document to references into `$defs`. */
-function asJsonSchema<Node>(node: Node): Node {
+function toJsonSchema<Node>(node: Node): Node {
   const text = JSON.stringify(node, (name, value) =>
     name === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '#/$defs/') : value,
   );
@@ -31,11 +31,11 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
   };
   const collections: Json = {};
   for (const name of DOCUMENTS) {
-    const $defs: Json = asJsonSchema(documents[name].components?.schemas ?? {});
+    const $defs: Json = toJsonSchema(documents[name].components?.schemas ?? {});
     collections[name] = { $id: name, $defs };
     /** Returns a reference to a schema. A schema that is not a reference is added to the collection under the name `added`. */
-    const referenceTo = (schema: Json, added: string): string => {
-      const converted = asJsonSchema(schema);
+    const createReference = (schema: Json, added: string): string => {
+      const converted = toJsonSchema(schema);
       if (typeof converted.$ref === 'string') return `${name}${converted.$ref}`;
       $defs[added] = converted;
       return `${name}#/$defs/${added}`;
@@ -43,33 +43,33 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
     for (const { id, querySchema, querySchemas, body, responses } of operations[name] ?? []) {
       if (querySchema !== undefined) references.queries[querySchema] = `${name}#/$defs/${querySchema}`;
       else if (name === 'control')
-        references.queries[id] = referenceTo({ type: 'object', additionalProperties: false, properties: querySchemas }, `${id}.query`);
-      if (body !== undefined) references.requests[id] = referenceTo(body, `${id}.request`);
+        references.queries[id] = createReference({ type: 'object', additionalProperties: false, properties: querySchemas }, `${id}.query`);
+      if (body !== undefined) references.requests[id] = createReference(body, `${id}.request`);
       references.responses[id] = {};
       for (const [status, { content }] of Object.entries(responses)) {
-        const schema = jsonSchemaOf(content);
-        if (schema !== undefined) references.responses[id][status] = referenceTo(schema, `${id}.${status}`);
+        const schema = getJsonSchema(content);
+        if (schema !== undefined) references.responses[id][status] = createReference(schema, `${id}.${status}`);
       }
     }
     if (name === 'asyncapi')
-      for (const [type, payload] of Object.entries<Json>(events)) references.events[type] = referenceTo(payload, type);
+      for (const [type, payload] of Object.entries<Json>(events)) references.events[type] = createReference(payload, type);
   }
   const named = { deliveryHeaders: 'asyncapi#/$defs/DeliveryHeaders', problem: 'openapi#/$defs/Problem', world: 'control#/$defs/World' };
   return { collections, references: { ...references, ...named } };
 }
 
 export function writeSchemaReferences({ references }: Schemas, sources: string[]): string {
-  return `${banner(...sources)}
+  return `${formatBanner(...sources)}
 /**
  * References to the schemas in schemas.json, for \`getSchema\` of ajv. Schemas of queries are listed by name, of request bodies by
  * operation, of responses by operation and status, and of events by type. Responses without a body are left out.
  */
-export const schemaReferences = ${block(references, 3)} as const;
+export const schemaReferences = ${formatObject(references, 3)} as const;
 `;
 }
 
 export function writeSchemaTable(sources: string[]): string {
-  return `${banner(...sources)}import collections from './schemas.json' with { type: 'json' };
+  return `${formatBanner(...sources)}import collections from './schemas.json' with { type: 'json' };
 
 export interface SchemaCollection {
   readonly $id: string;
@@ -86,13 +86,13 @@ export const schemas = collections as Readonly<Record<'openapi' | 'asyncapi' | '
 }
 
 /** Extracts a schema from a document, as a JSON Schema that also contains every referenced schema. */
-export function standalone(document: Json, name: string): Json {
+export function extractSchema(document: Json, name: string): Json {
   const own = `#/components/schemas/${name}`;
-  const references = [...reachable(document, { $ref: own })].filter((reference) => reference !== own);
-  const definitions = references.map((reference) => [reference.split('/').at(-1), lookUp(document, reference)]);
-  return asJsonSchema({
+  const references = [...listReachable(document, { $ref: own })].filter((reference) => reference !== own);
+  const definitions = references.map((reference) => [reference.split('/').at(-1), lookUpReference(document, reference)]);
+  return toJsonSchema({
     $schema: 'https://json-schema.org/draft/2020-12/schema',
-    ...lookUp(document, own),
+    ...lookUpReference(document, own),
     $defs: Object.fromEntries(definitions),
   });
 }

@@ -1,8 +1,8 @@
 /** Generates TypeScript types for the schemas and operations of the documents with openapi-typescript. */
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { Json } from './documents.ts';
-import { withoutConditions } from './schema-view.ts';
-import { banner } from './write-typescript.ts';
+import { removeConditions } from './schema-view.ts';
+import { formatBanner } from './write-typescript.ts';
 
 /** Options for openapi-typescript. Members with a default are optional, and a schema with only `type: object` accepts any members. */
 const options = {
@@ -15,19 +15,23 @@ const options = {
 };
 
 export async function writeTypes(document: Json, source: string, immutable = false): Promise<string> {
-  const ast = await openapiTS(JSON.stringify(withoutConditions(document)), { ...options, immutable });
-  return `${banner(source)}${astToString(ast).replaceAll(/^ {4}(?: {4})*/gm, (indent) => indent.slice(indent.length / 2))}`;
+  const ast = await openapiTS(JSON.stringify(removeConditions(document)), { ...options, immutable });
+  return `${formatBanner(source)}${astToString(ast).replaceAll(/^ {4}(?: {4})*/gm, (indent) => indent.slice(indent.length / 2))}`;
 }
 
-const ofSchemas = (schemas: Json, source: string, immutable = false) =>
+const writeSchemaTypesOnly = (schemas: Json, source: string, immutable = false) =>
   writeTypes({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }, source, immutable);
 
-/** Writes the types of the events. openapi-typescript gets their schemas as a separate document. */
+/** Writes the types of the events. openapi-typescript receives their schemas as a separate document. */
 export function writeEventTypes({ components }: Json, source: string): Promise<string> {
-  return ofSchemas(components.schemas, source);
+  return writeSchemaTypesOnly(components.schemas, source);
 }
 
 /** Writes read-only types for a JSON Schema and its `$defs`. */
 export function writeSchemaTypes(name: string, { $defs = {}, ...schema }: Json, source: string): Promise<string> {
-  return ofSchemas(JSON.parse(JSON.stringify({ [name]: schema, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/')), source, true);
+  return writeSchemaTypesOnly(
+    JSON.parse(JSON.stringify({ [name]: schema, ...$defs }).replaceAll('#/$defs/', '#/components/schemas/')),
+    source,
+    true,
+  );
 }

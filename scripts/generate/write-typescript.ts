@@ -2,20 +2,20 @@
 import { isObject } from './documents.ts';
 
 /** The first line of every generated file. */
-export const banner = (...sources: string[]): string =>
+export const formatBanner = (...sources: string[]): string =>
   `// Machine-written by \`npm run generate\` from ${sources.join(', ')}. Do not edit.\n`;
 
-export const quote = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
+export const formatString = (text: string): string => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'").replaceAll('\n', '\\n')}'`;
 
 /** Formats a property name, with quotes if necessary. */
-export const key = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : quote(name));
+export const formatKey = (name: string): string => (/^([A-Za-z_$][\w$]*|0|[1-9]\d*)$/.test(name) ? name : formatString(name));
 
 /** Formats a value as a TypeScript literal on one line. */
-export function literal(value: unknown): string {
-  if (typeof value === 'string') return quote(value);
-  if (Array.isArray(value)) return `[${value.map(literal).join(', ')}]`;
+export function formatLiteral(value: unknown): string {
+  if (typeof value === 'string') return formatString(value);
+  if (Array.isArray(value)) return `[${value.map(formatLiteral).join(', ')}]`;
   if (!isObject(value)) return String(value);
-  const members = Object.entries(value).map(([name, member]) => `${key(name)}: ${literal(member)}`);
+  const members = Object.entries(value).map(([name, member]) => `${formatKey(name)}: ${formatLiteral(member)}`);
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 
@@ -23,10 +23,10 @@ export function literal(value: unknown): string {
  * Formats an object as a TypeScript literal, with one line for each member. An object that is nested more than `depth` levels deep is
  * written on one line.
  */
-export function block(value: object, depth = 1, indent = ''): string {
+export function formatObject(value: object, depth = 1, indent = ''): string {
   const members = Object.entries(value).map(([name, member]) => {
-    const text = depth > 1 && isObject(member) ? block(member, depth - 1, `${indent}  `) : literal(member);
-    return `${indent}  ${key(name)}: ${text},\n`;
+    const text = depth > 1 && isObject(member) ? formatObject(member, depth - 1, `${indent}  `) : formatLiteral(member);
+    return `${indent}  ${formatKey(name)}: ${text},\n`;
   });
   return `{\n${members.join('')}${indent}}`;
 }
@@ -35,8 +35,8 @@ export function block(value: object, depth = 1, indent = ''): string {
  * Formats a union of literals, to be written after a colon or an equals sign. A long union has one literal per line. An empty union is
  * `never`.
  */
-export function union(values: readonly (string | number | boolean)[], indent = '  '): string {
+export function formatUnion(values: readonly (string | number | boolean)[], indent = '  '): string {
   if (values.length === 0) return ' never';
-  const line = values.map(literal).join(' | ');
-  return line.length < 100 ? ` ${line}` : values.map((value) => `\n${indent}| ${literal(value)}`).join('');
+  const line = values.map(formatLiteral).join(' | ');
+  return line.length < 100 ? ` ${line}` : values.map((value) => `\n${indent}| ${formatLiteral(value)}`).join('');
 }

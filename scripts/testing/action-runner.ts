@@ -20,7 +20,7 @@ interface Action {
   readonly runs: { readonly steps: readonly Step[] };
 }
 
-export interface Ran {
+export interface ActionResult {
   /** Whether all steps succeeded. */
   readonly success: boolean;
   readonly output: string;
@@ -31,14 +31,14 @@ export interface Ran {
 
 /**
  * @param workspace the folder of the project that uses the action
- * @throws Error for an unknown input, and for what the runner of GitHub would not accept
+ * @throws Error for an unknown input, or for an action that the runner of GitHub would reject
  */
 export async function runAction(
   file: string,
   workspace: string,
   inputs: Readonly<Record<string, string>>,
   environment: NodeJS.ProcessEnv,
-): Promise<Ran> {
+): Promise<ActionResult> {
   const action = parse(readFileSync(file, 'utf8')) as Action;
   const unknown = Object.keys(inputs).find((name) => !(name in action.inputs));
   if (unknown !== undefined) throw new Error(`${file} has no input ${unknown}`);
@@ -47,7 +47,7 @@ export async function runAction(
   const values: Record<string, string> = { 'runner.temp': temp };
   for (const [name, input] of Object.entries(action.inputs)) values[`inputs.${name}`] = inputs[name] ?? input.default ?? '';
 
-  const substituted = (given: object = {}): Record<string, string> =>
+  const substituteExpressions = (given: object = {}): Record<string, string> =>
     Object.fromEntries(
       Object.entries(given).map(([name, value]) => [
         name,
@@ -60,14 +60,14 @@ export async function runAction(
 
   let success = true;
   let output = '';
-  const used: Ran['used'][number][] = [];
+  const used: ActionResult['used'][number][] = [];
   for (const step of action.runs.steps) {
     if (step.if !== undefined && step.if !== 'always()') throw new Error(`The runner of this test does not know the condition ${step.if}`);
     if (!success && step.if === undefined) continue;
-    if (step.uses !== undefined) used.push({ uses: step.uses, with: substituted(step.with) });
+    if (step.uses !== undefined) used.push({ uses: step.uses, with: substituteExpressions(step.with) });
     if (step.run === undefined) continue;
     if (step.shell !== 'bash' || step.run.includes('${{')) throw new Error('A script must have the shell bash, and no expressions');
-    const env = { ...environment, ...substituted(step.env), GITHUB_ACTION_PATH: resolve('.'), GITHUB_STEP_SUMMARY: summaryFile };
+    const env = { ...environment, ...substituteExpressions(step.env), GITHUB_ACTION_PATH: resolve('.'), GITHUB_STEP_SUMMARY: summaryFile };
     const ran = await runScript(step.run, workspace, env);
     output += ran.output;
     success &&= ran.status === 0;
@@ -75,7 +75,7 @@ export async function runAction(
   return { success, output, summary: existsSync(summaryFile) ? readFileSync(summaryFile, 'utf8') : '', used };
 }
 
-/** Runs a script as GitHub and GitLab do: it ends with the first command that fails. */
+/** Runs a script as GitHub and GitLab do: the script ends at the first command that fails. */
 export async function runScript(
   script: string,
   cwd: string,

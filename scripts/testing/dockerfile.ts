@@ -1,10 +1,10 @@
-// Follows a Dockerfile without a container runtime: each stage is an empty folder, which stands for the root folder of an image.
+// Runs a Dockerfile without a container runtime. For each stage, an empty folder replaces the root folder of the image.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export interface Image {
-  /** The folder that stands for the root folder. */
+  /** The folder that replaces the root folder of the image. */
   readonly root: string;
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -15,8 +15,8 @@ export interface Image {
 
 type Instruction = readonly [name: string, rest: string];
 
-/** Splits a Dockerfile into instructions. @throws Error for a line that continues on the next line, which this module does not support */
-function instructionsOf(text: string): Instruction[] {
+/** Splits a Dockerfile into instructions. @throws Error for a continuation line, which is not supported */
+function parseInstructions(text: string): Instruction[] {
   return text
     .split('\n')
     .filter((line) => line.trim() !== '' && !line.startsWith('#'))
@@ -27,30 +27,30 @@ function instructionsOf(text: string): Instruction[] {
 }
 
 /**
- * Builds the image of the last stage. RUN instructions run on this machine, so they may not use absolute paths. They keep the environment
- * of this process, because the settings of npm, such as its cache, a proxy and certificates, can be environment variables.
+ * Builds the image of the last stage. RUN instructions run on this machine, so they may not use absolute paths. They inherit the
+ * environment of this process, which can contain settings of npm, such as the cache, a proxy and certificates.
  * @param folder an empty folder for the stages
  * @param base the environment variables of the base image
- * @throws Error for an instruction that this module does not know, and for one that fails
+ * @throws Error for an unsupported instruction, or for an instruction that fails
  */
 export function build(dockerfile: string, context: string, folder: string, base: Readonly<Record<string, string>>): Image {
   const roots = new Map<string, string>();
   let image: Image | undefined;
-  for (const [name, rest] of instructionsOf(dockerfile)) {
+  for (const [name, rest] of parseInstructions(dockerfile)) {
     if (name === 'FROM') {
       const root = join(folder, `${roots.size}`);
       roots.set(/ AS (\S+)$/.exec(rest)?.[1] ?? `${roots.size}`, root);
       image = { root, workdir: '/', env: base, user: 'root', command: [], healthcheck: [] };
       continue;
     }
-    if (image === undefined) throw new Error(`${name} before FROM`);
-    const at = (path: string) => (path.startsWith('/') ? join(image!.root, path) : join(image!.root, image!.workdir, path));
+    if (image === undefined) throw new Error(`The instruction ${name} comes before FROM.`);
+    const resolveImagePath = (path: string) => (path.startsWith('/') ? join(image!.root, path) : join(image!.root, image!.workdir, path));
     if (name === 'WORKDIR') {
       image = { ...image, workdir: rest };
-      mkdirSync(at(rest), { recursive: true });
+      mkdirSync(resolveImagePath(rest), { recursive: true });
     } else if (name === 'COPY') copy(rest);
     else if (name === 'RUN') run(rest);
-    else if (name === 'ENV') image = { ...image, env: { ...image.env, ...variables(rest, image) } };
+    else if (name === 'ENV') image = { ...image, env: { ...image.env, ...parseVariables(rest, image) } };
     else if (name === 'USER') image = { ...image, user: rest };
     else if (name === 'CMD') image = { ...image, command: JSON.parse(rest) as string[] };
     else if (name === 'HEALTHCHECK') image = { ...image, healthcheck: JSON.parse(rest.slice(rest.indexOf('['))) as string[] };
@@ -58,7 +58,7 @@ export function build(dockerfile: string, context: string, folder: string, base:
 
     function run(command: string): void {
       execFileSync('sh', ['-ec', command], {
-        cwd: at('.'),
+        cwd: resolveImagePath('.'),
         env: { ...process.env, ...image!.env },
         stdio: ['ignore', 'ignore', 'inherit'],
       });
@@ -72,7 +72,10 @@ export function build(dockerfile: string, context: string, folder: string, base:
       if (from === undefined) throw new Error(`There is no stage ${stage}.`);
       for (const source of sources.map((path) => join(from, path))) {
         const isInto = target.endsWith('/') && !statSync(source).isDirectory();
-        cpSync(source, isInto ? join(at(target), basename(source)) : at(target), { recursive: true, verbatimSymlinks: true });
+        cpSync(source, isInto ? join(resolveImagePath(target), basename(source)) : resolveImagePath(target), {
+          recursive: true,
+          verbatimSymlinks: true,
+        });
       }
     }
   }
@@ -81,7 +84,7 @@ export function build(dockerfile: string, context: string, folder: string, base:
 }
 
 /** Reads `NAME=value NAME=value`. A path of the image becomes a path of this machine. */
-function variables(text: string, { env, root }: Image): Record<string, string> {
+function parseVariables(text: string, { env, root }: Image): Record<string, string> {
   return Object.fromEntries(
     text.split(' ').map((pair) => {
       const [name = '', value = ''] = pair.split('=', 2);

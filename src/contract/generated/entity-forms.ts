@@ -4,7 +4,7 @@ import type { components } from './control.ts';
 
 type Collection = components['schemas']['Collection'];
 
-/** A value that a form asks for: a JSON Schema without references and conditions. */
+/** An input of a form: a JSON Schema without references and conditions. */
 export interface Field {
   readonly type?: 'string' | 'integer' | 'boolean' | 'array' | 'object';
   readonly enum?: readonly string[];
@@ -20,7 +20,7 @@ export interface Field {
 /** The entities of a collection. */
 export interface EntityForm {
   readonly singular: string;
-  /** Who changes the entities, if a request does not say it. */
+  /** The default actor of a change. */
   readonly actor: 'portal' | 'platform';
   readonly alias: Field;
   /** The members in the order of the schema. */
