@@ -41,6 +41,10 @@ async function traced({ kit }: Lab, token: string, method: string, path: string,
 const tokenOf = async ({ control }: Lab): Promise<string> =>
   (await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' })).accessToken;
 
+test('a list without events is empty', async () => {
+  assert.deepEqual(await one.control('GET', '/events?entity=unknown'), []);
+});
+
 test('a request to one replica is explained, read, listed and judged by the other replica', async () => {
   const token = await tokenOf(one);
   const traceId = await traced(one, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);

@@ -31,6 +31,8 @@ export async function listDeliveries(
 ): Promise<DeliveryRow[]> {
   // PostgreSQL rejects a parameter with a NUL character. No entity id contains a NUL character, so the result is empty.
   if (filter.entityId?.includes('\0')) return [];
+  // PostgreSQL rejects an empty list of values.
+  if (filter.eventIds?.length === 0) return [];
   let query = db
     .selectFrom('deliveries')
     .innerJoin('events', 'events.id', 'deliveries.event_id')
