@@ -71,7 +71,7 @@ export async function createKit(given: KitSettings = {}, hooks: KitHooks = {}): 
   const settings = checkSettings(given);
   const seed = await readSeed(settings);
   const decisions = await resolveDecisions(settings, seed);
-  const store = await openStore(settings);
+  const store = await openStore(settings, hooks.migrations);
   try {
     return await startKit(settings, seed, decisions, store, hooks);
   } catch (error) {

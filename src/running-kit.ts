@@ -2,6 +2,7 @@ import type { components } from './contract/generated/control.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import type { Observation } from './http/observation.ts';
 import type { KitTools } from './sdk/kit-tools.ts';
+import type { Migrations } from './store/migrate.ts';
 import type { Store } from './store/store.ts';
 
 /** A running kit, with the tools of a test. `await using kit = await createKit()` closes the kit at the end of the block. */
@@ -51,4 +52,6 @@ export interface KitHooks {
   readonly observe?: (observation: Observation) => void;
   /** The number of requests that the journal keeps. The default is 1000. */
   readonly journalCapacity?: number;
+  /** The migrations that the kit knows. By default, those of this version. */
+  readonly migrations?: Migrations;
 }

@@ -29,6 +29,9 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
   const copy = await openStore();
   // A changed row is deleted and inserted again, which foreign keys would prevent.
   await sql`pragma foreign_keys = off`.execute(copy.db);
+  // A newer version of the kit may have added columns to the tables, which the tables of the copy do not have.
+  const tables = await copy.db.introspection.getTables();
+  const columns = new Map(tables.map((table) => [table.name, table.columns.map(({ name }) => name)]));
   /** The rows of the copy, by their JSON. */
   let copied = new Map<StateTable, Map<string, object>>();
   let copiedAt = Number.NEGATIVE_INFINITY;
@@ -42,7 +45,10 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
     const current = new Map<StateTable, Map<string, object>>();
     await store.read(async (db) => {
       for (const table of COPIED_TABLES) {
-        const rows: object[] = await db.selectFrom(table).selectAll().execute();
+        const rows: object[] = await db
+          .selectFrom(table)
+          .select(columns.get(table) as never[])
+          .execute();
         current.set(table, new Map(rows.map((row) => [JSON.stringify(row), row])));
       }
     });

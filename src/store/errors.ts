@@ -24,8 +24,11 @@ interface DriverError {
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
 /** Primary result codes of SQLite for temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
-/** SQLSTATE codes for temporary failures: connection, resources, timeout, shutdown, system error, read-only after a failover. */
-const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03)$/;
+/**
+ * SQLSTATE codes for temporary failures: connection, resources, timeout, shutdown, system error, read-only after a failover, deadlock with a
+ * migration.
+ */
+const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|40P01)$/;
 /** Error codes for a lost connection to the database server. */
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
 /** Messages of pg and Kysely about a broken connection. These errors have no code. */
@@ -68,6 +71,15 @@ export function isForeignKeyViolation(error: unknown): boolean {
   const { code, errcode, message } = getErrorFields(error);
   if (code === '23503' || code === '23001' || errcode === SQLITE_CONSTRAINTS.foreignKey) return true;
   return errcode === SQLITE_CONSTRAINTS.trigger && String(message).startsWith('FOREIGN KEY');
+}
+
+/** The SQLSTATE code if a transaction has waited for a lock for longer than `lock_timeout`. */
+const LOCK_TIMEOUT = '55P03';
+
+/** Returns whether a migration has to make way for the requests of other replicas: it has waited too long for a lock, or caused a deadlock. */
+export function isLockConflict(error: unknown): boolean {
+  const { code } = getErrorFields(error);
+  return code === LOCK_TIMEOUT || code === '40P01';
 }
 
 /** Returns whether PostgreSQL rolled back a transaction because of a conflict with another transaction. A second attempt can succeed. */

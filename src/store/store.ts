@@ -1,7 +1,7 @@
 import type { Database, OpenDatabase } from './engine.ts';
 import { isUnavailable, StoreBusy, StoreUnavailable } from './errors.ts';
 import { writeMeta } from './meta.ts';
-import { migrate } from './migrate.ts';
+import { migrate, migrations } from './migrate.ts';
 import { openSqlite } from './sqlite/open.ts';
 
 /** The database of a kit, with SQLite or PostgreSQL. The store contains all data that outlives a request. */
@@ -31,10 +31,10 @@ export interface StoreOptions {
  * Opens the database and runs missing migrations. If both options are given, opens the PostgreSQL database.
  * @throws an Error whose message names the database, the problem and a correction
  */
-export async function openStore({ data, database, databaseConnections }: StoreOptions = {}): Promise<Store> {
+export async function openStore({ data, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
   const opened = database === undefined ? openSqlite({ file: data }) : await openDatabase(database, databaseConnections);
   try {
-    await migrate(opened.db, opened.description);
+    await migrate(opened.db, opened.description, known);
   } catch (error) {
     await opened.close();
     throw error;

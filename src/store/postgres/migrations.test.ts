@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { sql } from 'kysely';
+import pg from 'pg';
+import { isUnavailable } from '../errors.ts';
+import { migrate, migrations } from '../migrate.ts';
+import { openStore } from '../store.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { waitForBlockedTransaction } from '../testing/waiting.ts';
+import { openPostgres } from './open.ts';
+
+const ADD_COLUMN = 'alter table users add column later text;';
+const withNext = (postgres: string) => ({ ...migrations, '9999-next': { postgres } });
+
+/** Opens the store of an old replica, which has one connection, and another client of its database. */
+async function openOld(t: TestContext) {
+  const database = await createDatabase();
+  const old = await openStore({ database, databaseConnections: 1 });
+  const client = new pg.Client(database);
+  await client.connect();
+  t.after(async () => {
+    await client.end();
+    await old.close();
+  });
+  const users = () => old.db.selectFrom('users').select('id').execute();
+  /** Calls `act` while the migration of another replica sleeps, and then ends that migration. */
+  const duringMigration = async (act: () => Promise<void>) => {
+    const sleeping = `from pg_stat_activity where datname = current_database() and query like '%select pg_sleep(60)' and pid <> pg_backend_pid()`;
+    const deadline = performance.now() + 20_000;
+    while ((await client.query(`select pid ${sleeping}`)).rows.length === 0) assert.ok(performance.now() < deadline);
+    await act();
+    await client.query(`select pg_cancel_backend(pid) ${sleeping}`);
+  };
+  return { database, old, client, users, duringMigration };
+}
+
+test('a migration that waits for a long transaction makes way for requests, and is tried again', async (t) => {
+  const { database, old, client, users } = await openOld(t);
+  await client.query('begin; select from users');
+  const migrating = openStore({ database }, withNext(ADD_COLUMN));
+  await waitForBlockedTransaction(old.db);
+  assert.deepEqual(await users(), []);
+  await client.query('commit');
+  const next = await migrating;
+  assert.deepEqual(await sql`select later from users`.execute(next.db).then(({ rows }) => rows), []);
+  await next.close();
+});
+
+test('while a migration holds a lock, requests wait no longer than the statement timeout, and then are told to try again', async (t) => {
+  const { database, old, users, duringMigration } = await openOld(t);
+  const { rows } = await sql`show statement_timeout`.execute(old.db);
+  assert.deepEqual(rows, [{ statement_timeout: '1min' }]);
+  await sql`set statement_timeout = 300`.execute(old.db);
+  const migrating = assert.rejects(
+    openStore({ database }, withNext(`${ADD_COLUMN} select pg_sleep(60)`)),
+    /canceling statement due to user request/,
+  );
+  await duringMigration(() => assert.rejects(users(), isUnavailable));
+  await migrating;
+  assert.deepEqual(await users(), [], 'the migration was undone');
+});
+
+test('a replica that starts waits for the migration of another replica for longer than a statement may take', async (t) => {
+  const { database, old, duringMigration } = await openOld(t);
+  const first = assert.rejects(openStore({ database }, withNext('select pg_sleep(60)')), /canceling statement due to user request/);
+  const second = await openPostgres({ url: database, connections: 1 });
+  t.after(() => second.close());
+  await sql`set statement_timeout = 200`.execute(second.db);
+  let migrating: Promise<void> | undefined;
+  await duringMigration(async () => {
+    migrating = migrate(second.db, second.description, withNext(ADD_COLUMN));
+    await waitForBlockedTransaction(old.db);
+    await sql`select pg_sleep(0.4)`.execute(old.db);
+  });
+  await Promise.all([first, migrating]);
+  assert.deepEqual((await sql`show statement_timeout`.execute(second.db)).rows, [{ statement_timeout: '200ms' }]);
+});
