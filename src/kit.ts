@@ -13,7 +13,7 @@ import type { Decisions } from './contract/generated/decisions.ts';
 import { advanceClock } from './control/clock.ts';
 import { createMetrics } from './control/metrics.ts';
 import { resetWorld } from './control/reset.ts';
-import { controlRoutes } from './control/routes.ts';
+import { createControlRoutes } from './control/routes.ts';
 import { advance } from './events/advance.ts';
 import { sendDuplicate } from './events/attempt.ts';
 import { createDispatcher } from './events/dispatcher.ts';
@@ -138,8 +138,8 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
    */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
     isFailure(answer) ? () => {} : recorder.storeIn(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
-  const createControlRoutes = (): Router =>
-    controlRoutes(
+  const createControlRouter = (): Router =>
+    createControlRoutes(
       {
         store,
         world,
@@ -188,7 +188,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const home = { version, world: () => world.name, control: settings.control, publicUrl: settings.publicUrl, baseUrl: () => url };
   const app = createApp({
     record: recorder.recordRequest,
-    control: settings.control ? createControlRoutes() : undefined,
+    control: settings.control ? createControlRouter() : undefined,
     controlOrigins: settings.allowOrigin,
     console: settings.control ? consoleRoutes() : undefined,
     service: createServiceRoutes(pipeline, current.service, journal.addIn && storeEntry),

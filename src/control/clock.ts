@@ -3,29 +3,29 @@ import type { components } from '../contract/generated/control.ts';
 import { WorldReplaced } from '../service/world-state.ts';
 import { countPending } from '../store/delivery-list.ts';
 import { toAttempt } from './delivery-views.ts';
-import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
 type Schemas = components['schemas'];
 
 /** Reads kit time. Moves kit time forward. */
-export const clock: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
+export const clockHandlers: Pick<ControlHandlers, 'readClock' | 'advanceClock'> = {
   readClock: (_, deps) => ({ status: 200, body: readClock(deps) }),
   async advanceClock({ body: { by, maxWaitMs } }, deps) {
     try {
       return { status: 200, body: await advanceClock(toMilliseconds(by), maxWaitMs, deps) };
     } catch (error) {
       if (error instanceof WorldReplaced)
-        return cannot('conflict', 'Another world was loaded meanwhile. The kit time of the new world was not changed.');
-      if (error instanceof RangeError) return cannot('invalid', error.message);
+        return refuseRequest('conflict', 'Another world was loaded meanwhile. The kit time of the new world was not changed.');
+      if (error instanceof RangeError) return refuseRequest('invalid', error.message);
       throw error;
     }
   },
 };
 
-type Deps = Pick<ControlDeps, 'advance' | 'clock' | 'ids' | 'store'>;
+type AdvanceDeps = Pick<ControlDeps, 'advance' | 'clock' | 'ids' | 'store'>;
 
 /** Moves kit time forward and describes the attempts that were made. @throws the errors of `ControlDeps.advance` */
-export async function advanceClock(ms: number, maxWaitMs: number | undefined, deps: Deps): Promise<Schemas['Advanced']> {
+export async function advanceClock(ms: number, maxWaitMs: number | undefined, deps: AdvanceDeps): Promise<Schemas['Advanced']> {
   const { attempts, settled } = await deps.advance(ms, maxWaitMs);
   return {
     ...readClock(deps),

@@ -10,7 +10,7 @@ type Schemas = components['schemas'];
  * Lists the operations of the service with their documented refusals, and the decisions in force. The tables of the texts are large, so they
  * are loaded on demand.
  */
-export const contract: Pick<ControlHandlers, 'listOperations' | 'listDecisions'> = {
+export const contractHandlers: Pick<ControlHandlers, 'listOperations' | 'listDecisions'> = {
   async listOperations() {
     const { rules } = await import('../contract/generated/rules-table.ts');
     const body = (Object.keys(operations) as OperationId[]).map((operationId): Schemas['ServiceOperation'] => {

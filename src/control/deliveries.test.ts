@@ -12,19 +12,22 @@ before(async () => {
 after(() => lab.close());
 
 test('a wait with the parameter since ignores deliveries before that position, even deliveries of the same event type', async () => {
-  const wait = (request: Schemas['DeliveryWait']) =>
+  const waitForDeliveries = (request: Schemas['DeliveryWait']) =>
     lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', { type: 'provisioning.user.created', ...request });
   const createUser = async () => (await lab.control<{ id: string }>('POST', '/state/users', { account: 'south' })).id;
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'south' });
   await createUser();
-  const [earlier] = await wait({});
+  const [earlier] = await waitForDeliveries({});
   const { position } = await lab.control<Schemas['Clock']>('GET', '/clock');
   for (const since of [position, earlier?.id ?? ''])
-    await assert.rejects(wait({ since, timeoutMs: 0 }), /404.*Waited 0 ms: 0 of 1 deliveries are acknowledged\. No matching event/);
+    await assert.rejects(
+      waitForDeliveries({ since, timeoutMs: 0 }),
+      /404.*Waited 0 ms: 0 of 1 deliveries are acknowledged\. No matching event/,
+    );
   const entityId = await createUser();
   for (const since of [position, earlier?.id ?? ''])
     assert.deepEqual(
-      (await wait({ since })).map((delivery) => delivery.entityId),
+      (await waitForDeliveries({ since })).map((delivery) => delivery.entityId),
       [entityId],
     );
 });

@@ -18,19 +18,22 @@ import { isForeignKeyViolation } from '../store/errors.ts';
 import { lookUp } from '../world/references.ts';
 import { parseBody, toAttempt, toDelivery } from './delivery-views.ts';
 import { explainEvents } from './explain/events.ts';
-import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
-import { contractErrors, NO_TYPE } from './raw-event.ts';
+import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
+import { findContractErrors, UNKNOWN_EVENT_TYPE } from './raw-event.ts';
 
 type Schemas = components['schemas'];
 
 const MAX_LIMIT = 1000;
 const DEFAULT_LIMIT = 100;
 /** The minimum time between two queries while a request waits for deliveries, in milliseconds of wall time. */
-const MIN_WAIT_MS = 20;
+const MIN_QUERY_INTERVAL_MS = 20;
 
-const SUBSCRIPTION_DELETED = cannot('conflict', 'The subscription of this delivery was deleted, so it cannot be sent again.');
+const SUBSCRIPTION_DELETED_MESSAGE = refuseRequest(
+  'conflict',
+  'The subscription of this delivery was deleted, so it cannot be sent again.',
+);
 
-type Operation =
+type DeliveryOperation =
   | 'listDeliveries'
   | 'readDelivery'
   | 'redeliver'
@@ -44,16 +47,20 @@ type Operation =
  * Lists, reads and repeats deliveries, and waits for deliveries. Deliveries to a subscription without a destination go to the inbox of the
  * kit. The real service has no inbox: it delivers only by webhooks (Events).
  */
-export const deliveries: Pick<ControlHandlers, Operation> = {
+export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   async listDeliveries({ query }, deps) {
     const { type, state, order, limit = DEFAULT_LIMIT } = query;
-    const invalid = unknownType(type);
+    const invalid = refuseUnknownType(type);
     if (invalid) return invalid;
     if (order === 'due-first' && state !== undefined && state !== 'pending')
-      return cannot('invalid', `Only pending deliveries are due, so order due-first cannot be combined with the state ${state}.`, '?order');
+      return refuseRequest(
+        'invalid',
+        `Only pending deliveries are due, so order due-first cannot be combined with the state ${state}.`,
+        '?order',
+      );
     const subscription = await findFilter(query.subscription, deps);
     if (isFailure(subscription)) return subscription;
-    return { status: 200, body: await list({ subscriptionId: subscription.id, type, state }, limit, deps, order) };
+    return { status: 200, body: await readDeliveries({ subscriptionId: subscription.id, type, state }, limit, deps, order) };
   },
   async readDelivery({ params }, deps) {
     const row = await findDelivery(params.deliveryId, deps);
@@ -64,7 +71,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
       ...toDelivery(row, deps.decisions),
       eventId: row.event_id,
       body: event,
-      errors: contractErrors(event).map(({ pointer, message }) => ({ pointer, message })),
+      errors: findContractErrors(event).map(({ pointer, message }) => ({ pointer, message })),
       ...(row.headers !== null && { headers: JSON.parse(row.headers) as Record<string, string> }),
       attemptLog: attempts.map(toAttempt),
     };
@@ -73,22 +80,22 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
   async redeliver({ params }, deps) {
     const row = await findDelivery(params.deliveryId, deps);
     if (isFailure(row)) return row;
-    if (row.alias === null) return SUBSCRIPTION_DELETED;
+    if (row.alias === null) return SUBSCRIPTION_DELETED_MESSAGE;
     const changed = await deps.store.write((tx) => resendDeliveries(tx, { id: row.id }, deps.clock.now()));
-    if (changed === 0) return cannot('conflict', 'An attempt of this delivery is under way. Wait until the attempt has ended.');
+    if (changed === 0) return refuseRequest('conflict', 'An attempt of this delivery is under way. Wait until the attempt has ended.');
     const after = await findDelivery(row.id, deps);
     return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
   },
   async duplicateDelivery({ params }, deps) {
     const row = await findDelivery(params.deliveryId, deps);
     if (isFailure(row)) return row;
-    if (row.alias === null) return SUBSCRIPTION_DELETED;
+    if (row.alias === null) return SUBSCRIPTION_DELETED_MESSAGE;
     const { id, event_id: eventId, subscription_id: subscriptionId, body, headers } = row;
     try {
       return { status: 200, body: toAttempt(await deps.duplicate({ id, eventId, subscriptionId, body, headers })) };
     } catch (error) {
       if (!isForeignKeyViolation(error)) throw error;
-      return cannot(
+      return refuseRequest(
         'conflict',
         'The duplicate was sent, but the delivery was deleted in the meantime, so its log does not have the duplicate.',
       );
@@ -99,7 +106,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
     if (isFailure(subscription)) return subscription;
     // A leap second is valid in the schema, but JavaScript cannot parse a leap second. This check refuses the request.
     const sinceMs = Date.parse(since);
-    if (Number.isNaN(sinceMs)) return cannot('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
+    if (Number.isNaN(sinceMs)) return refuseRequest('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
       resendDeliveries(tx, { subscriptionId: subscription.id, since: formatInstant(sinceMs), acknowledged }, deps.clock.now()),
     );
@@ -107,7 +114,7 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
   },
   async waitForDeliveries({ body }, deps) {
     const { subscription: name, count = 1, timeoutMs = 5000, state = 'acknowledged', ...filters } = body;
-    const invalid = unknownType(filters.type);
+    const invalid = refuseUnknownType(filters.type);
     if (invalid) return invalid;
     const subscription = await findFilter(name, deps);
     if (isFailure(subscription)) return subscription;
@@ -115,13 +122,13 @@ export const deliveries: Pick<ControlHandlers, Operation> = {
     const deadline = performance.now() + timeoutMs;
     for (;;) {
       const { count: seen } = deps.store.changes;
-      const found = await list({ ...filter, state }, MAX_LIMIT, deps);
+      const found = await readDeliveries({ ...filter, state }, MAX_LIMIT, deps);
       if (found.length >= count) return { status: 200, body: found };
       if (performance.now() > deadline) {
         const { text } = await explainEvents(filter, deps);
-        return cannot('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${text}`);
+        return refuseRequest('not-found', `Waited ${timeoutMs} ms: ${found.length} of ${count} deliveries are ${state}. ${text}`);
       }
-      await Promise.all([waitForChange(deps.store.changes, seen, Math.max(0, deadline - performance.now())), delay(MIN_WAIT_MS)]);
+      await Promise.all([waitForChange(deps.store.changes, seen, Math.max(0, deadline - performance.now())), delay(MIN_QUERY_INTERVAL_MS)]);
     }
   },
   async readInbox({ query }, deps) {
@@ -151,7 +158,7 @@ export async function findFilter(
   return name === undefined ? { id: undefined } : lookUp(store.db, 'subscriptions', name, 'invalid');
 }
 
-async function list(
+async function readDeliveries(
   filter: DeliveryFilter,
   limit: number,
   { store, decisions }: ControlDeps,
@@ -163,12 +170,14 @@ async function list(
 export async function findDelivery(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
   // No id contains a NUL character. PostgreSQL fails a query with a NUL character, so such an id is not queried.
   const [row] = id.includes('\0') ? [] : await listDeliveries(store.db, { id }, 1);
-  return row ?? cannot('not-found', `There is no delivery "${id}". List the deliveries with xpk deliveries or GET /_control/deliveries.`);
+  return (
+    row ?? refuseRequest('not-found', `There is no delivery "${id}". List the deliveries with xpk deliveries or GET /_control/deliveries.`)
+  );
 }
 
 /** Refuses an unknown event type, so that a request with a mistyped type does not wait for deliveries until its timeout. */
-export function unknownType(type: string | undefined): GateFailure | undefined {
-  const types: readonly string[] = [...eventTypes, NO_TYPE];
+export function refuseUnknownType(type: string | undefined): GateFailure | undefined {
+  const types: readonly string[] = [...eventTypes, UNKNOWN_EVENT_TYPE];
   if (type === undefined || types.includes(type)) return undefined;
-  return cannot('invalid', `There is no event type "${type}".${didYouMean(type, types) || ` There are: ${types.join(', ')}.`}`);
+  return refuseRequest('invalid', `There is no event type "${type}".${didYouMean(type, types) || ` There are: ${types.join(', ')}.`}`);
 }

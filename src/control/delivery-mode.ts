@@ -5,14 +5,17 @@ import { listHeldDeliveries, releaseHeld, unattemptedDelivery } from '../store/d
 import { readMode } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
 import { getActor, writeEntity } from '../world/write.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { type ControlAnswer, type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
 type Schemas = components['schemas'];
 
 const DEFAULT_WAIT_MS = 30_000;
 
 /** Reads, sets and removes the delivery mode of a subscription. Releases held deliveries. */
-export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'> = {
+export const deliveryModeHandlers: Pick<
+  ControlHandlers,
+  'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'
+> = {
   async readDeliveryMode({ params }, deps) {
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     return isFailure(subscription) ? subscription : respondWithMode(subscription.id, deps);
@@ -32,7 +35,7 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
     const held = await listHeldDeliveries(deps.store.db, subscription.id);
     const notHeld = Array.isArray(order) ? order.filter((id) => !held.includes(id)) : [];
     if (notHeld.length > 0)
-      return cannot(
+      return refuseRequest(
         'invalid',
         `order contains deliveries that the subscription does not hold: ${notHeld.join(', ')}. List held deliveries with xpk deliveries --state held or GET /_control/deliveries?state=held.`,
       );
@@ -40,7 +43,7 @@ export const deliveryMode: Pick<ControlHandlers, 'readDeliveryMode' | 'setDelive
     const released = await releaseInOrder(ordered.slice(0, count), load, deps, performance.now() + maxWaitMs);
     await deps.world.refresh();
     if (deps.world.load !== load)
-      return cannot(
+      return refuseRequest(
         'conflict',
         `Another world was loaded after ${released.length} of the deliveries had been released. The deliveries of the new world stay held.`,
       );

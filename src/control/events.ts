@@ -3,10 +3,10 @@ import type { components } from '../contract/generated/control.ts';
 import { listDeliveries, listEvents } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
 import { listSubscriptions } from '../store/subscriptions.ts';
-import { unknownType } from './deliveries.ts';
+import { refuseUnknownType } from './deliveries.ts';
 import { toDelivery, toEvent } from './delivery-views.ts';
-import { recipientsOf, subjectOf } from './explain/events.ts';
-import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { explainRecipients, findSubject } from './explain/events.ts';
+import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
 type Schemas = components['schemas'];
 
@@ -15,27 +15,27 @@ const DEFAULT_LIMIT = 50;
 const MAX_DELIVERIES = 10_000;
 
 /** Lists the published events with their deliveries, and reads one of them. */
-export const events: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = {
+export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = {
   async listEvents({ query: { type, entity, before, limit = DEFAULT_LIMIT } }, deps) {
     const { db } = deps.store;
-    const invalid = unknownType(type);
+    const invalid = refuseUnknownType(type);
     if (invalid) return invalid;
-    const entityId = entity === undefined ? undefined : ((await subjectOf(db, entity))?.id ?? entity);
+    const entityId = entity === undefined ? undefined : ((await findSubject(db, entity))?.id ?? entity);
     const rows = await listEvents(db, { type, entityId, before }, limit);
-    return { status: 200, body: await withDeliveries(rows, deps) };
+    return { status: 200, body: await addDeliveries(rows, deps) };
   },
   async readEvent({ params }, deps) {
     const row = await findEvent(params.eventId, deps);
     if (isFailure(row)) return row;
     const { db } = deps.store;
-    const [event] = await withDeliveries([row], deps);
+    const [event] = await addDeliveries([row], deps);
     const deliveries = await listDeliveries(db, { eventId: row.id }, MAX_DELIVERIES);
-    const subscriptions = await recipientsOf(row, deliveries.reverse(), await listSubscriptions(db), deps);
+    const subscriptions = await explainRecipients(row, deliveries.reverse(), await listSubscriptions(db), deps);
     return { status: 200, body: { ...event, subscriptions } };
   },
 };
 
-async function withDeliveries(
+async function addDeliveries(
   rows: readonly Tables['events'][],
   { store, decisions }: ControlDeps,
 ): Promise<Schemas['EventWithDeliveries'][]> {
@@ -47,5 +47,5 @@ async function withDeliveries(
 async function findEvent(id: string, { store: { db } }: ControlDeps): Promise<Tables['events'] | GateFailure> {
   // PostgreSQL fails a query with a NUL character, and no id contains one.
   const [row] = id.includes('\0') ? [] : await listEvents(db, { id }, 1);
-  return row ?? cannot('not-found', `There is no event "${id}". List the events with GET /_control/events.`);
+  return row ?? refuseRequest('not-found', `There is no event "${id}". List the events with GET /_control/events.`);
 }

@@ -15,7 +15,7 @@ import {
 import { hasScenarios, listScenarios, scenarioEntries } from '../checks/refusals/list-scenarios.ts';
 import { decisions } from '../contract/generated/decisions-table.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
-import { type ExplainingKit, explainingKit, idOf, type TestRequest } from './explain/testing/kit.ts';
+import { type ExplainingKit, getId, startExplainingKit, type TestRequest } from './explain/testing/kit.ts';
 
 // The wall clock is stopped, so that rate limits and the lag of the users list do not depend on the machine.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
@@ -23,12 +23,12 @@ after(() => mock.timers.reset());
 
 let kit: ExplainingKit;
 before(async () => {
-  kit = await explainingKit();
+  kit = await startExplainingKit();
 });
 after(() => kit.kit.close());
 
 /** Asserts that a request is refused for the expected reason, and that the request succeeds after the suggested change. */
-async function suggestionWorks({ ask, explain, apply, restart }: ExplainingKit, id: string, request: TestRequest): Promise<void> {
+async function checkSuggestion({ ask, explain, apply, restart }: ExplainingKit, id: string, request: TestRequest): Promise<void> {
   await restart();
   const { traceId, status, text } = await ask(request);
   assert.equal(JSON.parse(text).type, `/problems/${id}`, text);
@@ -44,7 +44,7 @@ test('every refusal is explained by its rule, and the request succeeds with the 
   for (const { expected, scenario } of listScenarios().filter(({ id }) => !id.startsWith('oauth.'))) {
     const { request, fault, cursorOf, copies } = scenario;
     const given = { ...(fault && { fault }), ...(cursorOf !== undefined && { cursorOf }), ...(copies !== undefined && { copies }) };
-    if (expected.reason !== null) await suggestionWorks(kit, expected.reason, { ...request, ...given });
+    if (expected.reason !== null) await checkSuggestion(kit, expected.reason, { ...request, ...given });
   }
 });
 
@@ -80,9 +80,9 @@ const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])
 ];
 
 test('a refusal that depends on a non-default decision is explained by the decision and the value of the decision', async () => {
-  const other = await explainingKit({ set: OTHER_DECISIONS });
+  const other = await startExplainingKit({ set: OTHER_DECISIONS });
   try {
-    for (const [reason, request] of OTHER_REFUSALS) await suggestionWorks(other, reason, request);
+    for (const [reason, request] of OTHER_REFUSALS) await checkSuggestion(other, reason, request);
     const { reason } = await other.explained({ path: `${ASSIGNMENTS_PATH}?accountId={accounts/tailspin}` });
     assert.deepEqual([reason?.kind, reason?.inForce, reason?.alternatives], ['decision', 404, ['empty', 403]]);
   } finally {
@@ -91,7 +91,7 @@ test('a refusal that depends on a non-default decision is explained by the decis
 });
 
 /** Decisions about refusals whose ids never appear in a problem document. */
-const NOT_NAMED = [
+const UNNAMED_DECISIONS = [
   'http.query.duplicate-parameter',
   'http.query.unknown-parameter',
   'http.body.content-type',
@@ -105,15 +105,15 @@ test('the tables of refusals contain every decision that can refuse a request', 
     ([, { default: standard, alternatives = [], values }]) => !values && [standard, ...alternatives].some(isRefusal),
   );
   const scenarios = scenarioEntries.filter(([, entry]) => hasScenarios(entry)).map(([id]) => id);
-  const covered = [...scenarios, ...OTHER_REFUSALS.map(([reason]) => reason), ...NOT_NAMED];
+  const covered = [...scenarios, ...OTHER_REFUSALS.map(([reason]) => reason), ...UNNAMED_DECISIONS];
   assert.deepEqual(
     refusing.map(([id]) => id).filter((id) => !covered.includes(id)),
     [],
   );
 });
 
-const TARGET = (value: string) => `${ASSIGNMENTS_PATH}?targetType=PHONE_NUMBER&targetValue=%2B${value}`;
-const EMPTY: readonly (readonly [path: string, cause: string, facts: object])[] = [
+const createTarget = (value: string) => `${ASSIGNMENTS_PATH}?targetType=PHONE_NUMBER&targetValue=%2B${value}`;
+const EMPTY_LIST_REQUESTS: readonly (readonly [path: string, cause: string, facts: object])[] = [
   [`/users?accountId=${UNKNOWN_ID}`, 'unknown', { what: 'account' }],
   ['/users?accountId={accounts/tailspin}', 'levels', { principalLevel: 'none' }],
   ['/users?accountId={accounts/spare}', 'empty list', { total: 0 }],
@@ -121,9 +121,9 @@ const EMPTY: readonly (readonly [path: string, cause: string, facts: object])[] 
   [`${ASSIGNMENTS_PATH}?accountId={accounts/tailspin}`, 'levels', { principalLevel: 'none' }],
   [`${ASSIGNMENTS_PATH}?accountId={accounts/spare}`, 'empty list', { total: 0, matching: 0 }],
   [`${ASSIGNMENTS_PATH}?accountId={accounts/contoso}&targetType=USER`, 'empty list', { total: 2, matching: 0 }],
-  [TARGET('12065559999'), 'unknown', { what: 'telephone number' }],
-  [TARGET('12065550103'), 'empty list', { total: 0 }],
-  [TARGET('12065550190'), 'empty list', { matching: 1 }],
+  [createTarget('12065559999'), 'unknown', { what: 'telephone number' }],
+  [createTarget('12065550103'), 'empty list', { total: 0 }],
+  [createTarget('12065550190'), 'empty list', { matching: 1 }],
   [`${CONNECTIONS_PATH}?telephoneNumber=%2B12065559999`, 'unknown', { what: 'telephone number' }],
   [`${CONNECTIONS_PATH}?telephoneNumber=%2B12065550190`, 'levels', { principalLevel: 'none' }],
   [`${CONNECTIONS_PATH}?accountId={accounts/spare}`, 'empty list', { total: 0 }],
@@ -132,7 +132,7 @@ const EMPTY: readonly (readonly [path: string, cause: string, facts: object])[] 
 ];
 
 test('an empty list is explained, and after the suggested change the list has entities', async () => {
-  for (const [path, cause, facts] of EMPTY) {
+  for (const [path, cause, facts] of EMPTY_LIST_REQUESTS) {
     await kit.restart();
     const { outcome, state, change } = await kit.explained({ path });
     assert.deepEqual([outcome, state?.cause], ['empty list', cause], path);
@@ -146,7 +146,7 @@ test('the explanation of an empty list of users says whether the list will show 
   await kit.control('POST', '/state/users', { account: 'spare' });
   const path = '/users?accountId={accounts/spare}';
   const { state, change } = await kit.explained({ path });
-  assert.deepEqual(state?.facts, { accountId: idOf('accounts', 'spare'), total: 1, lagMs: 250 });
+  assert.deepEqual(state?.facts, { accountId: getId('accounts', 'spare'), total: 1, lagMs: 250 });
   assert.equal(JSON.parse((await kit.apply({ path }, change!)).text).count, 1);
 });
 
@@ -154,10 +154,10 @@ test('the request for an empty list executes no more SQL statements than the req
   await kit.restart();
   const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
   // The dispatcher reads other tables at the same time, so only statements on the tables of the list are counted.
-  const isOfList = ({ this: statement }: { this: unknown }) =>
+  const isListStatement = ({ this: statement }: { this: unknown }) =>
     /"(accounts|assignments|connections|user_counts|user_list|users)"/.test((statement as StatementSync).sourceSQL);
-  const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isOfList).length;
-  async function statementsOf(path: string): Promise<number> {
+  const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isListStatement).length;
+  async function countStatements(path: string): Promise<number> {
     await kit.ask({ path });
     // After a write, the kit remembers no results of earlier queries.
     await kit.kit.store.db.deleteFrom('meta').where('key', '=', 'unknown').execute();
@@ -166,9 +166,9 @@ test('the request for an empty list executes no more SQL statements than the req
     return statements() - before;
   }
   for (const list of [ASSIGNMENTS_PATH, CONNECTIONS_PATH, '/users']) {
-    const full = await statementsOf(`${list}?${NORTHWIND_FILTER}`);
+    const full = await countStatements(`${list}?${NORTHWIND_FILTER}`);
     assert.ok(full > 0);
-    assert.equal(await statementsOf(`${list}?accountId={accounts/spare}`), full, list);
+    assert.equal(await countStatements(`${list}?accountId={accounts/spare}`), full, list);
   }
   for (const { mock: counter } of counters) counter.restore();
 });
@@ -204,7 +204,7 @@ test('an error of the authorization server is explained without the secrets in t
   assert.deepEqual([outcome, reason?.kind, change], ['refused', 'oauth', undefined]);
   const redirectUri = 'http://127.0.0.1:3000/callback';
   await kit.control('PATCH', '/state/clients/acme-web', { redirectUris: [redirectUri] });
-  const query = new URLSearchParams({ response_type: 'token', client_id: idOf('clients', 'acme-web'), redirect_uri: redirectUri });
+  const query = new URLSearchParams({ response_type: 'token', client_id: getId('clients', 'acme-web'), redirect_uri: redirectUri });
   const redirected = await kit.explained({ path: `/auth/authorize?${query}`, token: 'none' });
   assert.deepEqual([redirected.status, redirected.reason?.id], [303, 'unsupported_response_type']);
   assert.deepEqual(redirected.request, [{ in: 'query', name: 'response_type', value: 'token' }]);

@@ -4,14 +4,14 @@ import type { components } from '../contract/generated/control.ts';
 import { parseTraceparent } from '../http/trace.ts';
 import type { FoundEntry, JournalEntry } from '../journal/journal.ts';
 import { hasUnsupportedId } from '../store/users.ts';
-import { findFilter, unknownType } from './deliveries.ts';
-import { whyEmpty } from './explain/empty-list.ts';
-import { explainEvents, subjectOf } from './explain/events.ts';
-import { partsOf } from './explain/parts.ts';
-import { reasonOf } from './explain/reason.ts';
-import { type SentRequest, sentRequest } from './explain/sent-request.ts';
-import { stateOf } from './explain/state.ts';
-import { suggestionFor } from './explain/suggestion.ts';
+import { findFilter, refuseUnknownType } from './deliveries.ts';
+import { explainEmptyList } from './explain/empty-list.ts';
+import { explainEvents, findSubject } from './explain/events.ts';
+import { listParts } from './explain/parts.ts';
+import { describeReason } from './explain/reason.ts';
+import { parseSentRequest, type SentRequest } from './explain/sent-request.ts';
+import { describeState } from './explain/state.ts';
+import { suggestChange } from './explain/suggestion.ts';
 import type { ControlDeps, ControlHandlers } from './handler.ts';
 
 type Explanation = components['schemas']['Explanation'];
@@ -21,37 +21,37 @@ type State = components['schemas']['ExplainedState'];
  * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded. GET
  * /_control/explain: explains who received an event, or why there was no event.
  */
-export const explain: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
+export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
     const { db } = deps.store;
-    const invalid = unknownType(type);
+    const invalid = refuseUnknownType(type);
     if (invalid) return invalid;
     const subscription = await findFilter(name, deps);
     if (isFailure(subscription)) return subscription;
-    const entityId = entity === undefined ? undefined : ((await subjectOf(db, entity))?.id ?? entity);
+    const entityId = entity === undefined ? undefined : ((await findSubject(db, entity))?.id ?? entity);
     return { status: 200, body: await explainEvents({ type, entityId, subscriptionId: subscription.id, since }, deps) };
   },
   async explain({ params }, deps) {
-    const found = await deps.journal.find(traceIdFrom(params.traceId ?? ''));
-    return found ? { status: 200, body: await explanationOf(found, deps) } : createControlFailure('not-found', NOT_FOUND);
+    const found = await deps.journal.find(parseTraceId(params.traceId ?? ''));
+    return found ? { status: 200, body: await createExplanation(found, deps) } : createControlFailure('not-found', NOT_FOUND_MESSAGE);
   },
 };
 
-const NOT_FOUND = `The journal has no request with this trace id. The journal keeps only the last 1000 requests and none of the control API, and a reset or a \
+const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal keeps only the last 1000 requests and none of the control API, and a reset or a \
 restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
 /**
  * Finds the trace id in a text. The text is a trace id in upper or lower case, or a traceparent header with or without the name of the
  * header.
  */
-function traceIdFrom(text: string): string {
+function parseTraceId(text: string): string {
   const plain = text.trim().toLowerCase();
   return parseTraceparent(plain.replace(/^traceparent:\s*/, '')) ?? plain;
 }
 
-async function explanationOf({ entry, cause, others }: FoundEntry, deps: ControlDeps): Promise<Explanation> {
+async function createExplanation({ entry, cause, others }: FoundEntry, deps: ControlDeps): Promise<Explanation> {
   const { traceId, at, door, method, path, operationId, status, step, problem } = entry;
-  const outcome = outcomeOf(entry, cause);
+  const outcome = getOutcome(entry, cause);
   const facts = {
     traceId,
     at,
@@ -63,33 +63,33 @@ async function explanationOf({ entry, cause, others }: FoundEntry, deps: Control
     ...(step !== undefined && { step }),
     outcome,
     ...(problem?.detail !== undefined && { detail: problem.detail }),
-    ...(others.length > 0 && { others: others.map(otherOf) }),
+    ...(others.length > 0 && { others: others.map(toOtherRequest) }),
   };
-  if (outcome === 'succeeded') return { ...facts, summary: SUMMARIES.succeeded, request: [] };
-  const sent = sentRequest(entry, cause);
+  if (outcome === 'succeeded') return { ...facts, summary: OUTCOME_SUMMARIES.succeeded, request: [] };
+  const sent = parseSentRequest(entry, cause);
   const evidence = cause?.evidence;
-  const situation = await situationOf(evidence, sent, deps);
-  const reason = await reasonOf(sent, deps.decisions);
-  const state = situation && stateOf(situation);
-  const change = await suggestionFor(sent, situation, deps);
+  const situation = await loadSituation(evidence, sent, deps);
+  const reason = await describeReason(sent, deps.decisions);
+  const state = situation && describeState(situation);
+  const change = await suggestChange(sent, situation, deps);
   return {
     ...facts,
-    summary: [SUMMARIES[outcome], whyOf(entry, state)].filter(Boolean).join(' '),
+    summary: [OUTCOME_SUMMARIES[outcome], explainReason(entry, state)].filter(Boolean).join(' '),
     ...(reason && { reason }),
-    request: partsOf(sent, evidence?.cause),
+    request: listParts(sent, evidence?.cause),
     ...(state && { state }),
     ...(change && { change }),
   };
 }
 
 /** Adds facts that the explanation shows, but that were not loaded for the response. */
-async function situationOf(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
-  if (evidence?.cause === 'empty list') return whyEmpty(service(), asker, evidence);
+async function loadSituation(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
+  if (evidence?.cause === 'empty list') return explainEmptyList(service(), asker, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;
   return { cause: 'id style unsupported', value: evidence.value } as const;
 }
 
-const otherOf = ({ number, method, path, status }: JournalEntry): components['schemas']['ExplainedOther'] => ({
+const toOtherRequest = ({ number, method, path, status }: JournalEntry): components['schemas']['ExplainedOther'] => ({
   number,
   method,
   path,
@@ -100,10 +100,10 @@ const otherOf = ({ number, method, path, status }: JournalEntry): components['sc
  * Explains why a request got its response. If the access token was refused, the detail of the problem document explains more than
  * `state.text`.
  */
-const whyOf = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
+const explainReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);
 
-const SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {
+const OUTCOME_SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {
   refused: 'The request was refused.',
   'empty list': 'The list was empty.',
   'not assignable': 'The target was not assignable.',
@@ -112,7 +112,7 @@ const SUMMARIES: Readonly<Record<Explanation['outcome'], string>> = {
   succeeded: 'The request succeeded: there is nothing to explain.',
 };
 
-function outcomeOf({ status, response, problem }: JournalEntry, cause: ResponseCause | undefined): Explanation['outcome'] {
+function getOutcome({ status, response, problem }: JournalEntry, cause: ResponseCause | undefined): Explanation['outcome'] {
   if (status === undefined) return 'no answer';
   // A redirect can carry an OAuth error to the client, so a refusal may have a status below 400.
   if (status >= 400 || problem) return 'refused';

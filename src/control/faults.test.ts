@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type ExplainingKit, explainingKit } from './explain/testing/kit.ts';
+import { type ExplainingKit, startExplainingKit } from './explain/testing/kit.ts';
 
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
@@ -9,7 +9,7 @@ type FaultRequest = components['schemas']['FaultRequest'];
 let lab: ExplainingKit;
 let users: { readonly id: string; readonly account_id: string }[] = [];
 before(async () => {
-  lab = await explainingKit({ fixtures: 'demo' });
+  lab = await startExplainingKit({ fixtures: 'demo' });
   users = await lab.kit.store.db.selectFrom('users').select(['id', 'account_id']).orderBy('id').execute();
 });
 after(() => lab.kit.close());
@@ -22,7 +22,7 @@ async function add(fault: FaultRequest): Promise<Fault> {
 }
 
 /** Sends a request to each path. @returns the status of each response, or 0 if the connection ended without a response */
-async function statuses(paths: readonly string[], method = 'GET'): Promise<number[]> {
+async function sendAll(paths: readonly string[], method = 'GET'): Promise<number[]> {
   const all: number[] = [];
   for (const path of paths) all.push((await lab.ask({ method, path })).status ?? 0);
   return all;
@@ -31,17 +31,17 @@ async function statuses(paths: readonly string[], method = 'GET'): Promise<numbe
 const get = (user: number) => `/users/${users[user]?.id}`;
 const list = (user: number, rest = '') => `/users?accountId=${users[user]?.account_id}${rest}`;
 
-const KINDS: readonly [FaultRequest, status: number][] = [
+const FAULTS_BY_KIND: readonly [FaultRequest, status: number][] = [
   [{ fault: 'problem', status: 404, operation: 'getUser' }, 404],
   [{ fault: 'response', status: 502, undocumented: true, body: '<h1>Bad gateway</h1>' }, 502],
   [{ fault: 'latency', latencyMs: 0, latencyMaxMs: 1 }, 200],
   [{ fault: 'connection-reset' }, 0],
   [{ fault: 'authorization-service-down' }, 503],
 ];
-for (const [fault, status] of KINDS) {
+for (const [fault, status] of FAULTS_BY_KIND) {
   test(`a fault of the kind ${fault.fault} can be limited to one user, and to a fixed number of requests for that user`, async () => {
     const { id } = await add({ ...fault, match: { userId: users[0]!.id.toUpperCase() }, after: 1, times: 1 });
-    assert.deepEqual(await statuses([get(1), get(0), get(1), get(0), get(0)]), [200, 200, 200, status, 200]);
+    assert.deepEqual(await sendAll([get(1), get(0), get(1), get(0), get(0)]), [200, 200, 200, status, 200]);
     const { body } = await lab.control<Fault[]>('GET', '/faults');
     assert.deepEqual([body[0]?.id, body[0]?.hits], [id, 1]);
   });
@@ -52,7 +52,7 @@ test('a fault with a probability and a seed affects the same requests each time 
     const added = await add({ fault: 'connection-reset', probability: 0.5, ...(seed !== undefined && { seed }) });
     const hits: number[] = [];
     for (let sent = 0; sent < 24; sent++) {
-      await statuses([get(0)]);
+      await sendAll([get(0)]);
       hits.push((await lab.control<Fault[]>('GET', '/faults')).body[0]!.hits);
     }
     await lab.control('DELETE', '/faults');
@@ -68,26 +68,26 @@ test('a fault with a probability and a seed affects the same requests each time 
 test('a fault can be limited to an account, an Experience and other parameters, all of which have to match', async () => {
   const other = users.findIndex(({ account_id }) => account_id !== users[0]!.account_id);
   await add({ fault: 'problem', status: 400, match: { accountId: users[0]!.account_id } });
-  assert.deepEqual(await statuses([list(0), list(other), list(other, '&pageSize=1'), get(0)]), [400, 200, 200, 200]);
+  assert.deepEqual(await sendAll([list(0), list(other), list(other, '&pageSize=1'), get(0)]), [400, 200, 200, 200]);
   const [connection] = await lab.kit.store.db.selectFrom('connections').select(['account_id', 'experience_id']).execute();
   const connections = `/experience-connections?accountId=${connection?.account_id}`;
   await lab.control('DELETE', '/faults');
   await add({ fault: 'problem', status: 400, match: { accountId: connection!.account_id, experienceId: connection!.experience_id } });
-  assert.deepEqual(await statuses([connections, `${connections}&experienceId=${connection?.experience_id}`]), [200, 400]);
+  assert.deepEqual(await sendAll([connections, `${connections}&experienceId=${connection?.experience_id}`]), [200, 400]);
 });
 
 test('a fault can be limited to requests that have a parameter, with any value', async () => {
   await add({ fault: 'problem', status: 503, operation: 'getUsers', match: { cursor: '*' } });
-  assert.deepEqual(await statuses([list(0), list(0, '&cursor='), list(0, '&cursor=x')]), [200, 400, 503]);
+  assert.deepEqual(await sendAll([list(0), list(0, '&cursor='), list(0, '&cursor=x')]), [200, 400, 503]);
 });
 
 test('an outage of the authorization service affects only requests whose permissions are checked, not requests refused earlier', async () => {
   await add({ fault: 'authorization-service-down', times: 1 });
-  assert.deepEqual(await statuses([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
+  assert.deepEqual(await sendAll([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
   await add({ fault: 'authorization-service-down', undocumented: true, times: 2 });
   const body = { accountId: users[0]!.account_id, experienceId: users[0]!.id };
   assert.equal((await lab.ask({ method: 'POST', path: '/experience/connections', body })).status, 503);
-  assert.deepEqual(await statuses([`/users/${users[0]!.account_id}`]), [503], 'an unknown user, too');
+  assert.deepEqual(await sendAll([`/users/${users[0]!.account_id}`]), [503], 'an unknown user, too');
 });
 
 test('a fault of the kind response sends the status, the headers and the body in the fault', async () => {
@@ -133,30 +133,30 @@ test('if two problem faults match a request, only the first problem fault applie
   for (const status of [503, 500]) await add({ fault: 'problem', status, operation: 'getUser', times: 1 });
   await add({ fault: 'problem', status: 500, operation: 'getUser', probability: 1, seed: 1, after: 1, times: 1 });
   const hits = async () => (await lab.control<Fault[]>('GET', '/faults')).body.map((fault) => fault.hits);
-  assert.deepEqual(await statuses([get(0)]), [503]);
+  assert.deepEqual(await sendAll([get(0)]), [503]);
   assert.deepEqual(await hits(), [1, 1, 0, 0]);
-  assert.deepEqual(await statuses([get(0), get(0), get(0), get(0)]), [500, 200, 500, 200]);
+  assert.deepEqual(await sendAll([get(0), get(0), get(0), get(0)]), [500, 200, 500, 200]);
   assert.deepEqual(await hits(), [2, 1, 1, 1]);
 });
 
 test('a fault of the kind response can send any success status if the API documents 2XX for the operation', async () => {
   await add({ fault: 'response', status: 202, operation: 'createExperienceConnection', times: 1 });
-  assert.deepEqual(await statuses(['/experience/connections'], 'POST'), [202]);
+  assert.deepEqual(await sendAll(['/experience/connections'], 'POST'), [202]);
 });
 
 test('a problem with a rule has the status and the type of the rule, only for the operations that have the rule', async () => {
   await add({ fault: 'problem', rule: 'users.get.rate', times: 1 });
-  assert.deepEqual(await statuses([list(0)]), [200]);
+  assert.deepEqual(await sendAll([list(0)]), [200]);
   const { status, reason, state } = await lab.explained({ path: get(0) });
   assert.deepEqual([status, reason?.id, state?.cause], [429, 'users.get.rate', 'fault']);
 });
 
 test('a fault with an unknown rule, the rule of another operation, or a rule and a status is refused', async () => {
-  const refusal = async (fault: object) =>
+  const getRefusal = async (fault: object) =>
     (await lab.control<{ detail: string }>('POST', '/faults', { fault: 'problem', ...fault })).body.detail;
-  assert.match(await refusal({ rule: 'users.get.rat' }), /no request by a rule "users\.get\.rat"\. Did you mean "users\.get\.rate"/);
-  assert.match(await refusal({ rule: 'connections.update.activates' }), /no request by a rule/);
-  assert.match(await refusal({ rule: 'users.get.rate', operation: 'getUsers' }), /a rule of getUser, not of getUsers/);
-  assert.match(await refusal({ rule: 'users.get.rate', status: 429 }), /Leave status out/);
-  assert.match(await refusal({ fault: 'response', rule: 'users.get.rate' }), /cannot have rule/);
+  assert.match(await getRefusal({ rule: 'users.get.rat' }), /no request by a rule "users\.get\.rat"\. Did you mean "users\.get\.rate"/);
+  assert.match(await getRefusal({ rule: 'connections.update.activates' }), /no request by a rule/);
+  assert.match(await getRefusal({ rule: 'users.get.rate', operation: 'getUsers' }), /a rule of getUser, not of getUsers/);
+  assert.match(await getRefusal({ rule: 'users.get.rate', status: 429 }), /Leave status out/);
+  assert.match(await getRefusal({ fault: 'response', rule: 'users.get.rate' }), /cannot have rule/);
 });

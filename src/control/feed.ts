@@ -3,8 +3,8 @@ import { createAlarm } from '../clock/alarm.ts';
 import { isUnavailable } from '../store/errors.ts';
 import type { ControlDeps } from './handler.ts';
 
-export const KINDS = ['requests', 'events', 'deliveries'] as const;
-export type Kind = (typeof KINDS)[number];
+export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
+export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
  * The last request, event and delivery attempt that a stream has sent. The id of every message is a position, so that a new stream can
@@ -20,7 +20,7 @@ export interface Position {
 }
 
 export interface Entry {
-  readonly kind: Kind;
+  readonly kind: EntryKind;
   readonly event: string;
   readonly data: object;
   /** The position of the entry among the entries of its kind. */
@@ -33,28 +33,28 @@ export interface Entry {
  */
 export type ReadEntries = (
   position: Position,
-  kinds: ReadonlySet<Kind>,
+  kinds: ReadonlySet<EntryKind>,
   deps: ControlDeps,
 ) => Promise<{ readonly entries: readonly Entry[]; readonly before: string; readonly hasAllRequests: boolean }>;
 
 /** The maximum number of entries in memory. A reader that is further behind reads the database. */
-const KEPT = 1000;
+const MAX_KEPT_ENTRIES = 1000;
 /** Milliseconds of wall time until entries are read again that are not yet settled, or that an outage of the database delays. */
-const AGAIN_MS = 50;
+const RETRY_MS = 50;
 /** With many readers, entries are collected for up to 50 ms, so that sending takes a small part of the time of the process. */
-const collectMs = (readers: number) => Math.min(50, readers / 20);
+const getCollectMs = (readers: number) => Math.min(50, readers / 20);
 /** The number of readers that are woken before other work of the process continues. */
-const WOKEN_TOGETHER = 32;
+const READERS_PER_BATCH = 32;
 
 /** The position of a feed that has not started. */
-const START: Position = { requests: 0, events: '', deliveries: '' };
+const START_POSITION: Position = { requests: 0, events: '', deliveries: '' };
 
-const feeds = new WeakMap<ControlDeps, Feed>();
+const feedByDatabase = new WeakMap<ControlDeps, Feed>();
 
 /** Returns the feed of a kit. All streams of the kit share it. */
-export function feedOf(deps: ControlDeps, read: ReadEntries): Feed {
-  const feed = feeds.get(deps) ?? new Feed(deps, read);
-  feeds.set(deps, feed);
+export function getFeed(deps: ControlDeps, read: ReadEntries): Feed {
+  const feed = feedByDatabase.get(deps) ?? new Feed(deps, read);
+  feedByDatabase.set(deps, feed);
   return feed;
 }
 
@@ -81,8 +81,8 @@ export class Feed {
   /** The number of entries that are no longer kept. */
   #dropped = 0;
   /** The position before the first kept entry. */
-  #floor: Position = START;
-  #position: Position = START;
+  #floor: Position = START_POSITION;
+  #position: Position = START_POSITION;
   /** An id that was generated after the latest change of the database; undefined if that change was read. */
   #changed: string | undefined = undefined;
 
@@ -103,7 +103,7 @@ export class Feed {
   }
 
   /** Whether the feed has all entries of these kinds after the position. */
-  covers(position: Position, kinds: ReadonlySet<Kind>): boolean {
+  covers(position: Position, kinds: ReadonlySet<EntryKind>): boolean {
     return [...kinds].every((kind) => position[kind] >= this.#floor[kind]);
   }
 
@@ -118,7 +118,7 @@ export class Feed {
   }
 
   /** Starts the feed for a reader. @returns a function that ends it after the last reader */
-  async open(kinds: ReadonlySet<Kind>): Promise<() => void> {
+  async open(kinds: ReadonlySet<EntryKind>): Promise<() => void> {
     const readsRequests = kinds.has('requests');
     this.#readers += 1;
     if (!this.#isRunning) void this.#run();
@@ -188,7 +188,7 @@ export class Feed {
       while (this.#readers > 0) {
         this.#alarm.start();
         await this.#alarm.rest(await this.#step());
-        if (this.#readers > 0) await delay(collectMs(this.#readers));
+        if (this.#readers > 0) await delay(getCollectMs(this.#readers));
       }
     } catch (error) {
       this.#failure = error;
@@ -205,7 +205,7 @@ export class Feed {
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
     // What has not changed is not read.
-    const kinds = new Set<Kind>(changed === undefined ? [] : ['events', 'deliveries']);
+    const kinds = new Set<EntryKind>(changed === undefined ? [] : ['events', 'deliveries']);
     if (this.#requestsChanged) kinds.add('requests');
     if (kinds.size === 0) return undefined;
     this.#requestsChanged = false;
@@ -220,7 +220,7 @@ export class Feed {
       return 0;
     }
     // On PostgreSQL, an entry is read only when no open transaction can add an earlier one.
-    if (this.#requestsChanged || (changed !== undefined && before <= changed)) return AGAIN_MS;
+    if (this.#requestsChanged || (changed !== undefined && before <= changed)) return RETRY_MS;
     if (this.#changed === changed) this.#changed = undefined;
     return undefined;
   }
@@ -228,7 +228,7 @@ export class Feed {
   #add(entries: readonly Entry[]): void {
     for (const { kind, at } of entries) this.#position = { ...this.#position, [kind]: at };
     this.#entries.push(...entries);
-    for (const { kind, at } of this.#entries.splice(0, this.#entries.length - KEPT)) {
+    for (const { kind, at } of this.#entries.splice(0, this.#entries.length - MAX_KEPT_ENTRIES)) {
       this.#dropped += 1;
       this.#floor = { ...this.#floor, [kind]: at };
     }
@@ -238,7 +238,7 @@ export class Feed {
     let woken = 0;
     for (const wake of [...this.#waiting]) {
       wake();
-      if (++woken % WOKEN_TOGETHER === 0) await nextTurn();
+      if (++woken % READERS_PER_BATCH === 0) await nextTurn();
     }
   }
 }

@@ -34,12 +34,12 @@ export interface RequestOf<Op extends ControlOperationId> extends ControlRequest
 }
 
 /** A response that stays open: `stream` sends server-sent events until the connection ends. */
-export interface Streamed {
+export interface StreamAnswer {
   stream(to: EventStream): Promise<void>;
 }
 
 /** A response with status 200 and a body that is too large to be in memory. `send` passes the body to `chunks`, as chunks of text. */
-export interface Chunked {
+export interface ChunkedAnswer {
   /** The media type. Default: application/json. */
   readonly type?: string;
   send(chunks: (body: AsyncGenerator<string, void>) => Promise<void>): Promise<void>;
@@ -51,9 +51,9 @@ export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (request: RequestOf<Op>, deps: ControlDeps) => Promise<AnswerOf<Op>> | AnswerOf<Op>;
 };
 type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
-  ? Streamed | GateFailure
+  ? StreamAnswer | GateFailure
   : Op extends 'readMetrics' | 'dumpState' | 'downloadWorld' | 'listCollection'
-    ? Chunked | GateFailure
+    ? ChunkedAnswer | GateFailure
     : ControlAnswer;
 
 /** What judges clients and what reads reports. The composition root provides them, because a kit runs without them. */
@@ -115,6 +115,6 @@ export interface ControlDeps {
 }
 
 /** Creates a refusal. @param pointer the place of the error in the request body; undefined if the error is not in the body */
-export function cannot(why: ControlFailureKind, detail: string, pointer?: string): GateFailure {
+export function refuseRequest(why: ControlFailureKind, detail: string, pointer?: string): GateFailure {
   return createControlFailure(why, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }

@@ -4,7 +4,7 @@ import { createKit, type Kit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
 
 /** Reads the metrics whose name begins with xpk, as an object. */
-async function metricsOf(kit: Kit): Promise<Record<string, number>> {
+async function readMetrics(kit: Kit): Promise<Record<string, number>> {
   const response = await fetch(`${kit.url}/_control/metrics`);
   assert.deepEqual([response.status, response.headers.get('content-type')], [200, 'text/plain; version=0.0.4; charset=utf-8']);
   const lines = (await response.text()).split('\n').filter((line) => line.startsWith('xpk_'));
@@ -16,11 +16,11 @@ test('the metrics count requests by operation and status, and delivery attempts 
   const authorization = `Bearer ${(await kit.tokens()).full}`;
   for (const path of ['/users/2065550001', '/users/2065550001', '/users/unknown'])
     await fetch(kit.url + path, { headers: { authorization } });
-  const metrics = await metricsOf(kit);
+  const metrics = await readMetrics(kit);
   assert.equal(metrics['xpk_requests_total{operation="getUser",status="200"}'], 2);
   assert.equal(metrics['xpk_requests_total{operation="getUser",status="404"}'], 1);
   assert.ok(metrics['xpk_request_seconds_total{operation="getUser",status="200"}']! > 0);
-  assert.equal((await metricsOf(kit))['xpk_requests_total{operation="getUser",status="200"}'], 2);
+  assert.equal((await readMetrics(kit))['xpk_requests_total{operation="getUser",status="200"}'], 2);
 });
 
 test('the metrics count delivery attempts by outcome, and how long a delivery has been due', async () => {
@@ -31,7 +31,7 @@ test('the metrics count delivery attempts by outcome, and how long a delivery ha
   await kit.control.POST('/_control/state/{collection}', { params: { path: { collection: 'connections' } }, body });
   await kit.clock.advance('1h');
   await kit.deliveries.wait({ subscription: id });
-  const metrics = await metricsOf(kit);
+  const metrics = await readMetrics(kit);
   assert.equal(metrics['xpk_delivery_attempts_total{outcome="failed"}'], 1);
   assert.ok(metrics['xpk_delivery_attempts_total{outcome="acknowledged"}']! >= 1);
   assert.deepEqual([metrics.xpk_deliveries_due, metrics.xpk_deliveries_due_age_seconds], [0, 0]);
@@ -39,9 +39,9 @@ test('the metrics count delivery attempts by outcome, and how long a delivery ha
 
 test('on PostgreSQL, the metrics count connections, and a scrape works during an outage', async () => {
   await using kit = await createKit({ port: 0, database: await createDatabase() });
-  assert.ok((await metricsOf(kit))['xpk_database_connections{state="idle"}']! >= 1);
+  assert.ok((await readMetrics(kit))['xpk_database_connections{state="idle"}']! >= 1);
   mock.method(kit.store.db, 'executeQuery', () => Promise.reject(new Error('The database is down.')));
-  const metrics = await metricsOf(kit);
+  const metrics = await readMetrics(kit);
   assert.equal(metrics.xpk_deliveries_due, undefined);
   assert.equal(typeof metrics['xpk_database_connections{state="waiting"}'], 'number');
 });

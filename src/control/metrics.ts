@@ -7,7 +7,7 @@ import type { Store } from '../store/store.ts';
 import type { ControlHandlers } from './handler.ts';
 
 /** The metrics of this process in the Prometheus text format. They need no database: without one, those of the database are left out. */
-export const metrics: Pick<ControlHandlers, 'readMetrics'> = {
+export const metricsHandlers: Pick<ControlHandlers, 'readMetrics'> = {
   readMetrics: (_, { metrics }) => ({
     type: 'text/plain; version=0.0.4',
     send: async (chunks) =>
@@ -19,9 +19,9 @@ export const metrics: Pick<ControlHandlers, 'readMetrics'> = {
   }),
 };
 
-const DUE = 'xpk_deliveries_due';
-const DUE_AGE = 'xpk_deliveries_due_age_seconds';
-const OUTCOMES = { acknowledged: 'acknowledged', pending: 'failed', exhausted: 'exhausted' } as const;
+const DUE_METRIC = 'xpk_deliveries_due';
+const DUE_AGE_METRIC = 'xpk_deliveries_due_age_seconds';
+const ATTEMPT_OUTCOMES = { acknowledged: 'acknowledged', pending: 'failed', exhausted: 'exhausted' } as const;
 
 /**
  * Counts requests and attempts in plain maps, because every request is counted. The library builds its metrics from the maps when they are
@@ -38,7 +38,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
     const registers = [registry];
     collectDefaultMetrics({ register: registry });
     const labelNames = ['operation', 'status'];
-    const counted = (name: string, help: string, countOf: (of: { count: number; seconds: number }) => number) =>
+    const createCounter = (name: string, help: string, countOf: (of: { count: number; seconds: number }) => number) =>
       new Counter({
         name,
         help,
@@ -49,8 +49,8 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
           for (const request of requests.values()) this.inc(request.labels, countOf(request));
         },
       });
-    counted('xpk_requests_total', 'Requests to the service.', ({ count }) => count);
-    counted('xpk_request_seconds_total', 'Time spent on requests to the service.', ({ seconds }) => seconds);
+    createCounter('xpk_requests_total', 'Requests to the service.', ({ count }) => count);
+    createCounter('xpk_request_seconds_total', 'Time spent on requests to the service.', ({ seconds }) => seconds);
     new Counter({
       name: 'xpk_delivery_attempts_total',
       help: 'Delivery attempts: acknowledged, failed (the delivery is repeated) or exhausted (it is not).',
@@ -61,8 +61,8 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
         for (const [outcome, count] of attempts) this.inc({ outcome }, count);
       },
     });
-    new Gauge({ name: DUE, help: `Deliveries whose attempt is due, at most ${MAX_DUE_COUNTED}.`, registers });
-    new Gauge({ name: DUE_AGE, help: 'How long the oldest due delivery has been due.', registers });
+    new Gauge({ name: DUE_METRIC, help: `Deliveries whose attempt is due, at most ${MAX_DUE_COUNTED}.`, registers });
+    new Gauge({ name: DUE_AGE_METRIC, help: 'How long the oldest due delivery has been due.', registers });
     if (store.connections)
       new Gauge({
         name: 'xpk_database_connections',
@@ -88,7 +88,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
       request.seconds += durationMs / 1000;
     },
     attemptEnded({ state }: StoredAttempt): void {
-      const outcome = OUTCOMES[state];
+      const outcome = ATTEMPT_OUTCOMES[state];
       attempts.set(outcome, (attempts.get(outcome) ?? 0) + 1);
     },
     /** Returns all metrics in the Prometheus text format. */
@@ -97,7 +97,10 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
       const registry = await creating;
       const now = clock.now();
       const due = await dueDeliveries.first(store.db, { now }).catch(() => undefined);
-      const values = { [DUE]: due && Number(due.count), [DUE_AGE]: due && (due.oldest == null ? 0 : (now - Number(due.oldest)) / 1000) };
+      const values = {
+        [DUE_METRIC]: due && Number(due.count),
+        [DUE_AGE_METRIC]: due && (due.oldest == null ? 0 : (now - Number(due.oldest)) / 1000),
+      };
       for (const [name, value] of Object.entries(values)) {
         const gauge = registry.getSingleMetric(name) as Gauge;
         if (value === undefined) gauge.remove();

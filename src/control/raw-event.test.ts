@@ -11,12 +11,12 @@ import { removeMode, setMode } from '../events/testing/modes.ts';
 type Schemas = components['schemas'];
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-const USER = {
+const USER_DATA = {
   userId: '019cb8c1-2f10-7d4b-9e8a-0b1c2d3e4f50',
   accountId: '8c2d4e6f-1a3b-4c5d-8e7f-9a0b1c2d3e4f',
   updatedAt: '2026-03-01T09:30:00Z',
 };
-const DELETED = { subscription: 'all', type: 'provisioning.user.deleted', data: USER };
+const DELETED_USER_EVENT = { subscription: 'all', type: 'provisioning.user.deleted', data: USER_DATA };
 
 let lab: Lab;
 let start: number;
@@ -30,17 +30,17 @@ after(() => lab.close());
 
 const send = (request: object) => lab.control<Schemas['Delivery']>('POST', '/events/raw', request);
 const read = (id: string) => lab.control<Delivery>('GET', `/deliveries/${id}`);
-async function received() {
+async function listReceived() {
   return (await lab.receiver.atLeast(start + 1))[start]!;
 }
 
 test('data of a documented event type is delivered in a signed envelope, and the world stays unchanged', async () => {
   const world = await lab.control('GET', '/state');
-  const { id, webhookId, type, entityId } = await send(DELETED);
-  const { text, headers, event } = await received();
-  assert.deepEqual([type, entityId], [DELETED.type, USER.userId]);
+  const { id, webhookId, type, entityId } = await send(DELETED_USER_EVENT);
+  const { text, headers, event } = await listReceived();
+  assert.deepEqual([type, entityId], [DELETED_USER_EVENT.type, USER_DATA.userId]);
   assert.deepEqual(getValidator(schemaReferences.events['provisioning.user.deleted'])(event), []);
-  assert.deepEqual([event.data, event.scope.experienceId], [USER, await lab.idOf('experiences', 'desk')]);
+  assert.deepEqual([event.data, event.scope.experienceId], [USER_DATA, await lab.idOf('experiences', 'desk')]);
   assert.equal(headers['webhook-id'], webhookId);
   const secret = getSigningSecret({ id: event.subscriptionId, secret: null });
   const signed = signDelivery(secret, webhookId, headers['webhook-timestamp'] as string, text);
@@ -51,15 +51,15 @@ test('data of a documented event type is delivered in a signed envelope, and the
 
 test('the body of a raw event is delivered unchanged, with the headers of the request', async () => {
   const body = {
-    ...DELETED,
-    timestamp: USER.updatedAt,
+    ...DELETED_USER_EVENT,
+    timestamp: USER_DATA.updatedAt,
     subscriptionId: 'another',
-    scope: { experienceId: USER.userId },
+    scope: { experienceId: USER_DATA.userId },
     subscription: undefined,
   };
   const headers = { 'X-Test': 'yes', 'Content-Type': 'application/cloudevents+json' };
   const { id } = await send({ subscription: 'all', body, headers });
-  const got = await received();
+  const got = await listReceived();
   assert.deepEqual(JSON.parse(got.text), JSON.parse(JSON.stringify(body)));
   assert.deepEqual([got.headers['x-test'], got.headers['content-type']], ['yes', 'application/cloudevents+json']);
   assert.equal((await read(id)).headers?.['x-test'], 'yes');
@@ -67,7 +67,7 @@ test('the body of a raw event is delivered unchanged, with the headers of the re
 
 test('the retry of a raw delivery has the same body and headers', async () => {
   lab.receiver.answerWith(500);
-  const { id } = await send({ ...DELETED, headers: { 'x-test': 'again' } });
+  const { id } = await send({ ...DELETED_USER_EVENT, headers: { 'x-test': 'again' } });
   await lab.control('POST', '/clock/advance', { by: '1m' });
   const got = lab.receiver.received.slice(start);
   assert.deepEqual(
@@ -83,11 +83,11 @@ test('the retry of a raw delivery has the same body and headers', async () => {
 
 test('the delivery mode of the subscription applies to raw deliveries', async () => {
   await setMode(lab, { hold: true });
-  assert.equal((await send(DELETED)).state, 'held');
+  assert.equal((await send(DELETED_USER_EVENT)).state, 'held');
 });
 
 test('a raw event with allowInvalid can have any payload', async () => {
   const { id, type, entityId } = await send({ subscription: 'all', body: 'no JSON: ü', allowInvalid: true });
-  assert.equal((await received()).text, 'no JSON: ü');
+  assert.equal((await listReceived()).text, 'no JSON: ü');
   assert.deepEqual([type, entityId, (await read(id)).body], ['raw', '', 'no JSON: ü']);
 });

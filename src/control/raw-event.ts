@@ -10,34 +10,34 @@ import { listDeliveries } from '../store/delivery-list.ts';
 import type { Tables } from '../store/schema.ts';
 import { lookUp } from '../world/references.ts';
 import { parseBody, toDelivery } from './delivery-views.ts';
-import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
 type RawEvent = components['schemas']['RawEvent'];
 
 /** The event type of a delivery whose payload has no documented event type. */
-export const NO_TYPE = 'raw';
+export const UNKNOWN_EVENT_TYPE = 'raw';
 /** Headers that only the kit may set. These headers identify the delivery or describe its transfer. */
-const OWN_HEADERS =
+const RESERVED_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
 /** POST /_control/events/raw: delivers any payload. The world does not change. */
-export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
+export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
   async sendRawEvent({ body: request }, deps) {
     const { headers = {} } = request;
-    const own = Object.keys(headers).find((name) => OWN_HEADERS.test(name));
-    if (own !== undefined) return cannot('invalid', `The kit sets the header ${own} itself. Leave it out.`, `/headers/${own}`);
+    const own = Object.keys(headers).find((name) => RESERVED_HEADERS.test(name));
+    if (own !== undefined) return refuseRequest('invalid', `The kit sets the header ${own} itself. Leave it out.`, `/headers/${own}`);
     if (typeof request.body === 'string' && (!request.body.isWellFormed() || request.body.includes('\0')))
-      return cannot('invalid', 'body contains a NUL or half of a surrogate pair, which the database cannot store.', '/body');
+      return refuseRequest('invalid', 'body contains a NUL or half of a surrogate pair, which the database cannot store.', '/body');
     const found = await lookUp(deps.store.db, 'subscriptions', request.subscription, 'invalid');
     if (isFailure(found)) return found;
     const { db } = deps.store;
     const subscription = await db.selectFrom('subscriptions').selectAll().where('id', '=', found.id).executeTakeFirst();
-    if (!subscription) return cannot('not-found', `The subscription "${request.subscription}" was deleted by another request.`);
+    if (!subscription) return refuseRequest('not-found', `The subscription "${request.subscription}" was deleted by another request.`);
     const now = deps.clock.now();
-    const payload = 'body' in request ? request.body : await envelope(request, subscription, now, deps);
+    const payload = 'body' in request ? request.body : await createEnvelope(request, subscription, now, deps);
     const text = typeof payload === 'string' ? payload : JSON.stringify(payload);
     const event = parseBody(text);
-    const errors = contractErrors(event).map(({ pointer, message }) => ({
+    const errors = findContractErrors(event).map(({ pointer, message }) => ({
       pointer: `${'body' in request ? '/body' : ''}${pointer}`,
       message,
     }));
@@ -48,10 +48,10 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
     }
     const delivery = await publishRaw(deps.service(), {
       subscription,
-      type: eventTypes.find((known) => known === stringAt(event, 'type')) ?? NO_TYPE,
-      experienceId: stringAt(event, 'scope', 'experienceId') ?? '',
+      type: eventTypes.find((known) => known === getString(event, 'type')) ?? UNKNOWN_EVENT_TYPE,
+      experienceId: getString(event, 'scope', 'experienceId') ?? '',
       entityId:
-        stringAt(event, 'data', 'connectionId') ?? stringAt(event, 'data', 'assignmentId') ?? stringAt(event, 'data', 'userId') ?? '',
+        getString(event, 'data', 'connectionId') ?? getString(event, 'data', 'assignmentId') ?? getString(event, 'data', 'userId') ?? '',
       body: text,
       data: isObject(event) ? (event.data ?? null) : null,
       headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
@@ -60,12 +60,12 @@ export const rawEvent: Pick<ControlHandlers, 'sendRawEvent'> = {
     const [row] = await listDeliveries(db, { id: delivery }, 1);
     return row
       ? { status: 201, body: toDelivery(row, deps.decisions) }
-      : cannot('conflict', 'Another world was loaded meanwhile, so the delivery was deleted.');
+      : refuseRequest('conflict', 'Another world was loaded meanwhile, so the delivery was deleted.');
   },
 };
 
 /** Validates an event against the schema of its event type. */
-export function contractErrors(event: unknown): readonly FieldError[] {
+export function findContractErrors(event: unknown): readonly FieldError[] {
   if (!isObject(event) || Array.isArray(event)) return [{ pointer: '', message: 'must be a JSON object' }];
   const { type } = event;
   const known = eventTypes.find((name) => name === type);
@@ -80,14 +80,14 @@ export function contractErrors(event: unknown): readonly FieldError[] {
  * Wraps data in an envelope (Events › Envelope). The Experience of the envelope is the Experience in the data, or else that of the
  * subscription, or else the first Experience of the provider.
  */
-async function envelope(
+async function createEnvelope(
   { type, data }: RawEvent,
   subscription: Tables['subscriptions'],
   now: number,
   { store: { db } }: ControlDeps,
 ): Promise<object> {
   const experienceId =
-    stringAt({ data }, 'data', 'experienceId') ??
+    getString({ data }, 'data', 'experienceId') ??
     subscription.experience_id ??
     (
       await db
@@ -102,7 +102,7 @@ async function envelope(
 }
 
 /** Returns the string at a path. Returns undefined if the value is not a string, or if the database cannot store the string. */
-function stringAt(value: unknown, ...path: readonly string[]): string | undefined {
+function getString(value: unknown, ...path: readonly string[]): string | undefined {
   const found = path.reduce((at, name) => (isObject(at) && Object.hasOwn(at, name) ? at[name] : undefined), value);
   return typeof found === 'string' && found.isWellFormed() && !found.includes('\0') ? found : undefined;
 }

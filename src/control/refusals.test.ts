@@ -6,16 +6,30 @@ import { callControl } from './testing/call.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
 /** A request to the control API, the pointer of the first error in its response, and a pattern that the detail matches. */
-type Refused = readonly [request: string, body: unknown, pointer: string | undefined, detail: RegExp];
+type RefusedRequest = readonly [request: string, body: unknown, pointer: string | undefined, detail: RegExp];
 
-const TYPES = ['experience.connection.created'];
-const USER = { userId: '019cb8c1-2f10-7d4b-9e8a-0b1c2d3e4f50', accountId: '8c2d4e6f-1a3b-4c5d-8e7f-9a0b1c2d3e4f' };
-const RAW = { subscription: 'all', type: 'provisioning.user.deleted', data: { ...USER, updatedAt: '2026-03-01T09:30:00Z' } };
-const fault = (body: object, pointer: string, detail: RegExp): Refused => ['POST /faults', body, pointer, detail];
-const raw = (body: object, pointer: string | undefined, detail: RegExp): Refused => ['POST /events/raw', body, pointer, detail];
-const subscription = (body: object, pointer: string, detail: RegExp): Refused => ['POST /subscriptions', body, pointer, detail];
+const EVENT_TYPES = ['experience.connection.created'];
+const USER_REQUEST = { userId: '019cb8c1-2f10-7d4b-9e8a-0b1c2d3e4f50', accountId: '8c2d4e6f-1a3b-4c5d-8e7f-9a0b1c2d3e4f' };
+const RAW_EVENT_REQUEST = {
+  subscription: 'all',
+  type: 'provisioning.user.deleted',
+  data: { ...USER_REQUEST, updatedAt: '2026-03-01T09:30:00Z' },
+};
+const refusedFault = (body: object, pointer: string, detail: RegExp): RefusedRequest => ['POST /faults', body, pointer, detail];
+const refusedRawEvent = (body: object, pointer: string | undefined, detail: RegExp): RefusedRequest => [
+  'POST /events/raw',
+  body,
+  pointer,
+  detail,
+];
+const refusedSubscription = (body: object, pointer: string, detail: RegExp): RefusedRequest => [
+  'POST /subscriptions',
+  body,
+  pointer,
+  detail,
+];
 
-const INVALID: readonly Refused[] = [
+const INVALID_REQUESTS: readonly RefusedRequest[] = [
   ['GET /requests?stauts=404', undefined, '?stauts', /^stauts is not a member here; the members are operation, status/],
   ['GET /info?a=1', undefined, '?a', /^a is not a member here\.$/],
   ['GET /deliveries?state=pending&state=held', undefined, undefined, /^The parameter state is given 2 times\. Send it once\.$/],
@@ -35,7 +49,7 @@ const INVALID: readonly Refused[] = [
   ['GET /deliveries?subscription=alll', undefined, undefined, /no subscription "alll"\. Did you mean "all"/],
   ['POST /deliveries/wait', { type: 'experience.connection.createt' }, undefined, /Did you mean/],
   ...['2026-03-01T09:30:00Z', 'all', ''].map(
-    (since): Refused => [
+    (since): RefusedRequest => [
       'POST /deliveries/wait',
       { since },
       '/since',
@@ -46,59 +60,116 @@ const INVALID: readonly Refused[] = [
   ['GET /stream?only=request', undefined, undefined, /only cannot be "request"\. Did you mean "requests"/],
   ['GET /stream?only=', undefined, undefined, /one or more of requests, events, deliveries/],
   ...['seed', 'empty', '-x', 'Upper', 'a_b', 'a%2Fb', 'a%0A', 'x'.repeat(64)].map(
-    (name): Refused => [`PUT /snapshots/${name}`, undefined, undefined, /must be 1 to 63 lower-case letters.*seed and empty are taken/],
+    (name): RefusedRequest => [
+      `PUT /snapshots/${name}`,
+      undefined,
+      undefined,
+      /must be 1 to 63 lower-case letters.*seed and empty are taken/,
+    ],
   ),
   ['POST /reset', { to: 'nothing' }, '/to', /There is no snapshot "nothing"\./],
 
-  fault({ fault: 'problem', status: 500, operation: 'getUsr' }, '/operation', /There is no operation "getUsr"\. Did you mean "getUser"\?$/),
-  fault({ fault: 'problem' }, '/status', /A fault of the kind problem needs status\.$/),
-  fault({ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/),
-  fault({ fault: 'problem', status: 500, latencyMs: 5 }, '/latencyMs', /cannot have latencyMs\. It belongs to: latency\.$/),
-  fault({ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. It belongs to: problem, response\.$/),
-  fault({ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /latencyMaxMs cannot be less than latencyMs\.$/),
-  fault({ fault: 'connection-reset', seed: 1 }, '/seed', /A seed has no effect without probability or latencyMaxMs\.$/),
-  fault({ fault: 'connection-reset', probability: 0 }, '/probability', /must be a number above 0 and up to 1\.$/),
-  fault({ fault: 'connection-reset', match: {} }, '/match', /must be an object of at least one parameter/),
-  fault({ fault: 'problem', status: 200 }, '/status', /The status of a problem is from 400 to 599\.$/),
-  fault({ fault: 'problem', status: 418, operation: 'getUser' }, '/status', /To inject it anyway, set undocumented to true\.$/),
-  fault({ fault: 'response', status: 204, operation: 'deleteExperienceAssignment', body: {} }, '/body', /the status 204 has no body/),
-  fault({ fault: 'response', status: 200, headers: { 'Content-Length': '1' } }, '/headers/Content-Length', /The server sets the header/),
-  fault({ fault: 'authorization-service-down', operation: 'getExperienceConnections' }, '/operation', /503 is not documented for/),
-  fault({ fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } }, '/match/userid', /Did you mean "userId"\?$/),
-  fault({ fault: 'connection-reset', match: { state: 'x' } }, '/match/state', /No operation has a path or query parameter "state"\./),
-  fault({ fault: 'connection-reset', match: { userId: 'x', accountId: 'y' } }, '/match', /all of the parameters userId, accountId\.$/),
-  fault(
+  refusedFault(
+    { fault: 'problem', status: 500, operation: 'getUsr' },
+    '/operation',
+    /There is no operation "getUsr"\. Did you mean "getUser"\?$/,
+  ),
+  refusedFault({ fault: 'problem' }, '/status', /A fault of the kind problem needs status\.$/),
+  refusedFault({ fault: 'latency', latencyMaxMs: 5 }, '/latencyMs', /needs latencyMs\.$/),
+  refusedFault({ fault: 'problem', status: 500, latencyMs: 5 }, '/latencyMs', /cannot have latencyMs\. It belongs to: latency\.$/),
+  refusedFault({ fault: 'connection-reset', status: 500 }, '/status', /cannot have status\. It belongs to: problem, response\.$/),
+  refusedFault({ fault: 'latency', latencyMs: 5, latencyMaxMs: 4 }, '/latencyMaxMs', /latencyMaxMs cannot be less than latencyMs\.$/),
+  refusedFault({ fault: 'connection-reset', seed: 1 }, '/seed', /A seed has no effect without probability or latencyMaxMs\.$/),
+  refusedFault({ fault: 'connection-reset', probability: 0 }, '/probability', /must be a number above 0 and up to 1\.$/),
+  refusedFault({ fault: 'connection-reset', match: {} }, '/match', /must be an object of at least one parameter/),
+  refusedFault({ fault: 'problem', status: 200 }, '/status', /The status of a problem is from 400 to 599\.$/),
+  refusedFault({ fault: 'problem', status: 418, operation: 'getUser' }, '/status', /To inject it anyway, set undocumented to true\.$/),
+  refusedFault(
+    { fault: 'response', status: 204, operation: 'deleteExperienceAssignment', body: {} },
+    '/body',
+    /the status 204 has no body/,
+  ),
+  refusedFault(
+    { fault: 'response', status: 200, headers: { 'Content-Length': '1' } },
+    '/headers/Content-Length',
+    /The server sets the header/,
+  ),
+  refusedFault({ fault: 'authorization-service-down', operation: 'getExperienceConnections' }, '/operation', /503 is not documented for/),
+  refusedFault({ fault: 'connection-reset', operation: 'getUser', match: { userid: 'x' } }, '/match/userid', /Did you mean "userId"\?$/),
+  refusedFault(
+    { fault: 'connection-reset', match: { state: 'x' } },
+    '/match/state',
+    /No operation has a path or query parameter "state"\./,
+  ),
+  refusedFault(
+    { fault: 'connection-reset', match: { userId: 'x', accountId: 'y' } },
+    '/match',
+    /all of the parameters userId, accountId\.$/,
+  ),
+  refusedFault(
     { fault: 'problem', status: 503, match: { assignmentId: 'x' } },
     '/status',
     /503 is not documented for any operation that can match\./,
   ),
 
-  raw({ ...RAW, data: { ...RAW.data, userId: undefined } }, '/data/userId', /Set allowInvalid \(--allow-invalid\) to send/),
-  raw({ ...RAW, type: 'provisioning.user.delete' }, '/type', /Did you mean "provisioning\.user\.deleted"/),
-  raw({ subscription: 'all', body: { type: RAW.type, data: RAW.data } }, '/body/timestamp', /Set allowInvalid/),
-  raw({ subscription: 'all', body: {} }, '/body/type', /Set allowInvalid/),
-  raw({ subscription: 'all', body: '{"type": ' }, '/body', /must be a JSON object/),
-  raw({ subscription: 'all' }, '/type', /type is missing/),
-  raw({ subscription: 'all', type: RAW.type }, '/data', /data is missing/),
-  raw({ ...RAW, body: {} }, '/type', /has no effect with body/),
-  raw({ ...RAW, subscription: 'alll' }, undefined, /Did you mean "all"/),
-  raw({ ...RAW, headers: { 'Webhook-Id': 'mine' } }, '/headers/Webhook-Id', /The kit sets the header Webhook-Id itself/),
-  raw({ ...RAW, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be the value of a header/),
-  raw({ subscription: 'all', body: 'a\0b', allowInvalid: true }, '/body', /NUL/),
-  raw({ ...RAW, data: nested(2000) }, undefined, /^The body has more than 100 levels of lists and objects\.$/),
+  refusedRawEvent(
+    { ...RAW_EVENT_REQUEST, data: { ...RAW_EVENT_REQUEST.data, userId: undefined } },
+    '/data/userId',
+    /Set allowInvalid \(--allow-invalid\) to send/,
+  ),
+  refusedRawEvent({ ...RAW_EVENT_REQUEST, type: 'provisioning.user.delete' }, '/type', /Did you mean "provisioning\.user\.deleted"/),
+  refusedRawEvent(
+    { subscription: 'all', body: { type: RAW_EVENT_REQUEST.type, data: RAW_EVENT_REQUEST.data } },
+    '/body/timestamp',
+    /Set allowInvalid/,
+  ),
+  refusedRawEvent({ subscription: 'all', body: {} }, '/body/type', /Set allowInvalid/),
+  refusedRawEvent({ subscription: 'all', body: '{"type": ' }, '/body', /must be a JSON object/),
+  refusedRawEvent({ subscription: 'all' }, '/type', /type is missing/),
+  refusedRawEvent({ subscription: 'all', type: RAW_EVENT_REQUEST.type }, '/data', /data is missing/),
+  refusedRawEvent({ ...RAW_EVENT_REQUEST, body: {} }, '/type', /has no effect with body/),
+  refusedRawEvent({ ...RAW_EVENT_REQUEST, subscription: 'alll' }, undefined, /Did you mean "all"/),
+  refusedRawEvent(
+    { ...RAW_EVENT_REQUEST, headers: { 'Webhook-Id': 'mine' } },
+    '/headers/Webhook-Id',
+    /The kit sets the header Webhook-Id itself/,
+  ),
+  refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be the value of a header/),
+  refusedRawEvent({ subscription: 'all', body: 'a\0b', allowInvalid: true }, '/body', /NUL/),
+  refusedRawEvent(
+    { ...RAW_EVENT_REQUEST, data: createNestedList(2000) },
+    undefined,
+    /^The body has more than 100 levels of lists and objects\.$/,
+  ),
 
-  subscription({ types: TYPES, experience: 'desk' }, '/experience', /members are subscriptionId, alias, providerId, experienceId/),
-  subscription({ types: ['experience.connection.create'] }, '/types/0', /must be one of/),
-  subscription({ types: TYPES, experienceId: 'dek' }, '/experienceId', /There is no experience "dek". Did you mean "desk"/),
-  subscription({ types: TYPES, providerId: 'acm' }, '/providerId', /providerId: There is no provider "acm". Did you mean "acme"/),
-  subscription({ types: TYPES, providerId: 'acme', experienceId: 'dek' }, '/experienceId', /experienceId: There is no experience "dek"/),
-  subscription({}, '/types', /types is missing/),
+  refusedSubscription(
+    { types: EVENT_TYPES, experience: 'desk' },
+    '/experience',
+    /members are subscriptionId, alias, providerId, experienceId/,
+  ),
+  refusedSubscription({ types: ['experience.connection.create'] }, '/types/0', /must be one of/),
+  refusedSubscription({ types: EVENT_TYPES, experienceId: 'dek' }, '/experienceId', /There is no experience "dek". Did you mean "desk"/),
+  refusedSubscription(
+    { types: EVENT_TYPES, providerId: 'acm' },
+    '/providerId',
+    /providerId: There is no provider "acm". Did you mean "acme"/,
+  ),
+  refusedSubscription(
+    { types: EVENT_TYPES, providerId: 'acme', experienceId: 'dek' },
+    '/experienceId',
+    /experienceId: There is no experience "dek"/,
+  ),
+  refusedSubscription({}, '/types', /types is missing/),
   ...['file:///etc/passwd', 'http://', 'http://user:pw@x.test/', 'https://x.test/#top', 'nonsense'].map((destinationUrl) =>
-    subscription({ types: TYPES, destinationUrl }, '/destinationUrl', /destinationUrl must be an http or https address in ASCII/),
+    refusedSubscription(
+      { types: EVENT_TYPES, destinationUrl },
+      '/destinationUrl',
+      /destinationUrl must be an http or https address in ASCII/,
+    ),
   ),
 ];
 
-const NOT_FOUND: readonly Refused[] = [
+const NOT_FOUND_REQUESTS: readonly RefusedRequest[] = [
   ['GET /subscriptions/alll', undefined, undefined, /There is no subscription "alll"\. Did you mean "all"/],
   ['DELETE /subscriptions/nobody', undefined, undefined, /There is no subscription/],
   ['PUT /subscriptions/nobody/delivery-mode', { hold: true }, undefined, /There is no subscription/],
@@ -115,7 +186,7 @@ const NOT_FOUND: readonly Refused[] = [
   ],
 ];
 
-function nested(levels: number): unknown {
+function createNestedList(levels: number): unknown {
   return JSON.parse('['.repeat(levels) + ']'.repeat(levels));
 }
 
@@ -126,8 +197,8 @@ before(async () => {
 after(() => lab.close());
 
 for (const [status, table] of [
-  [400, INVALID],
-  [404, NOT_FOUND],
+  [400, INVALID_REQUESTS],
+  [404, NOT_FOUND_REQUESTS],
 ] as const) {
   for (const [request, body, pointer, detail] of table) {
     test(`${request} ${JSON.stringify(body)?.slice(0, 200) ?? ''} is refused with ${status}`, async () => {

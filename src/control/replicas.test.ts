@@ -24,11 +24,11 @@ after(async () => {
 });
 
 const list = ({ control }: Lab, query = '') => control<Entry[]>('GET', `/requests?limit=1000${query}`);
-const tracesOf = (entries: readonly Pick<Entry, 'traceId'>[]) => entries.map(({ traceId }) => traceId);
+const listTraceIds = (entries: readonly Pick<Entry, 'traceId'>[]) => entries.map(({ traceId }) => traceId);
 const newTrace = () => crypto.randomUUID().replaceAll('-', '');
 
 /** Sends a request with a trace id of its own. @returns the trace id */
-async function traced({ kit }: Lab, token: string, method: string, path: string, body?: object): Promise<string> {
+async function sendTraced({ kit }: Lab, token: string, method: string, path: string, body?: object): Promise<string> {
   const traceId = newTrace();
   const headers = {
     authorization: `Bearer ${token}`,
@@ -38,7 +38,7 @@ async function traced({ kit }: Lab, token: string, method: string, path: string,
   await (await fetch(kit.url + path, { method, headers, ...(body && { body: JSON.stringify(body) }) })).arrayBuffer();
   return traceId;
 }
-const tokenOf = async ({ control }: Lab): Promise<string> =>
+const mintToken = async ({ control }: Lab): Promise<string> =>
   (await control<Schemas['MintedToken']>('POST', '/tokens', { client: 'web', principal: 'boss' })).accessToken;
 
 test('a list without events is empty', async () => {
@@ -46,8 +46,8 @@ test('a list without events is empty', async () => {
 });
 
 test('a request to one replica is explained, read, listed and judged by the other replica', async () => {
-  const token = await tokenOf(one);
-  const traceId = await traced(one, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);
+  const token = await mintToken(one);
+  const traceId = await sendTraced(one, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);
   const explanation = await two.control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
   assert.deepEqual([explanation.outcome, explanation.reason?.id, explanation.state?.cause], ['refused', 'users.get.not-found', 'unknown']);
   assert.deepEqual(await two.control('GET', `/requests/${traceId}`), await one.control('GET', `/requests/${traceId}`));
@@ -68,16 +68,16 @@ test('a replica waits for a request to the other replica, and one replica clears
 
 test('a stream of one replica has the requests and events of concurrent changes through both, each once and with consecutive numbers', async () => {
   const sources = await Promise.all([one, two].map(({ kit }) => openSource(`${kit.url}/_control/stream?only=requests,events`)));
-  const token = await tokenOf(one);
+  const token = await mintToken(one);
   const experienceId = await one.idOf('experiences', 'desk');
   const accounts = await Promise.all(['north', 'south'].map((alias) => one.idOf('accounts', alias)));
   const change = async (lab: Lab, round: number) => {
     const target = { experienceId, targetType: 'ACCOUNT', targetValue: accounts[round % 2] };
-    const created = await traced(lab, token, 'POST', '/experience/assignments', target);
-    const listed = await traced(lab, token, 'GET', `/experience/assignments?accountId=${accounts[round % 2]}`);
+    const created = await sendTraced(lab, token, 'POST', '/experience/assignments', target);
+    const listed = await sendTraced(lab, token, 'GET', `/experience/assignments?accountId=${accounts[round % 2]}`);
     const { response } = await lab.control<Entry>('GET', `/requests/${listed}`);
     const [assignment] = (response!.body as { entities: { id: string }[] }).entities;
-    return [created, listed, ...(assignment ? [await traced(lab, token, 'DELETE', `/experience/assignments/${assignment.id}`)] : [])];
+    return [created, listed, ...(assignment ? [await sendTraced(lab, token, 'DELETE', `/experience/assignments/${assignment.id}`)] : [])];
   };
   const traces = (
     await Promise.all(
@@ -88,7 +88,7 @@ test('a stream of one replica has the requests and events of concurrent changes 
       }),
     )
   ).flat();
-  const last = await traced(two, token, 'GET', '/users/last');
+  const last = await sendTraced(two, token, 'GET', '/users/last');
   const events = await one.control<{ id: string; timestamp: string }[]>('GET', '/events?limit=200');
   for (const source of sources) {
     const received: Message[] = [];
@@ -96,7 +96,7 @@ test('a stream of one replica has the requests and events of concurrent changes 
       !received.some(({ data }) => data.traceId === last) || received.filter(({ event }) => event === 'event').length < events.length;
     while (isMissing()) received.push(await source.next());
     const requests = received.flatMap(({ event, data }) => (event === 'request' ? [data as unknown as Entry] : []));
-    assert.deepEqual(tracesOf(requests).toSorted(), [...traces, last].toSorted());
+    assert.deepEqual(listTraceIds(requests).toSorted(), [...traces, last].toSorted());
     const [first] = requests;
     assert.deepEqual(
       requests.map(({ number }) => number),
@@ -111,7 +111,7 @@ test('a stream of one replica has the requests and events of concurrent changes 
 test('after SIGKILL of a replica, the journal has the entry of every change that it acknowledged', async () => {
   const replica = startKitProcess(['--database', database], {});
   const { url } = await replica.started();
-  const token = await tokenOf(one);
+  const token = await mintToken(one);
   const experienceId = await one.idOf('experiences', 'desk');
   const accountId = await one.idOf('accounts', 'south');
   const acknowledged: string[] = [];
@@ -147,7 +147,7 @@ test('after SIGKILL of a replica, the journal has the entry of every change that
   );
   assert.ok(acknowledged.every((traceId) => known.get(traceId)! < 300));
   // Both processes have the same fingerprint of a token.
-  await traced(one, token, 'GET', '/users/one');
+  await sendTraced(one, token, 'GET', '/users/one');
   const ofToken = await list(two, `&credential=${entries.find(({ traceId }) => traceId === acknowledged[0])?.credential?.fingerprint}`);
   assert.deepEqual([ofToken[0]?.path, ofToken.length > acknowledged.length], ['/users/one', true]);
 });

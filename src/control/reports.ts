@@ -1,7 +1,7 @@
-import { type ControlHandlers, cannot } from './handler.ts';
+import { type ControlHandlers, refuseRequest } from './handler.ts';
 
 /** The findings of the client check so far, and the reports of earlier runs. */
-export const reports: Pick<ControlHandlers, 'readFindings' | 'listReports' | 'readReport'> = {
+export const reportHandlers: Pick<ControlHandlers, 'readFindings' | 'listReports' | 'readReport'> = {
   async readFindings({ query: { since = 0, lists } }, { reportReader }) {
     return { status: 200, body: await reportReader.findings({ since, wholeLists: lists === 'whole' }) };
   },
@@ -11,6 +11,9 @@ export const reports: Pick<ControlHandlers, 'readFindings' | 'listReports' | 're
   async readReport({ params }, { reportReader }) {
     const report = await reportReader.report(params.name);
     if (report) return { status: 200, body: report };
-    return cannot('not-found', 'The folder of reports contains no report with this name. List the reports with GET /_control/reports.');
+    return refuseRequest(
+      'not-found',
+      'The folder of reports contains no report with this name. List the reports with GET /_control/reports.',
+    );
   },
 };

@@ -10,7 +10,7 @@ type Entry = components['schemas']['JournalEntry'];
 const kit = await createKit({ port: 0, login: 'auto' });
 after(() => kit.close());
 
-const entries = async (operation: string): Promise<Entry[]> =>
+const readEntries = async (operation: string): Promise<Entry[]> =>
   (await fetch(`${kit.url}/_control/requests?operation=${operation}`)).json() as Promise<Entry[]>;
 const get = (path: string, token: string) => fetch(`${kit.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
@@ -18,9 +18,9 @@ test('a login, its token request and the calls with its token are connected by f
   const client = createFlow(kit.authUrl);
   const tokens = await client.tokens();
   await get('/users/2065550001', String(tokens.access_token));
-  const [authorization] = await entries('authorize');
-  const [exchange] = await entries('token');
-  const [call] = await entries('getUser');
+  const [authorization] = await readEntries('authorize');
+  const [exchange] = await readEntries('token');
+  const [call] = await readEntries('getUser');
   assert.deepEqual(authorization?.oauth, {
     clientId: getClientId('acme-web'),
     loginHint: 'E.164',
@@ -32,7 +32,7 @@ test('a login, its token request and the calls with its token are connected by f
   assert.deepEqual(call?.credential, issued?.accessToken);
   assert.deepEqual([issued?.expiresIn, call?.credential?.clientId], [tokens.expires_in, getClientId('acme-web')]);
   await client.refresh(tokens.refresh_token);
-  assert.equal((await entries('token'))[0]?.oauth?.refreshToken, issued?.refreshToken);
+  assert.equal((await readEntries('token'))[0]?.oauth?.refreshToken, issued?.refreshToken);
   const journal = await (await fetch(`${kit.url}/_control/requests`)).text();
   for (const secret of [tokens.access_token, tokens.refresh_token, client.verifier, encodeURIComponent(MANAGER_NUMBER)])
     assert.ok(!journal.includes(String(secret)));
@@ -44,7 +44,7 @@ test('after the fault altered-state, the redirect has a valid code and a wrong s
   const { location } = await client.authorize();
   assert.notEqual(location?.searchParams.get('state'), 'state-1');
   assert.equal((await client.exchange(location?.searchParams.get('code') ?? '')).status, 200);
-  const { issued } = (await entries('authorize'))[0]?.oauth ?? {};
+  const { issued } = (await readEntries('authorize'))[0]?.oauth ?? {};
   assert.deepEqual([issued?.alteredState, issued?.state], [true, location?.searchParams.get('state')]);
   assert.equal((await client.authorize()).location?.searchParams.get('state'), 'state-1');
 });
@@ -53,7 +53,7 @@ test('a token request names all client authentications that it contains', async 
   const { exchange } = createFlow(kit.authUrl);
   const basic = `Basic ${Buffer.from('client-1:hush').toString('base64')}`;
   await exchange('code', { client_assertion: 'e30.e30.', client_id: undefined }, { authorization: basic });
-  const oauth = (await entries('token'))[0]?.oauth;
+  const oauth = (await readEntries('token'))[0]?.oauth;
   assert.deepEqual([oauth?.clientId, oauth?.authentication], ['client-1', ['client_secret', 'client_assertion', 'authorization_header']]);
 });
 
@@ -67,7 +67,7 @@ test('a refused token has a fingerprint, the reason and the data that can be rea
   ).json()) as { accessToken: string };
   await get('/users/2065550001', accessToken);
   await get('/users/2065550001', 'nonsense');
-  const [nonsense, expired] = await entries('getUser');
+  const [nonsense, expired] = await readEntries('getUser');
   assert.deepEqual(Object.keys(nonsense?.credential ?? {}), ['fingerprint', 'problem']);
   assert.deepEqual([expired?.credential?.problem, expired?.credential?.clientId], ['expired', getClientId('acme-web')]);
 });
@@ -79,7 +79,7 @@ test('the cursor of a page is known also if the page is too large to be kept', a
     const { id } = (await (await fetch(`${kit.url}/_control/state/accounts/${account}`)).json()) as { id: string };
     for (const pageSize of [1, 100, 200]) {
       const { cursor } = (await (await get(`/users?accountId=${id}&pageSize=${pageSize}`, full)).json()) as { cursor: string | null };
-      const [entry] = await entries('getUsers');
+      const [entry] = await readEntries('getUsers');
       assert.equal(entry?.nextCursor, cursor);
       pages.push(entry!);
     }
@@ -91,7 +91,7 @@ test('requests on one connection have the number of the connection', async () =>
   const client = new Client(kit.url);
   for (const path of ['/users/1', '/users/2']) await (await client.request({ method: 'GET', path })).body.dump();
   await client.close();
-  const [second, first] = await entries('getUser');
+  const [second, first] = await readEntries('getUser');
   assert.equal(second?.connection?.number, first?.connection?.number);
   assert.ok(second!.connection!.ageMs > first!.connection!.ageMs);
   assert.ok(second!.arrivedMs! > first!.arrivedMs!);

@@ -24,14 +24,14 @@ beforeEach(() => control('DELETE', '/requests'));
 const control = <Body = Entry[]>(method: string, path: string, body?: object) => callControl<Body>(kit.url, method, path, body);
 
 /** Reads the journal, and asserts that each entry matches control.yaml. */
-async function entries(query = ''): Promise<Entry[]> {
+async function readEntries(query = ''): Promise<Entry[]> {
   const { status, body } = await control('GET', `/requests${query}`);
   assert.equal(status, 200, JSON.stringify(body));
   assert.deepEqual(getValidator(schemaReferences.responses.listRequests[200])(body), []);
   return body;
 }
 
-async function ask(method: string, path: string, { body, ...headers }: Record<string, string> = {}): Promise<string> {
+async function sendRequest(method: string, path: string, { body, ...headers }: Record<string, string> = {}): Promise<string> {
   const response = await fetch(kit.url + path, {
     method,
     headers: { authorization: `Bearer ${token}`, ...headers },
@@ -41,11 +41,11 @@ async function ask(method: string, path: string, { body, ...headers }: Record<st
   return response.headers.get('content-type') ?? '';
 }
 
-const json = (body: unknown) => ({ 'content-type': 'application/json', body: JSON.stringify(body) });
+const createJsonRequest = (body: unknown) => ({ 'content-type': 'application/json', body: JSON.stringify(body) });
 
 test('a journal entry has the request, the response and the last step of the pipeline', async () => {
-  await ask('GET', '/users/2065550001?a=b');
-  const [entry] = await entries();
+  await sendRequest('GET', '/users/2065550001?a=b');
+  const [entry] = await readEntries();
   const { door, method, path, operationId, status, step, response } = entry as Entry;
   assert.deepEqual(
     { door, method, path, operationId, status, step },
@@ -56,8 +56,8 @@ test('a journal entry has the request, the response and the last step of the pip
 });
 
 test('the journal entry of a refusal has the problem document, and is found by its trace id', async () => {
-  await ask('POST', '/experience/assignments', json({ targetType: 'NOBODY' }));
-  const [listed] = await entries();
+  await sendRequest('POST', '/experience/assignments', createJsonRequest({ targetType: 'NOBODY' }));
+  const [listed] = await readEntries();
   const { status, body } = await control<Entry>('GET', `/requests/${listed?.traceId}`);
   assert.deepEqual([status, body], [200, listed]);
   assert.deepEqual([body.status, body.step, body.operationId], [422, 'body', 'createExperienceAssignment']);
@@ -67,11 +67,11 @@ test('the journal entry of a refusal has the problem document, and is found by i
 });
 
 test('the journal is listed by credential, by rule, by page, and without headers and bodies', async () => {
-  await ask('GET', '/users/2065550001');
-  await ask('GET', '/users/2065550009');
-  await ask('GET', '/users/2065550001', { authorization: `Bearer ${(await kit.tokens()).outsider}` });
-  const [outsider, unknown, known] = await entries();
-  const numbers = async (query: string) => (await entries(query)).map(({ number }) => number);
+  await sendRequest('GET', '/users/2065550001');
+  await sendRequest('GET', '/users/2065550009');
+  await sendRequest('GET', '/users/2065550001', { authorization: `Bearer ${(await kit.tokens()).outsider}` });
+  const [outsider, unknown, known] = await readEntries();
+  const numbers = async (query: string) => (await readEntries(query)).map(({ number }) => number);
   const all = [outsider, unknown, known].map((entry) => entry?.number);
   assert.equal(unknown?.problem?.type, '/problems/users.get.not-found');
   for (const credential of ['manager', unknown?.credential?.principalId, unknown?.credential?.fingerprint])
@@ -82,23 +82,23 @@ test('the journal is listed by credential, by rule, by page, and without headers
   assert.deepEqual(await numbers(`?limit=1&before=${all[0]}`), [all[1]]);
   const { request, response, ...summary } = known as Entry;
   assert.ok(request && response);
-  const summaries = await entries('?view=summary');
+  const summaries = await readEntries('?view=summary');
   assert.deepEqual([summaries[1]?.problem, summaries[2]], [unknown?.problem, summary]);
 });
 
-const DEEP = '['.repeat(5_000) + ']'.repeat(5_000);
-const LONG = JSON.stringify({ comment: 'x'.repeat(40_000) });
-const BODIES: readonly [what: string, sent: string, kept: unknown][] = [
+const DEEP_JSON = '['.repeat(5_000) + ']'.repeat(5_000);
+const LONG_BODY = JSON.stringify({ comment: 'x'.repeat(40_000) });
+const REQUEST_BODIES: readonly [what: string, sent: string, kept: unknown][] = [
   ['an object', '{"targetType":"NOBODY"}', { body: { targetType: 'NOBODY' }, bodyBytes: 23 }],
   ['invalid JSON', '{"a": ', { body: '{"a": ', bodyBytes: 6 }],
-  ['JSON that is nested too deeply for JSON.stringify', DEEP, { body: DEEP, bodyBytes: 10_000 }],
-  ['more than 16 KiB', LONG, { body: LONG.slice(0, 16_384), bodyBytes: 40_014, truncated: true }],
+  ['JSON that is nested too deeply for JSON.stringify', DEEP_JSON, { body: DEEP_JSON, bodyBytes: 10_000 }],
+  ['more than 16 KiB', LONG_BODY, { body: LONG_BODY.slice(0, 16_384), bodyBytes: 40_014, truncated: true }],
 ];
-for (const [what, body, kept] of BODIES) {
+for (const [what, body, kept] of REQUEST_BODIES) {
   test(`the journal has the body of a request, even without a valid token: ${what}`, async () => {
     for (const authorization of [`Bearer ${token}`, 'none']) {
-      await ask('POST', '/experience/assignments', { authorization, 'content-type': 'application/json', body });
-      const { headers: _, ...request } = (await entries())[0]?.request ?? { headers: {} };
+      await sendRequest('POST', '/experience/assignments', { authorization, 'content-type': 'application/json', body });
+      const { headers: _, ...request } = (await readEntries())[0]?.request ?? { headers: {} };
       assert.deepEqual(request, kept);
     }
   });
@@ -106,8 +106,8 @@ for (const [what, body, kept] of BODIES) {
 
 test('the journal entry of a connection that ended without a response has no status', async () => {
   await control('POST', '/faults', { fault: 'connection-reset', times: 1 });
-  await assert.rejects(ask('GET', '/users/1'));
-  const [entry] = await entries();
+  await assert.rejects(sendRequest('GET', '/users/1'));
+  const [entry] = await readEntries();
   assert.deepEqual([entry?.operationId, entry?.status, entry?.response], ['getUser', undefined, undefined]);
   await control('DELETE', '/faults');
 });
@@ -115,25 +115,25 @@ test('the journal entry of a connection that ended without a response has no sta
 test('a request that the server refuses before reading the path is in the journal with the problem document', async () => {
   const bytes = 'GET /users/1?code=canary HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n';
   await sendRaw({ port: kit.port, bytes });
-  const [entry] = await entries();
+  const [entry] = await readEntries();
   assert.equal(entry?.path, '/users/1?code=[redacted]');
   assert.match(entry?.problem?.type ?? '', /^\/problems\/http\./);
   assert.ok((entry?.status ?? 0) >= 400);
 });
 
 test('a reset empties the journal, and the numbering of entries continues', async () => {
-  await ask('GET', '/users/1');
-  const [before] = await entries();
+  await sendRequest('GET', '/users/1');
+  const [before] = await readEntries();
   await control('POST', '/reset', { to: 'seed' });
-  assert.deepEqual(await entries(), []);
-  await ask('GET', '/users/2');
-  assert.equal((await entries())[0]?.number, (before?.number ?? 0) + 1);
+  assert.deepEqual(await readEntries(), []);
+  await sendRequest('GET', '/users/2');
+  assert.equal((await readEntries())[0]?.number, (before?.number ?? 0) + 1);
 });
 
 test('requests to the control API and CORS preflights are not in the journal', async () => {
   await control('GET', '/info');
-  await ask('OPTIONS', '/users/1', { origin: 'http://a.example', 'access-control-request-method': 'GET' });
-  assert.deepEqual(await entries(), []);
+  await sendRequest('OPTIONS', '/users/1', { origin: 'http://a.example', 'access-control-request-method': 'GET' });
+  assert.deepEqual(await readEntries(), []);
 });
 
 test('the journal has no secrets of a login, of a token request, or of requests that contain secrets in unusual places', async () => {
@@ -144,9 +144,9 @@ test('the journal has no secrets of a login, of a token request, or of requests 
   await acme.exchange('canary-code', { client_secret: 'canary-secret' });
   await acme.token('client_secret=canary-secret', { 'content-type': 'text/plain' });
   await acme.token(JSON.stringify({ client_assertion: 'canary-assertion' }), { 'content-type': 'application/json' });
-  await ask('GET', '/users/1?access_token=canary-query', { cookie: 'canary-cookie', 'x-control-token': 'canary-control' });
-  await ask('POST', '/experience/assignments', json({ client_secret: 'canary-body' }));
-  const kept = await entries();
+  await sendRequest('GET', '/users/1?access_token=canary-query', { cookie: 'canary-cookie', 'x-control-token': 'canary-control' });
+  await sendRequest('POST', '/experience/assignments', createJsonRequest({ client_secret: 'canary-body' }));
+  const kept = await readEntries();
   assert.equal(kept.filter(({ operationId }) => operationId === 'authorize').length, 1);
   assert.deepEqual(
     kept.filter(({ operationId }) => operationId === 'token').map(({ status }) => status),
@@ -173,9 +173,9 @@ test('the journal has no secrets of a login, of a token request, or of requests 
 });
 
 test('a journal query and a wait for a request return only requests that match the filters', async () => {
-  for (const path of ['/users/2065550001', '/users/1']) await ask('GET', path);
+  for (const path of ['/users/2065550001', '/users/1']) await sendRequest('GET', path);
   assert.deepEqual(
-    (await entries('?operation=getUser&method=get&path=/users/*&status=200&limit=5')).map(({ path }) => path),
+    (await readEntries('?operation=getUser&method=get&path=/users/*&status=200&limit=5')).map(({ path }) => path),
     ['/users/2065550001'],
   );
   const { body } = await control<Entry>('POST', '/requests/wait', { operation: 'getUser', status: '4xx' });

@@ -3,7 +3,7 @@ import type { GateFailure } from '../contract/failure.ts';
 import { RECORDED_OPERATIONS } from '../journal/find-operation.ts';
 import type { JournalFilter } from '../journal/journal.ts';
 import type { Store } from '../store/store.ts';
-import { type ControlHandlers, cannot } from './handler.ts';
+import { type ControlHandlers, refuseRequest } from './handler.ts';
 
 const DEFAULT_WAIT_MS = 10_000;
 
@@ -11,11 +11,11 @@ const DEFAULT_WAIT_MS = 10_000;
  * Lists, reads and clears the journal entries, and waits for a new entry. The journal records requests to the service and to the
  * authorization server.
  */
-export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
+export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
   async listRequests({ query: { credential, ...query } }, { journal, store }) {
-    const invalid = unknownOperation(query.operation);
+    const invalid = refuseUnknownOperation(query.operation);
     if (invalid) return invalid;
-    const entries = await journal.list({ ...query, credential: credential && (await idOfCredential(credential, store)) });
+    const entries = await journal.list({ ...query, credential: credential && (await findCredentialId(credential, store)) });
     return { status: 200, body: entries };
   },
   async clearRequests(_, { journal }) {
@@ -26,18 +26,18 @@ export const requests: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 
     const entry = (await journal.find(params.traceId))?.entry;
     const detail =
       'The journal has no request with this trace id. The journal keeps only the last requests. List them with xpk logs or GET /_control/requests.';
-    return entry ? { status: 200, body: entry } : cannot('not-found', detail);
+    return entry ? { status: 200, body: entry } : refuseRequest('not-found', detail);
   },
   async waitForRequest({ body: { timeoutMs = DEFAULT_WAIT_MS, ...filter } }, { journal }) {
-    const invalid = unknownOperation(filter.operation);
+    const invalid = refuseUnknownOperation(filter.operation);
     if (invalid) return invalid;
     const entry = await journal.waitForEntry(filter, timeoutMs);
-    return entry ? { status: 200, body: entry } : cannot('not-found', `No request${describe(filter)} within ${timeoutMs} ms.`);
+    return entry ? { status: 200, body: entry } : refuseRequest('not-found', `No request${describeFilter(filter)} within ${timeoutMs} ms.`);
   },
 };
 
 /** Returns the id of the client or principal with this alias. Any other text is an id or a fingerprint. */
-async function idOfCredential(name: string, { db }: Store): Promise<string> {
+async function findCredentialId(name: string, { db }: Store): Promise<string> {
   for (const table of ['clients', 'principals'] as const) {
     const row = await db.selectFrom(table).select('id').where('alias', '=', name).executeTakeFirst();
     if (row) return row.id;
@@ -45,13 +45,13 @@ async function idOfCredential(name: string, { db }: Store): Promise<string> {
   return name;
 }
 
-function unknownOperation(name: string | undefined): GateFailure | undefined {
+function refuseUnknownOperation(name: string | undefined): GateFailure | undefined {
   if (name === undefined || (RECORDED_OPERATIONS as readonly string[]).includes(name)) return undefined;
   const hint = didYouMean(name, RECORDED_OPERATIONS) || ` The operations are: ${RECORDED_OPERATIONS.join(', ')}.`;
-  return cannot('invalid', `There is no operation "${name}".${hint}`);
+  return refuseRequest('invalid', `There is no operation "${name}".${hint}`);
 }
 
-function describe(filter: JournalFilter): string {
+function describeFilter(filter: JournalFilter): string {
   return Object.entries(filter)
     .map(([name, value]) => (name === 'since' ? ` after number ${value}` : ` with the ${name} ${value}`))
     .join(',');

@@ -14,7 +14,7 @@ import { refuseReset } from './snapshots.ts';
  * POST /_control/reset. A reset empties the journal, and keeps the settings and the snapshots. A reset to a snapshot also restores the
  * clock of the snapshot.
  */
-export const reset: Pick<ControlHandlers, 'reset'> = {
+export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
     const { to } = body as components['schemas']['Reset'];
     if (!(await deps.reset(to))) return refuseReset(deps.store.db, to);
@@ -25,7 +25,7 @@ export const reset: Pick<ControlHandlers, 'reset'> = {
   },
 };
 
-interface Resettable {
+interface ResetDeps {
   readonly store: Store;
   readonly world: WorldState;
   /** The world, faults and clock that the kit started with. */
@@ -37,16 +37,16 @@ interface Resettable {
  * @param to `seed` for the world that the kit started with, `empty` for no entities, or the name of a snapshot
  * @returns false if there is no such snapshot
  */
-export async function resetWorld(to: string, { store, world, seed }: Resettable): Promise<boolean> {
+export async function resetWorld(to: string, { store, world, seed }: ResetDeps): Promise<boolean> {
   if (to !== 'seed' && to !== 'empty') return restoreSnapshot({ store, world }, to);
-  await startFrom(to === 'seed' ? seed : createEmptySeed(), { store, world });
+  await loadSeed(to === 'seed' ? seed : createEmptySeed(), { store, world });
   return true;
 }
 
 /** Replaces the world, the faults and the clock by those of a seed. */
-export async function startFrom(
+export async function loadSeed(
   { rows, faults, advance }: Pick<Seed, 'rows' | 'faults' | 'advance'>,
-  { store, world }: Omit<Resettable, 'seed'>,
+  { store, world }: Omit<ResetDeps, 'seed'>,
 ): Promise<void> {
   await store.replace(async (tx) => {
     await replaceWorld(tx, rows);

@@ -3,11 +3,11 @@ import type { DecisionId } from '../contract/generated/decisions.ts';
 import { countEntities } from '../store/counts.ts';
 import { listPackagedFixtures } from '../world/package-files.ts';
 import { readScenario } from '../world/scenario.ts';
-import { type ControlHandlers, cannot } from './handler.ts';
-import { startFrom } from './reset.ts';
+import { type ControlHandlers, refuseRequest } from './handler.ts';
+import { loadSeed } from './reset.ts';
 
 /** Lists and loads the scenarios of the package: worlds with faults and a clock. */
-export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> = {
+export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> = {
   async listScenarios() {
     const names = await listPackagedFixtures('scenario');
     const body = await Promise.all(
@@ -22,15 +22,18 @@ export const scenarios: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> 
   async loadScenario({ params: { scenario: name } }, { store, world, decisions, journal, forget }) {
     const names = await listPackagedFixtures('scenario');
     if (!names.includes(name))
-      return cannot('not-found', `There is no scenario "${name}".${didYouMean(name, names) || ` The scenarios are: ${names.join(', ')}.`}`);
+      return refuseRequest(
+        'not-found',
+        `There is no scenario "${name}".${didYouMean(name, names) || ` The scenarios are: ${names.join(', ')}.`}`,
+      );
     const scenario = await readScenario(name);
     const other = (Object.keys(scenario.decisions) as DecisionId[]).find((id) => scenario.decisions[id] !== decisions[id]);
     if (other !== undefined) {
       const [needed, inForce] = [scenario.decisions[other], decisions[other]].map((value) => JSON.stringify(value));
       const detail = `The scenario needs the decision ${other}=${needed}, but this kit has ${inForce}. Decisions are set when a kit starts: xpk start --scenario ${name}`;
-      return cannot('conflict', detail);
+      return refuseRequest('conflict', detail);
     }
-    await startFrom(scenario, { store, world });
+    await loadSeed(scenario, { store, world });
     forget();
     // The journal entries describe requests to the previous world.
     await journal.clear();

@@ -7,20 +7,20 @@ import { findReceived, listAttempts } from '../store/delivery-list.ts';
 import { listSubscriptions } from '../store/subscriptions.ts';
 import { lookUp } from '../world/references.ts';
 import { findDelivery } from './deliveries.ts';
-import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
-type Checked = components['schemas']['CheckedSignature'];
+type CheckedSignature = components['schemas']['CheckedSignature'];
 
-interface Sent {
+interface SentDelivery {
   readonly subscriptionId: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
 /** POST /_control/signatures/check: says whether the signature of a delivery is right for a secret, and why not. */
-export const signatures: Pick<ControlHandlers, 'checkSignature'> = {
+export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
-    const sent: Partial<Sent> | GateFailure = deliveryId === undefined ? {} : await sentWith(deliveryId, deps);
+    const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);
     if (isFailure(sent)) return sent;
     const named =
       subscription === undefined ? { id: sent.subscriptionId } : await lookUp(deps.store.db, 'subscriptions', subscription, 'invalid');
@@ -29,9 +29,9 @@ export const signatures: Pick<ControlHandlers, 'checkSignature'> = {
     const owner = rows.find(({ id }) => id === named.id);
     const used = secret ?? (owner && getSigningSecret(owner));
     if (used === undefined)
-      return cannot('invalid', 'The secret is missing: give secret, or a subscription or delivery that exists.', '/secret');
-    const received = { headers: lowerCase(headers ?? sent.headers ?? {}), body: body ?? sent.body };
-    if (received.body === undefined) return cannot('invalid', 'The body is missing: give body or deliveryId.', '/body');
+      return refuseRequest('invalid', 'The secret is missing: give secret, or a subscription or delivery that exists.', '/secret');
+    const received = { headers: toLowerCaseHeaders(headers ?? sent.headers ?? {}), body: body ?? sent.body };
+    if (received.body === undefined) return refuseRequest('invalid', 'The body is missing: give body or deliveryId.', '/body');
     const checked = { headers: received.headers, body: received.body };
     const others = rows.filter((each) => getSigningSecret(each) !== used).map((each) => [each.alias, getSigningSecret(each)] as const);
     const result = checkSignature({
@@ -43,17 +43,17 @@ export const signatures: Pick<ControlHandlers, 'checkSignature'> = {
     });
     // Without the decision, no delivery of the kit has a signature, so a missing signature is not a mistake of the receiver.
     const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
-    return { status: 200, body: { ...result, ...(isUnsigned && { causes: [NOT_SIGNED] }), ...checked } };
+    return { status: 200, body: { ...result, ...(isUnsigned && { causes: [UNSIGNED_RESULT] }), ...checked } };
   },
 };
 
-const NOT_SIGNED: Checked['causes'][number] = {
+const UNSIGNED_RESULT: CheckedSignature['causes'][number] = {
   cause: 'not signed',
   text: 'This kit does not sign deliveries. Start it with --set events.delivery.signature=standard-webhooks.',
 };
 
 /** Returns what the kit sent: what the inbox received, or else the content of the last attempt, whose headers are derived again. */
-async function sentWith(deliveryId: string, deps: ControlDeps): Promise<Sent | GateFailure> {
+async function findSentDelivery(deliveryId: string, deps: ControlDeps): Promise<SentDelivery | GateFailure> {
   const row = await findDelivery(deliveryId, deps);
   if (isFailure(row)) return row;
   const { store, clock, decisions } = deps;
@@ -72,5 +72,5 @@ async function sentWith(deliveryId: string, deps: ControlDeps): Promise<Sent | G
   };
 }
 
-const lowerCase = (headers: Readonly<Record<string, string>>) =>
+const toLowerCaseHeaders = (headers: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

@@ -12,7 +12,7 @@ interface Answer {
 }
 type Call = (method: string, path: string, body?: object) => Promise<Answer>;
 
-const check = (title: string, body: (call: Call, url: string, token: string) => Promise<void>) =>
+const testWithKit = (title: string, body: (call: Call, url: string, token: string) => Promise<void>) =>
   test(title, async () => {
     const kit = await createKit({ port: 0 });
     try {
@@ -22,7 +22,7 @@ const check = (title: string, body: (call: Call, url: string, token: string) => 
     }
   });
 
-check('a snapshot is saved, replaced, listed and deleted', async (call) => {
+testWithKit('a snapshot is saved, replaced, listed and deleted', async (call) => {
   const longest = 'x'.repeat(63);
   assert.deepEqual(getValidator(schemaReferences.responses.saveSnapshot[201])((await call('PUT', `/snapshots/${longest}`)).body), []);
   assert.equal((await call('PUT', `/snapshots/${longest}`)).status, 200);
@@ -32,7 +32,7 @@ check('a snapshot is saved, replaced, listed and deleted', async (call) => {
   assert.equal((await call('DELETE', `/snapshots/${longest}`)).status, 204);
 });
 
-check('a reset to a snapshot restores state and kit time, removes faults, and keeps the snapshot', async (call, url, token) => {
+testWithKit('a reset to a snapshot restores state and kit time, removes faults, and keeps the snapshot', async (call, url, token) => {
   await call('POST', '/clock/advance', { by: '10m' });
   await call('POST', '/state/users', { alias: 'hedy', account: 'northwind' });
   const before = await call('GET', '/state');
@@ -50,7 +50,7 @@ check('a reset to a snapshot restores state and kit time, removes faults, and ke
   assert.equal((await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } })).status, 200);
 });
 
-check('a reset to an unknown snapshot changes nothing, and lists the snapshots', async (call) => {
+testWithKit('a reset to an unknown snapshot changes nothing, and lists the snapshots', async (call) => {
   await call('PUT', '/snapshots/one');
   await call('PUT', '/snapshots/two');
   await call('POST', '/faults', { fault: 'latency', latencyMs: 1 });

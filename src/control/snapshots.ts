@@ -6,7 +6,7 @@ import type { Executor } from '../store/engine.ts';
 import type { ControlHandlers } from './handler.ts';
 
 /** Saves, lists and deletes snapshots. A snapshot is a named copy of the whole state. POST /_control/reset restores a snapshot. */
-export const snapshots: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' | 'deleteSnapshot'> = {
+export const snapshotHandlers: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' | 'deleteSnapshot'> = {
   /** Overwrites the existing snapshot if a snapshot has the same name. */
   async saveSnapshot({ params: { name } }, { store, clock }) {
     const [problem] = getValidator('control#/$defs/SnapshotName')(name);
@@ -16,18 +16,20 @@ export const snapshots: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' |
   },
   listSnapshots: async (_, { store }) => ({ status: 200, body: await listSnapshots(store.db) }),
   async deleteSnapshot({ params: { name } }, { store }) {
-    return (await removeSnapshot(store, name)) ? { status: 204 } : createControlFailure('not-found', await noSnapshot(store.db, name));
+    return (await removeSnapshot(store, name))
+      ? { status: 204 }
+      : createControlFailure('not-found', await describeUnknownSnapshot(store.db, name));
   },
 };
 
 /** Refuses a reset to an unknown snapshot. */
 export async function refuseReset(db: Executor, name: string): Promise<GateFailure> {
-  const message = await noSnapshot(db, name, ['seed', 'empty']);
+  const message = await describeUnknownSnapshot(db, name, ['seed', 'empty']);
   return createControlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
 /** Returns the message about an unknown snapshot. The message lists the existing snapshots and suggests the most similar name. */
-async function noSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
+async function describeUnknownSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await listSnapshots(db)).map((snapshot) => snapshot.name);
   const known =
     names.length === 0

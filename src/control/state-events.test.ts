@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict';
 import type { EventType } from '../contract/generated/events.ts';
 import { readConnection } from '../service/connections.ts';
-import { type As, type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
+import { type ActorName, type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 /** An event and the alias of its entity. */
 type Published = readonly [type: EventType, entity: string];
 type Request = readonly [request: string, body?: object | undefined];
 
-const DESK = ['desk-only', 'everything'];
+const DESK_SUBSCRIPTIONS = ['desk-only', 'everything'];
 
 /** A request, the events that it publishes, and the subscriptions that the events are delivered to. */
-const CAUSES: readonly (readonly [request: string, body: object | undefined, publishes: readonly Published[], to: readonly string[]])[] = [
-  ['PUT connections/new', { account: 'south', experience: 'desk' }, [['experience.connection.created', 'new']], DESK],
+const CHANGES_WITH_EVENTS: readonly (readonly [
+  request: string,
+  body: object | undefined,
+  publishes: readonly Published[],
+  to: readonly string[],
+])[] = [
+  ['PUT connections/new', { account: 'south', experience: 'desk' }, [['experience.connection.created', 'new']], DESK_SUBSCRIPTIONS],
   ['PUT connections/new', { account: 'south', experience: 'kiosk' }, [['experience.connection.created', 'new']], ['rival-everything']],
   [
     'PATCH connections/south-lobby',
@@ -19,21 +24,21 @@ const CAUSES: readonly (readonly [request: string, body: object | undefined, pub
     [['experience.connection.activated', 'south-lobby']],
     ['everything', 'lobby-only'],
   ],
-  ['PATCH connections/north-desk', { state: 'INACTIVE' }, [['experience.connection.deactivated', 'north-desk']], DESK],
-  ['DELETE connections/north-desk', undefined, [['experience.connection.deleted', 'north-desk']], DESK],
+  ['PATCH connections/north-desk', { state: 'INACTIVE' }, [['experience.connection.deactivated', 'north-desk']], DESK_SUBSCRIPTIONS],
+  ['DELETE connections/north-desk', undefined, [['experience.connection.deleted', 'north-desk']], DESK_SUBSCRIPTIONS],
   ...Object.entries({ ACCOUNT: 'south', PHONE_NUMBER: '+12065550101', USER: 'bob' }).map(
     ([targetType, target]) =>
       [
         'PUT assignments/new',
         { experience: 'desk', targetType, target },
         [['experience.assignment.created', 'new']] as Published[],
-        DESK,
+        DESK_SUBSCRIPTIONS,
       ] as const,
   ),
-  ['DELETE assignments/desk-number', undefined, [['experience.assignment.deleted', 'desk-number']], DESK],
-  ['DELETE telephoneNumbers/+12065550100', undefined, [['experience.assignment.deleted', 'desk-number']], DESK],
-  ['PUT users/new', { account: 'north' }, [['provisioning.user.created', 'new']], DESK],
-  ['DELETE users/bob', undefined, [['provisioning.user.deleted', 'bob']], DESK],
+  ['DELETE assignments/desk-number', undefined, [['experience.assignment.deleted', 'desk-number']], DESK_SUBSCRIPTIONS],
+  ['DELETE telephoneNumbers/+12065550100', undefined, [['experience.assignment.deleted', 'desk-number']], DESK_SUBSCRIPTIONS],
+  ['PUT users/new', { account: 'north' }, [['provisioning.user.created', 'new']], DESK_SUBSCRIPTIONS],
+  ['DELETE users/bob', undefined, [['provisioning.user.deleted', 'bob']], DESK_SUBSCRIPTIONS],
   [
     'DELETE users/ada',
     undefined,
@@ -41,12 +46,12 @@ const CAUSES: readonly (readonly [request: string, body: object | undefined, pub
       ['provisioning.user.deleted', 'ada'],
       ['experience.assignment.deleted', 'desk-ada'],
     ],
-    [...DESK, ...DESK].toSorted(),
+    [...DESK_SUBSCRIPTIONS, ...DESK_SUBSCRIPTIONS].toSorted(),
   ],
   ['DELETE accounts/south', undefined, [['experience.connection.deleted', 'south-lobby']], ['everything', 'lobby-only']],
 ];
 
-const WITHOUT_EVENTS: readonly Request[] = [
+const CHANGES_WITHOUT_EVENTS: readonly Request[] = [
   ['PUT users/new', { account: 'south' }],
   ['DELETE users/cy'],
   ['DELETE telephoneNumbers/+12065550101'],
@@ -64,41 +69,41 @@ const WITHOUT_EVENTS: readonly Request[] = [
 ];
 
 /** Sends requests. @returns the published events, each with the alias of its entity */
-async function publishedBy(lab: Lab, requests: readonly Request[], as?: As): Promise<Published[]> {
-  const aliases = await aliasesOf(lab);
+async function publishEvents(lab: Lab, requests: readonly Request[], as?: ActorName): Promise<Published[]> {
+  const aliases = await listAliases(lab);
   const before = (await lab.events()).length;
   for (const [request, body] of requests) await lab.send(request, body, as);
-  for (const [id, alias] of await aliasesOf(lab)) aliases.set(id, alias);
+  for (const [id, alias] of await listAliases(lab)) aliases.set(id, alias);
   return (await lab.events()).slice(before).map(({ type, entityId }) => [type, aliases.get(entityId) ?? entityId]);
 }
 
-async function aliasesOf(lab: Lab): Promise<Map<string, string>> {
+async function listAliases(lab: Lab): Promise<Map<string, string>> {
   const { users, assignments, connections, subscriptions } = await lab.dump();
   const entities = [users, assignments, connections, subscriptions].flatMap((collection) => Object.entries(collection ?? {}));
   return new Map(entities.map(([alias, { id }]) => [id!, alias]));
 }
 
 /** The alias of the subscription of each delivery. */
-async function receivers(lab: Lab): Promise<string[]> {
-  const aliases = await aliasesOf(lab);
+async function listReceivers(lab: Lab): Promise<string[]> {
+  const aliases = await listAliases(lab);
   return (await lab.deliveries()).map(({ subscriptionId }) => aliases.get(subscriptionId)!).sort();
 }
 
 for (const check of [onSqlite(), onPostgres()]) {
-  for (const [request, body, publishes, to] of CAUSES) {
+  for (const [request, body, publishes, to] of CHANGES_WITH_EVENTS) {
     check(`${request} ${JSON.stringify(body) ?? ''} publishes ${publishes.map(([type]) => type).join(' and ')}`, async (lab) => {
-      assert.deepEqual(await publishedBy(lab, [[request, body]]), publishes);
-      assert.deepEqual(await receivers(lab), to);
+      assert.deepEqual(await publishEvents(lab, [[request, body]]), publishes);
+      assert.deepEqual(await listReceivers(lab), to);
     });
   }
 
   check('a change that the specification has no event for publishes nothing', async (lab) => {
-    assert.deepEqual(await publishedBy(lab, WITHOUT_EVENTS), []);
+    assert.deepEqual(await publishEvents(lab, CHANGES_WITHOUT_EVENTS), []);
   });
 
   check('deleting an account deletes its users, assignments and connections in this order, each with its events', async (lab) => {
     await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
-    const published = (await publishedBy(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
+    const published = (await publishEvents(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
     // The users are deleted before the ACCOUNT assignments of two experiences, so each deletion of a user publishes one event per
     // experience.
     assert.deepEqual(published.slice(0, 5).sort(), [
@@ -121,14 +126,14 @@ for (const check of [onSqlite(), onPostgres()]) {
 
   check('the published provisioning events depend on the decisions about them', async (lab) => {
     for (const experience of ['lobby', 'kiosk']) await lab.send('POST assignments', { experience, targetType: 'ACCOUNT', target: 'north' });
-    assert.equal((await publishedBy(lab, [['PUT users/new', { account: 'north' }]])).length, 3, 'one for each experience');
+    assert.equal((await publishEvents(lab, [['PUT users/new', { account: 'north' }]])).length, 3, 'one for each experience');
     lab.decide({ 'provisioning.several-experiences': 'one' });
-    assert.equal((await publishedBy(lab, [['DELETE users/new']])).length, 2, 'one for each provider');
+    assert.equal((await publishEvents(lab, [['DELETE users/new']])).length, 2, 'one for each provider');
     lab.decide({ 'provisioning.account-deleted': 'not-sent' });
-    const types = (await publishedBy(lab, [['DELETE accounts/north']])).map(([type]) => type);
+    const types = (await publishEvents(lab, [['DELETE accounts/north']])).map(([type]) => type);
     assert.ok(types.length > 0 && !types.includes('provisioning.user.deleted'));
     lab.decide({ 'provisioning.assigned-means': 'connection' });
-    assert.equal((await publishedBy(lab, [['POST users', { account: 'south' }]])).length, 1);
+    assert.equal((await publishEvents(lab, [['POST users', { account: 'south' }]])).length, 1);
   });
 
   check('a request for the present state of a connection is refused, or ignored in the portal, depending on a decision', async (lab) => {
@@ -143,7 +148,7 @@ for (const check of [onSqlite(), onPostgres()]) {
       [...again, 'platform'],
     ]);
     lab.decide({ 'portal.same-state': 'no-op' });
-    assert.deepEqual(await publishedBy(lab, [['PATCH connections/north-desk', { state: 'ACTIVE' }]], 'portal'), []);
+    assert.deepEqual(await publishEvents(lab, [['PATCH connections/north-desk', { state: 'ACTIVE' }]], 'portal'), []);
     await lab.expectRefusals('conflict', [[...again, 'platform']]);
   });
 
@@ -166,7 +171,7 @@ for (const check of [onSqlite(), onPostgres()]) {
   });
 
   check('updatedAt of a deletion is after creation and updates, for users and assignments too', async (lab) => {
-    await publishedBy(lab, [
+    await publishEvents(lab, [
       ['PUT assignments/new', { experience: 'desk', targetType: 'USER', target: 'bob' }],
       ['DELETE assignments/new'],
       ['PUT users/new', { account: 'north', firstName: 'A' }],
@@ -202,7 +207,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.send('PATCH subscriptions/desk-only', { types: ['experience.connection.activated'] });
     await lab.send('PATCH subscriptions/everything', { experience: 'lobby' });
     for (const state of ['INACTIVE', 'ACTIVE']) await lab.send('PATCH connections/north-desk', { state });
-    assert.deepEqual(await receivers(lab), ['desk-only']);
+    assert.deepEqual(await listReceivers(lab), ['desk-only']);
   });
 
   check('the version of the world changes only if access tokens or permissions may have changed', async (lab) => {

@@ -10,22 +10,22 @@ import type { Tables } from '../store/schema.ts';
 import { waitForBlockedTransaction } from '../store/testing/waiting.ts';
 import { type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
-const PORTAL = { kind: 'portal' } as const;
-const PLATFORM = { kind: 'platform' } as const;
-const WRITERS = 8;
+const PORTAL_ACTOR = { kind: 'portal' } as const;
+const PLATFORM_ACTOR = { kind: 'platform' } as const;
+const WRITER_COUNT = 8;
 
 /** Runs writers concurrently. @returns the number of writers that succeeded. Throws any failure that is not a refusal. */
-async function race(writers: readonly (() => Promise<unknown>)[]): Promise<number> {
+async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)[]): Promise<number> {
   const outcomes = await Promise.allSettled(writers.map((write) => write()));
   const failures = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as unknown);
   for (const failure of failures) if (!(failure instanceof FailureError)) throw failure;
   return outcomes.length - failures.length;
 }
 
-const times = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITERS }, (_, n) => () => work(n));
+const createWriters = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITER_COUNT }, (_, n) => () => work(n));
 
 /** Requests of which only one can succeed, even if several writers send them at the same time. */
-const ONE_WINS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
+const SINGLE_SUCCESS_REQUESTS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],
   'a telephone number': () => ['POST telephoneNumbers', { alias: '+12065550300', account: 'north' }],
@@ -47,9 +47,9 @@ const ONE_WINS: Readonly<Record<string, (n: number) => readonly [request: string
 
 const [sqlite, postgres] = [onSqlite(), onPostgres()];
 for (const check of [sqlite, postgres]) {
-  for (const [what, request] of Object.entries(ONE_WINS)) {
+  for (const [what, request] of Object.entries(SINGLE_SUCCESS_REQUESTS)) {
     check(`if several writers send a request for ${what} at once, exactly one succeeds, and no event is published twice`, async (lab) => {
-      assert.equal(await race(times((n) => lab.send(...request(n)))), 1);
+      assert.equal(await countSuccessfulWriters(createWriters((n) => lab.send(...request(n)))), 1);
       const events = (await lab.events()).map(({ type, entityId, experienceId }) => `${type} ${entityId} ${experienceId}`);
       assert.deepEqual(events, [...new Set(events)]);
     });
@@ -66,11 +66,13 @@ for (const check of [sqlite, postgres]) {
     const assigning = ['lobby', 'spare', 'kiosk'].flatMap((experience) =>
       targets.map(([targetType, targetValue]) => {
         const input = { experienceId: experiences![experience]!.id!, targetType, targetValue };
-        return () => createAssignment(lab.context, PORTAL, input);
+        return () => createAssignment(lab.context, PORTAL_ACTOR, input);
       }),
     );
-    const deleting = ['users/ada', 'accounts/south', 'telephoneNumbers/+12065550101', 'accounts/north'];
-    await race(assigning.flatMap((assign, i) => (i % 3 === 0 ? [assign, () => lab.send(`DELETE ${deleting[i / 3]!}`)] : [assign])));
+    const deletedEntities = ['users/ada', 'accounts/south', 'telephoneNumbers/+12065550101', 'accounts/north'];
+    await countSuccessfulWriters(
+      assigning.flatMap((assign, i) => (i % 3 === 0 ? [assign, () => lab.send(`DELETE ${deletedEntities[i / 3]!}`)] : [assign])),
+    );
     const after = await lab.dump();
     assert.deepEqual([after.accounts, after.users, after.telephoneNumbers, after.assignments, after.connections], Array(5).fill(undefined));
     const count = async (type: string) => (await lab.events()).filter((event) => event.type === `experience.assignment.${type}`).length;
@@ -82,17 +84,17 @@ for (const check of [sqlite, postgres]) {
   });
 
   check('users and numbers that are created while their account is deleted are refused, or deleted with the account', async (lab) => {
-    const creating = times((n) => lab.send('POST users', { alias: `new-${n}`, account: 'north' }));
-    const adding = times((n) => lab.send('POST telephoneNumbers', { alias: `+1206555070${n}`, account: 'north' }));
-    const deleting = () => lab.send('DELETE accounts/north');
-    await race([...creating.slice(0, 4), ...adding.slice(0, 4), deleting, ...creating.slice(4), ...adding.slice(4)]);
+    const creating = createWriters((n) => lab.send('POST users', { alias: `new-${n}`, account: 'north' }));
+    const adding = createWriters((n) => lab.send('POST telephoneNumbers', { alias: `+1206555070${n}`, account: 'north' }));
+    const deleteNorth = () => lab.send('DELETE accounts/north');
+    await countSuccessfulWriters([...creating.slice(0, 4), ...adding.slice(0, 4), deleteNorth, ...creating.slice(4), ...adding.slice(4)]);
     const { users, telephoneNumbers } = await lab.dump();
     assert.deepEqual(Object.keys({ ...users, ...telephoneNumbers }), ['cy', '+12065550200']);
   });
 
   check('an experience is not deleted while it is connected or assigned', async (lab) => {
     await lab.send('PUT experiences/new', { provider: 'acme', name: 'New' });
-    const won = await race([
+    const won = await countSuccessfulWriters([
       () => lab.send('DELETE experiences/new'),
       () => lab.send('POST connections', { account: 'north', experience: 'new' }),
       () => lab.send('DELETE experiences/new'),
@@ -102,15 +104,18 @@ for (const check of [sqlite, postgres]) {
   });
 
   check('if several requests add levels at once, all levels are stored', async (lab) => {
-    await race(times((n) => lab.send(`PUT accounts/a${n}`, { name: 'X' })));
-    assert.equal(await race(times((n) => lab.send('PATCH principals/ann', { accounts: { [`a${n}`]: 'read' } }))), WRITERS);
+    await countSuccessfulWriters(createWriters((n) => lab.send(`PUT accounts/a${n}`, { name: 'X' })));
+    assert.equal(
+      await countSuccessfulWriters(createWriters((n) => lab.send('PATCH principals/ann', { accounts: { [`a${n}`]: 'read' } }))),
+      WRITER_COUNT,
+    );
     const { accounts } = await lab.send('GET principals/ann');
-    assert.equal(Object.keys(accounts as object).length, WRITERS + 1);
+    assert.equal(Object.keys(accounts as object).length, WRITER_COUNT + 1);
   });
 
   check('the events of a connection that is changed and deleted at once are in the order of their updatedAt', async (lab) => {
-    const changing = times((n) => lab.send('PATCH connections/south-lobby', { state: n % 2 ? 'INACTIVE' : 'ACTIVE' }));
-    await race([...changing, () => lab.send('DELETE connections/south-lobby'), ...changing]);
+    const changing = createWriters((n) => lab.send('PATCH connections/south-lobby', { state: n % 2 ? 'INACTIVE' : 'ACTIVE' }));
+    await countSuccessfulWriters([...changing, () => lab.send('DELETE connections/south-lobby'), ...changing]);
     const events = await lab.events();
     const instants = events.map(({ data }) => data.updatedAt);
     assert.deepEqual(instants, [...new Set(instants)].toSorted());
@@ -124,7 +129,7 @@ type Work = (tx: Transaction<Tables>) => Promise<unknown>;
  * Starts a writer while another transaction holds a lock, by default the lock of the account north. When the writer waits for the lock,
  * `other` runs in the transaction that holds the lock.
  */
-async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
+async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await lab.idOf('accounts', 'north');
   let waiting: Promise<T> | undefined;
   await lab.context.store.write(async (tx) => {
@@ -143,7 +148,7 @@ async function behind<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?:
 postgres('a connection that is deleted after a wait has a later updatedAt than the change it waited for', async (lab) => {
   const id = await lab.idOf('connections', 'north-desk');
   const updatedAt = '2026-03-01T13:00:00.000Z';
-  await behind(
+  await runWhileBlocked(
     lab,
     () => lab.send('DELETE connections/north-desk'),
     (tx) => updateConnectionState.change(tx, { id, state: 'INACTIVE', updatedAt }),
@@ -156,10 +161,10 @@ postgres('an assignment that waited while its user was deleted is refused', asyn
   const { context } = lab;
   const user = { id: await lab.idOf('users', 'bob'), accountId: await lab.idOf('accounts', 'north'), updatedAt: '' };
   const input = { experienceId: await lab.idOf('experiences', 'lobby'), targetType: 'USER', targetValue: user.id } as const;
-  const result = await behind(
+  const result = await runWhileBlocked(
     lab,
-    () => createAssignment(context, PORTAL, input),
-    (tx) => deleteUser(tx, context, PLATFORM, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
+    () => createAssignment(context, PORTAL_ACTOR, input),
+    (tx) => deleteUser(tx, context, PLATFORM_ACTOR, { ...user, createdAt: '2026-01-01T00:00:00.000Z' }),
   );
   assert.ok(!('assignment' in result), JSON.stringify(result));
 });
@@ -167,9 +172,9 @@ postgres('an assignment that waited while its user was deleted is refused', asyn
 postgres('deleting an assignment whose experience was deleted at the same time gets 404', async (lab) => {
   const { id } = await lab.send('POST assignments', { experience: 'spare', targetType: 'ACCOUNT', target: 'north' });
   const experienceId = await lab.idOf('experiences', 'spare');
-  const result = await behind(
+  const result = await runWhileBlocked(
     lab,
-    () => deleteAssignment(lab.context, PORTAL, id),
+    () => deleteAssignment(lab.context, PORTAL_ACTOR, id),
     async (tx) => {
       await tx.deleteFrom('assignments').where('id', '=', id).execute();
       await tx.deleteFrom('experiences').where('id', '=', experienceId).execute();
@@ -179,7 +184,7 @@ postgres('deleting an assignment whose experience was deleted at the same time g
   assert.equal('status' in result && result.status, 404, JSON.stringify(result));
 });
 
-const WAITING: readonly [request: string, body: object | undefined, refusal: RegExp][] = [
+const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, refusal: RegExp][] = [
   ['POST users', { account: 'north' }, /There is no account "north"/],
   ['POST telephoneNumbers', { alias: '+12065550700', account: 'north' }, /There is no account "north"/],
   ['POST connections', { account: 'north', experience: 'lobby' }, /^control\.invalid: .*account is not known/],
@@ -189,15 +194,15 @@ const WAITING: readonly [request: string, body: object | undefined, refusal: Reg
   ['PATCH connections/north-desk', { state: 'INACTIVE' }, /^control\.not-found: .*no such connection/],
   ['DELETE connections/north-desk', undefined, /^control\.not-found: .*no such connection/],
 ];
-for (const [request, body, refusal] of WAITING) {
+for (const [request, body, refusal] of BLOCKED_REQUESTS) {
   postgres(`${request} that waited while the account was deleted is refused as if it had come later`, async (lab) => {
     const accountId = await lab.idOf('accounts', 'north');
     // The decision changes the status only in the API of the service. The control API refuses with the same status and detail as before.
     lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
-    const work = behind(
+    const work = runWhileBlocked(
       lab,
       () => lab.send(request, body),
-      (tx) => deleteAccount(tx, lab.context, PLATFORM, accountId),
+      (tx) => deleteAccount(tx, lab.context, PLATFORM_ACTOR, accountId),
     );
     await assert.rejects(work, { message: refusal });
   });

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Collection } from '../world/world.ts';
-import { type Check, type Entity, type Lab, labWorld, NOON, onPostgres, onSqlite, type RefusedRow } from './testing/state-lab.ts';
+import { type Check, type Entity, type Lab, labWorld, NOON_MS, onPostgres, onSqlite, type RefusedRow } from './testing/state-lab.ts';
 
-interface Life {
+interface EntityLifecycle {
   /** The members of the POST request that creates the entity. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Further members that a read of the created entity returns. */
@@ -14,13 +14,13 @@ interface Life {
 }
 
 const OTHER_ID = '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11';
-const UPDATED = '2026-03-01T12:00:00.001Z';
+const UPDATED_MEMBERS = '2026-03-01T12:00:00.001Z';
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const JWK = { kty: 'OKP', crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' };
-const assigned = { experience: 'lobby', targetType: 'USER', target: 'cy' };
-const connected = { account: 'north', experience: 'lobby' };
+const assignmentTo = { experience: 'lobby', targetType: 'USER', target: 'cy' };
+const connectionTo = { account: 'north', experience: 'lobby' };
 
-const LIVES: { readonly [C in Collection]: Life } = {
+const LIFECYCLES: { readonly [C in Collection]: EntityLifecycle } = {
   providers: { body: { name: 'New' }, put: [{ name: 'Newer' }], patch: [{ name: 'Newest' }, { name: 'Newest' }] },
   experiences: {
     body: { provider: 'acme', name: 'New', levels: { rival: 'read', acme: 'none' } },
@@ -32,14 +32,14 @@ const LIVES: { readonly [C in Collection]: Life } = {
   telephoneNumbers: { body: { account: 'south' }, put: [{ account: 'south' }], patch: [{}, { account: 'south' }] },
   users: {
     body: { account: 'south', firstName: 'Dee', nativeIds: [{ style: 'legacy-numeric', id: '7' }] },
-    added: { createdAt: NOON, updatedAt: null },
+    added: { createdAt: NOON_MS, updatedAt: null },
     put: [
       { account: 'south', lastName: 'Dee' },
-      { createdAt: NOON, updatedAt: UPDATED },
+      { createdAt: NOON_MS, updatedAt: UPDATED_MEMBERS },
     ],
     patch: [
       { firstName: null, nativeIds: [{ style: 'base62', id: '7' }] },
-      { account: 'south', createdAt: NOON, updatedAt: UPDATED, nativeIds: [{ style: 'base62', id: '7' }] },
+      { account: 'south', createdAt: NOON_MS, updatedAt: UPDATED_MEMBERS, nativeIds: [{ style: 'base62', id: '7' }] },
     ],
   },
   principals: {
@@ -59,16 +59,16 @@ const LIVES: { readonly [C in Collection]: Life } = {
     ],
   },
   assignments: {
-    body: assigned,
-    added: { updatedAt: NOON },
-    put: [assigned, { updatedAt: NOON }],
-    patch: [{}, { ...assigned, updatedAt: NOON }],
+    body: assignmentTo,
+    added: { updatedAt: NOON_MS },
+    put: [assignmentTo, { updatedAt: NOON_MS }],
+    patch: [{}, { ...assignmentTo, updatedAt: NOON_MS }],
   },
   connections: {
-    body: connected,
-    added: { state: 'INACTIVE', updatedAt: NOON },
-    put: [{ ...connected, state: 'ACTIVE' }, { updatedAt: UPDATED }],
-    patch: [{ state: 'ACTIVE' }, { ...connected, state: 'ACTIVE', updatedAt: UPDATED }],
+    body: connectionTo,
+    added: { state: 'INACTIVE', updatedAt: NOON_MS },
+    put: [{ ...connectionTo, state: 'ACTIVE' }, { updatedAt: UPDATED_MEMBERS }],
+    patch: [{ state: 'ACTIVE' }, { ...connectionTo, state: 'ACTIVE', updatedAt: UPDATED_MEMBERS }],
   },
   subscriptions: {
     body: {
@@ -87,23 +87,23 @@ const LIVES: { readonly [C in Collection]: Life } = {
   },
 };
 
-const membersOf = ({ alias: _, id: __, ...members }: Entity | Record<string, unknown>) => members;
+const removeKeys = ({ alias: _, id: __, ...members }: Entity | Record<string, unknown>) => members;
 
-function lifeOf(check: Check, collection: Collection, { body, added, put, patch }: Life): void {
+function testLifecycle(check: Check, collection: Collection, { body, added, put, patch }: EntityLifecycle): void {
   const isNumber = collection === 'telephoneNumbers';
   const name = isNumber ? '+12065550109' : 'new-one';
   const path = `${collection}/${name}`;
 
   check(`${collection}: an entity is created, found by alias and id, replaced, changed and deleted`, async (lab) => {
     const created = await lab.send(`POST ${collection}`, { alias: name, ...body });
-    assert.deepEqual([created.alias, membersOf(created)], [name, { ...body, ...added }]);
+    assert.deepEqual([created.alias, removeKeys(created)], [name, { ...body, ...added }]);
     for (const read of isNumber ? [name] : [name, created.id.toUpperCase()])
       assert.deepEqual(await lab.send(`GET ${collection}/${read}`), created);
     const listed = (await lab.send(`GET ${collection}`)) as unknown as Record<string, object>;
     assert.deepEqual({ alias: name, ...listed[name] }, created);
     const [replacement, addedThen] = put;
     const replaced = await lab.send(`PUT ${path}`, replacement);
-    assert.deepEqual([replaced.id, membersOf(replaced)], [created.id, { ...replacement, ...addedThen }]);
+    assert.deepEqual([replaced.id, removeKeys(replaced)], [created.id, { ...replacement, ...addedThen }]);
     assert.deepEqual(await lab.send(`GET ${path}`), replaced);
 
     await lab.send(`DELETE ${path}`);
@@ -114,7 +114,7 @@ function lifeOf(check: Check, collection: Collection, { body, added, put, patch 
     const again = await lab.send(`PUT ${path}`, body);
     const [change, read] = patch;
     const patched = await lab.send(`PATCH ${path}`, change);
-    assert.deepEqual([patched.id, membersOf(patched)], [again.id, read]);
+    assert.deepEqual([patched.id, removeKeys(patched)], [again.id, read]);
     assert.deepEqual(await lab.send(`GET ${path}`), patched);
     const dump = await lab.dump();
     await lab.send('PUT', dump);
@@ -131,10 +131,10 @@ function lifeOf(check: Check, collection: Collection, { body, added, put, patch 
   });
 }
 
-const LONE = '\ud800';
-const key = (json: string) => JSON.parse(json);
-const numberOf = (target: string) => ({ experience: 'kiosk', targetType: 'PHONE_NUMBER', target });
-const nativeIds = (style: string, ...ids: string[]) => ({ nativeIds: ids.map((id) => ({ style, id })) });
+const LONE_SURROGATE = '\ud800';
+const parseJson = (json: string) => JSON.parse(json);
+const assignNumber = (target: string) => ({ experience: 'kiosk', targetType: 'PHONE_NUMBER', target });
+const createUserWithIds = (style: string, ...ids: string[]) => ({ nativeIds: ids.map((id) => ({ style, id })) });
 
 const UNKNOWN_REFERENCES: readonly RefusedRow[] = [
   ['POST experiences', { provider: 'acmee', name: 'X' }, '/provider', 'There is no provider "acmee". Did you mean "acme"?'],
@@ -142,27 +142,27 @@ const UNKNOWN_REFERENCES: readonly RefusedRow[] = [
   ['PATCH experiences/desk', { levels: { rivals: null } }, '/levels/rivals', 'There is no provider "rivals"'],
   ['POST users', { account: 'nowhere-at-all' }, '/account', 'There is no account "nowhere-at-all".'],
   ['PATCH principals/ann', { accounts: { sout: 'read' } }, '/accounts/sout', 'Did you mean "south"?'],
-  ['POST assignments', { ...assigned, target: 'adda' }, '/target', 'There is no user "adda". Did you mean "ada"?'],
-  ['POST assignments', { ...assigned, target: '\0' }, '/target', 'NUL'],
-  ['POST assignments', numberOf('+12065550102'), '/target', 'There is no telephone number "+12065550102". Did you mean "+1206555010'],
+  ['POST assignments', { ...assignmentTo, target: 'adda' }, '/target', 'There is no user "adda". Did you mean "ada"?'],
+  ['POST assignments', { ...assignmentTo, target: '\0' }, '/target', 'NUL'],
+  ['POST assignments', assignNumber('+12065550102'), '/target', 'There is no telephone number "+12065550102". Did you mean "+1206555010'],
   ['PATCH subscriptions/everything', { experience: 'kiosk' }, '/experience', 'belongs to another provider'],
   ['POST principals', { name: 'X', accounts: { cy: 'read', north: 'read' } }, '/accounts/cy', 'There is no account "cy"'],
 ];
 
-const WRONG_FORMS: readonly RefusedRow[] = [
+const INVALID_ENTITIES: readonly RefusedRow[] = [
   ['POST accounts', [], '', 'has to be an entity'],
   ['POST accounts', { nmae: 'X', name: 'X' }, '/nmae', 'There is no member "nmae" here. Did you mean "name"?'],
   ['PATCH accounts/north', { nmae: null }, '/nmae', 'There is no member "nmae"'],
-  ['POST accounts', key('{"name":"X","__proto__":{"id":"1"}}'), '/__proto__', 'There is no member "__proto__"'],
-  ['PATCH principals/ann', key('{"__proto__":[true]}'), '/__proto__', 'There is no member "__proto__"'],
+  ['POST accounts', parseJson('{"name":"X","__proto__":{"id":"1"}}'), '/__proto__', 'There is no member "__proto__"'],
+  ['PATCH principals/ann', parseJson('{"__proto__":[true]}'), '/__proto__', 'There is no member "__proto__"'],
   ['PUT users/new', { firstName: 'X' }, '', 'The member "account" is missing'],
   ['PATCH accounts/north', { name: null }, '', 'The member "name" is missing'],
   ['PATCH accounts/north', { name: 5 }, '/name', 'must be a string'],
   ['PATCH users/ada', { firstName: '' }, '/firstName', 'must not be empty'],
   ['PATCH connections/north-desk', { state: null }, '/state', 'must be a string'],
-  ['PATCH users/cy', nativeIds('base62', 'x', 'x'), '/nativeIds/1/id', 'x is listed twice'],
-  ['PATCH accounts/north', { name: `x${LONE}` }, '/name', 'surrogate pair'],
-  ['POST connections', { alias: LONE, account: 'south', experience: 'desk' }, '/alias', 'surrogate pair'],
+  ['PATCH users/cy', createUserWithIds('base62', 'x', 'x'), '/nativeIds/1/id', 'x is listed twice'],
+  ['PATCH accounts/north', { name: `x${LONE_SURROGATE}` }, '/name', 'surrogate pair'],
+  ['POST connections', { alias: LONE_SURROGATE, account: 'south', experience: 'desk' }, '/alias', 'surrogate pair'],
   ['PUT accounts/a\0', { name: 'X' }, '', 'does not have the right form'],
   ['POST accounts', { alias: 7, name: 'X' }, '/alias', 'must be a string'],
   ['POST telephoneNumbers', { account: 'north' }, '', 'The member "alias" is missing'],
@@ -171,22 +171,22 @@ const WRONG_FORMS: readonly RefusedRow[] = [
   ['PUT accounts/east', { alias: 'west', name: 'X' }, '/alias', 'The path names the entity "east"'],
   ['POST users', { account: 'north', createdAt: '2026-01-01T00:00:00.000Z' }, '/createdAt', 'The service generates the createdAt'],
   ['POST connections', { id: OTHER_ID, account: 'south', experience: 'desk' }, '/id', 'The service generates the id'],
-  [`PUT assignments/${OTHER_ID}`, assigned, '', 'cannot be created as'],
+  [`PUT assignments/${OTHER_ID}`, assignmentTo, '', 'cannot be created as'],
 ];
 
-const TAKEN: readonly RefusedRow[] = [
+const TAKEN_VALUES: readonly RefusedRow[] = [
   ['POST users', { alias: 'ada', account: 'north' }, '', 'There is already a user "ada"'],
   ['POST telephoneNumbers', { alias: '+12065550100', account: 'south' }, '', 'There is already a telephone number'],
-  ['PATCH users/cy', nativeIds('base62', 'A1'), '/nativeIds/0/id', 'A1 is already the base62 id of the user "ada"'],
-  ['POST users', { account: 'north', ...nativeIds('base62', 'A1') }, '/nativeIds/0/id', 'the user "ada"'],
+  ['PATCH users/cy', createUserWithIds('base62', 'A1'), '/nativeIds/0/id', 'A1 is already the base62 id of the user "ada"'],
+  ['POST users', { account: 'north', ...createUserWithIds('base62', 'A1') }, '/nativeIds/0/id', 'the user "ada"'],
   ['POST principals', { name: 'Eve', telephoneNumber: '+12065550101' }, '/telephoneNumber', '"ann" logs in with this number'],
   ['POST assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' }, '', 'assignments.create.duplicate'],
-  ['POST assignments', numberOf('+12065550100'), '/target', 'agent-number-taken'],
+  ['POST assignments', assignNumber('+12065550100'), '/target', 'agent-number-taken'],
   ['POST connections', { account: 'north', experience: 'desk' }, '', 'connections.create.exists'],
   ['POST connections', { alias: 'north-desk', account: 'south', experience: 'desk' }, '', 'There is already a connection "north-desk"'],
 ];
 
-const FIXED: readonly RefusedRow[] = [
+const UNCHANGEABLE_MEMBERS: readonly RefusedRow[] = [
   ['PATCH accounts/north', { id: OTHER_ID }, '/id', 'The id of the account is'],
   ['PATCH accounts/north', { alias: 'nord' }, '/alias', 'is "north" and cannot be changed'],
   ['PATCH users/ada', { account: 'south' }, '/account', 'is "north" and cannot be changed'],
@@ -200,7 +200,7 @@ const FIXED: readonly RefusedRow[] = [
   ['PATCH clients/backend', { provider: 'rival' }, '/provider', ''],
 ];
 
-const STILL_USED: readonly RefusedRow[] = [
+const REFERENCED_ENTITIES: readonly RefusedRow[] = [
   [
     'DELETE providers/acme',
     undefined,
@@ -211,14 +211,14 @@ const STILL_USED: readonly RefusedRow[] = [
   ['DELETE experiences/lobby', undefined, '', 'connections "south-lobby" and the subscriptions "lobby-only"'],
 ];
 
-const NOT_FOUND: readonly RefusedRow[] = [
+const UNKNOWN_ENTITIES: readonly RefusedRow[] = [
   ['GET user', undefined, '', 'There is no collection "user". Did you mean "users"?'],
   ['GET constructor', undefined, '', 'The collections are: providers, '],
   ['PUT tokens/x', {}, '', 'There is no collection'],
   ['DELETE nothing/acme', undefined, '', 'There is no collection'],
   ['GET users/adda', undefined, '', 'There is no user "adda". Did you mean "ada"?'],
   ['DELETE connections/north-dsek', undefined, '', 'Did you mean "north-desk"?'],
-  ...Object.keys(LIVES).flatMap((collection) =>
+  ...Object.keys(LIFECYCLES).flatMap((collection) =>
     (['portal', 'platform'] as const).flatMap((as): RefusedRow[] => [
       [`PATCH ${collection}/no-such-thing`, {}, '', '"no-such-thing"', as],
       [`DELETE ${collection}/no\0such`, undefined, '', 'There is no', as],
@@ -227,16 +227,16 @@ const NOT_FOUND: readonly RefusedRow[] = [
 ];
 
 for (const check of [onSqlite(), onPostgres()]) {
-  for (const [collection, life] of Object.entries(LIVES)) lifeOf(check, collection as Collection, life);
+  for (const [collection, life] of Object.entries(LIFECYCLES)) testLifecycle(check, collection as Collection, life);
 
   check('an unknown reference is refused with a suggestion', (lab) => lab.expectRefusals('invalid', UNKNOWN_REFERENCES));
   check('an entity that does not match its schema, or that no world could have, is refused', (lab) =>
-    lab.expectRefusals('invalid', WRONG_FORMS),
+    lab.expectRefusals('invalid', INVALID_ENTITIES),
   );
-  check('a value that another entity has already is a conflict', (lab) => lab.expectRefusals('conflict', TAKEN));
-  check('a change of a member that cannot change is a conflict', (lab) => lab.expectRefusals('conflict', FIXED));
-  check('an entity that other entities refer to cannot be deleted', (lab) => lab.expectRefusals('conflict', STILL_USED));
-  check('an unknown collection or entity is not found', (lab) => lab.expectRefusals('not-found', NOT_FOUND));
+  check('a value that another entity has already is a conflict', (lab) => lab.expectRefusals('conflict', TAKEN_VALUES));
+  check('a change of a member that cannot change is a conflict', (lab) => lab.expectRefusals('conflict', UNCHANGEABLE_MEMBERS));
+  check('an entity that other entities refer to cannot be deleted', (lab) => lab.expectRefusals('conflict', REFERENCED_ENTITIES));
+  check('an unknown collection or entity is not found', (lab) => lab.expectRefusals('not-found', UNKNOWN_ENTITIES));
 
   check('the id of another entity cannot be used again, neither as id nor as alias', async (lab) => {
     const id = await lab.idOf('users', 'cy');
@@ -248,9 +248,9 @@ for (const check of [onSqlite(), onPostgres()]) {
 
   check('a reference is an alias, or an id in any letter case; a map of levels may contain each entity only once', async (lab) => {
     const cy = await lab.idOf('users', 'cy');
-    const { alias } = await lab.send('POST assignments', { ...assigned, target: cy.toUpperCase() });
-    await lab.expectRefusals('conflict', [['POST assignments', assigned, '', 'already assigned']]);
-    await lab.send(`PUT assignments/${alias}`, { ...assigned, target: cy });
+    const { alias } = await lab.send('POST assignments', { ...assignmentTo, target: cy.toUpperCase() });
+    await lab.expectRefusals('conflict', [['POST assignments', assignmentTo, '', 'already assigned']]);
+    await lab.send(`PUT assignments/${alias}`, { ...assignmentTo, target: cy });
     const north = await lab.idOf('accounts', 'north');
     await lab.send('PATCH principals/ann', { accounts: { [north]: null, south: 'read' } });
     assert.deepEqual((await lab.send('GET principals/ann')).accounts, { south: 'read' });
@@ -296,7 +296,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.expectRefusals('invalid', [
       ['POST', { ...east, users: { dee: { account: 'eats' } } }, '/users/dee/account', 'Did you mean "east"?'],
       ['POST', { ...east, users: { dee: { account: 'east', alias: 'dan', firstName: 5 } } }, '/users/dee/firstName', 'must be a string'],
-      ['POST', { ...east, connections: { one: connected } }, '', 'POST /_control/state/connections'],
+      ['POST', { ...east, connections: { one: connectionTo } }, '', 'POST /_control/state/connections'],
     ]);
     await lab.expectRefusals('conflict', [
       ['POST', { ...east, users: { ada: { account: 'east' } } }, '/users/ada', 'There is already a user'],

@@ -12,32 +12,32 @@ import { createInvalidFailure } from '../world/refusal.ts';
 import { type Collection, SINGULAR_NOUNS, type World } from '../world/world.ts';
 import { createEntities, deleteEntity, getActor, writeEntity } from '../world/write.ts';
 import {
-  type Chunked,
+  type ChunkedAnswer,
   type ControlAnswer,
   type ControlDeps,
   type ControlHandlers,
   type ControlRequest,
-  cannot,
   type RequestOf,
+  refuseRequest,
 } from './handler.ts';
 
-type Deps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
+type StateDeps = Pick<ControlDeps, 'store' | 'service' | 'world' | 'forget'>;
 
 /** Dumps the whole state as a world, loads a world, and reads and writes single entities. */
-export const state = {
-  dumpState: (_: ControlRequest, { store }: Deps): Chunked => ({ send: (chunks) => store.read((db) => chunks(dumpWorld(db))) }),
+export const stateHandlers = {
+  dumpState: (_: ControlRequest, { store }: StateDeps): ChunkedAnswer => ({ send: (chunks) => store.read((db) => chunks(dumpWorld(db))) }),
 
   /** Loads a world without publishing events. An invalid world is refused and changes nothing. */
-  async loadState({ body }: ControlRequest, { store, world, forget }: Deps): Promise<ControlAnswer> {
+  async loadState({ body }: ControlRequest, { store, world, forget }: StateDeps): Promise<ControlAnswer> {
     const { rows, problems } = checkWorld(body);
     return problems ? createInvalidFailure(problems) : loadWorld((body as World).world, rows, { store, world, forget });
   },
 
   /** Creates several entities in one transaction. */
-  async createEntities({ body }: ControlRequest, { service, world }: Deps): Promise<ControlAnswer> {
+  async createEntities({ body }: ControlRequest, { service, world }: StateDeps): Promise<ControlAnswer> {
     const entities = body as Readonly<Record<string, Readonly<Record<string, object>>>>;
     for (const name of Object.keys(entities)) {
-      if (!isCollection(name)) return unknownCollection(name);
+      if (!isCollection(name)) return refuseUnknownCollection(name);
       if (entityType(name).useCases)
         return createControlFailure('invalid', `Create the ${name} one at a time: POST /_control/state/${name}.`);
     }
@@ -46,16 +46,17 @@ export const state = {
   },
 
   /** Lists the entities of a collection, or a page of them. Refuses an owner that the entities of the collection do not have. */
-  async listCollection(request: RequestOf<'listCollection'>, { store }: Deps): Promise<Chunked | GateFailure> {
+  async listCollection(request: RequestOf<'listCollection'>, { store }: StateDeps): Promise<ChunkedAnswer | GateFailure> {
     const { collection } = request.params;
-    if (!isCollection(collection)) return unknownCollection(collection);
+    if (!isCollection(collection)) return refuseUnknownCollection(collection);
     const { limit, after, search, provider, account, experience, target } = request.query;
-    if (target !== undefined && collection !== 'assignments') return cannot('invalid', `The ${collection} have no target.`, '?target');
+    if (target !== undefined && collection !== 'assignments')
+      return refuseRequest('invalid', `The ${collection} have no target.`, '?target');
     const columns: Record<string, string> = target === undefined ? {} : { target_value: target };
     for (const [member, name] of Object.entries({ provider, account, experience })) {
       if (name === undefined) continue;
-      const owner = ownersOf(collection)[member];
-      if (owner === undefined) return cannot('invalid', `The ${collection} have no ${member}.`, `?${member}`);
+      const owner = listOwnerCollections(collection)[member];
+      if (owner === undefined) return refuseRequest('invalid', `The ${collection} have no ${member}.`, `?${member}`);
       const found = await lookUp(store.db, owner, name, 'invalid', `?${member}`);
       if (isFailure(found)) return found;
       columns[`${member}_id`] = found.id;
@@ -64,28 +65,28 @@ export const state = {
   },
 
   /** Reads one entity by its id, alias or telephone number. */
-  async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: Deps): Promise<ControlAnswer> {
-    if (!isCollection(collection)) return unknownCollection(collection);
+  async readEntity({ params: { collection, id = '' } }: ControlRequest, { store }: StateDeps): Promise<ControlAnswer> {
+    if (!isCollection(collection)) return refuseUnknownCollection(collection);
     const found = await store.read((db) => lookUp(db, collection, id));
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
   /** Creates an entity. The member `alias` is optional: by default the id is the alias. */
-  createEntity: (request: ControlRequest, deps: Deps) => write(request, deps, { kind: 'create', body: request.body }),
+  createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
   /** Creates or replaces the entity with this alias. Members that cannot change may be left out. */
-  putEntity: (request: ControlRequest, deps: Deps) =>
-    write(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
+  putEntity: (request: ControlRequest, deps: StateDeps) =>
+    changeEntity(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
   /**
    * Changes the members in the request and keeps all other members. Null removes a member. A map of levels is merged into the stored map.
    */
-  patchEntity: (request: ControlRequest, deps: Deps) =>
-    write(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
+  patchEntity: (request: ControlRequest, deps: StateDeps) =>
+    changeEntity(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
   /** Deletes the entity and everything that belongs to the entity. */
-  async deleteEntity(request: ControlRequest, { service, world }: Deps): Promise<ControlAnswer> {
-    const target = targetOf(request);
+  async deleteEntity(request: ControlRequest, { service, world }: StateDeps): Promise<ControlAnswer> {
+    const target = getChangeTarget(request);
     if (isFailure(target)) return target;
     const result = await deleteEntity({ context: service(), world }, target.actor, target.collection, request.params.id ?? '');
     return isFailure(result) ? result : { status: 204 };
@@ -96,7 +97,7 @@ export const state = {
 export async function loadWorld(
   name: string,
   rows: WorldRows,
-  { store, world, forget }: Pick<Deps, 'store' | 'world' | 'forget'>,
+  { store, world, forget }: Pick<StateDeps, 'store' | 'world' | 'forget'>,
 ): Promise<ControlAnswer> {
   await store.replace(async (tx) => {
     await replaceWorld(tx, rows);
@@ -109,27 +110,27 @@ export async function loadWorld(
 }
 
 /** The members by which the entities of a collection can be selected, and the collections of the entities that these members name. */
-function ownersOf(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
+function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = entityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;
 }
 
-async function write(request: ControlRequest, { service, world }: Deps, change: Change): Promise<ControlAnswer> {
-  const target = targetOf(request);
+async function changeEntity(request: ControlRequest, { service, world }: StateDeps, change: Change): Promise<ControlAnswer> {
+  const target = getChangeTarget(request);
   if (isFailure(target)) return target;
   const result = await writeEntity({ context: service(), world }, target.actor, target.collection, change);
   return isFailure(result) ? result : { status: result.created ? 201 : 200, body: result.entity };
 }
 
-function targetOf({ params: { collection }, query: { as } }: ControlRequest) {
-  return isCollection(collection) ? { collection, actor: getActor(collection, as as 'portal') } : unknownCollection(collection);
+function getChangeTarget({ params: { collection }, query: { as } }: ControlRequest) {
+  return isCollection(collection) ? { collection, actor: getActor(collection, as as 'portal') } : refuseUnknownCollection(collection);
 }
 
 function isCollection(name: string | undefined): name is Collection {
   return name !== undefined && Object.hasOwn(SINGULAR_NOUNS, name);
 }
 
-function unknownCollection(name = ''): GateFailure {
+function refuseUnknownCollection(name = ''): GateFailure {
   const known = Object.keys(SINGULAR_NOUNS);
   const hint = didYouMean(name, known) || ` The collections are: ${known.join(', ')}.`;
   return createControlFailure('not-found', `There is no collection "${name}".${hint}`);

@@ -6,8 +6,8 @@ import { type Lab, startLab } from '../events/testing/lab.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
-import type { ControlDeps, Streamed } from './handler.ts';
-import { stream } from './stream.ts';
+import type { ControlDeps, StreamAnswer } from './handler.ts';
+import { streamHandlers } from './stream.ts';
 import { type Message, openSource } from './testing/event-source.ts';
 
 let lab: Lab;
@@ -16,18 +16,19 @@ before(async () => {
 });
 after(() => lab.close());
 
-const open = (query = '', headers: Record<string, string> = {}, { kit } = lab) => openSource(`${kit.url}/_control/stream${query}`, headers);
+const openStream = (query = '', headers: Record<string, string> = {}, { kit } = lab) =>
+  openSource(`${kit.url}/_control/stream${query}`, headers);
 const assign = ({ control } = lab) =>
   control<{ id: string }>('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
 const unassign = (id: string) => lab.control('DELETE', `/state/assignments/${id}`);
-const pathOf = ({ data }: Message) => data.path;
+const getPath = ({ data }: Message) => data.path;
 
 test('a stream sends new requests, published events and delivery attempts', async () => {
-  const source = await open();
+  const source = await openStream();
   await lab.api('GET', '/users/here');
   const { id } = await assign();
   const [request, event, delivery] = [await source.next('request'), await source.next('event'), await source.next('delivery')];
-  assert.deepEqual([request.data.operationId, pathOf(request)], ['getUser', '/users/here']);
+  assert.deepEqual([request.data.operationId, getPath(request)], ['getUser', '/users/here']);
   assert.deepEqual([event.data.type, event.data.entityId], ['experience.assignment.created', id]);
   assert.deepEqual([delivery.data.entityId, delivery.data.status, delivery.data.state], [id, 204, 'acknowledged']);
   await unassign(id);
@@ -37,7 +38,7 @@ test('a stream sends new requests, published events and delivery attempts', asyn
 });
 
 test('the query parameter `only` selects the kinds of messages in a stream', async () => {
-  const source = await open('?only=events,%20deliveries');
+  const source = await openStream('?only=events,%20deliveries');
   await lab.api('GET', '/users/not-sent');
   const { id } = await assign();
   await unassign(id);
@@ -47,7 +48,7 @@ test('the query parameter `only` selects the kinds of messages in a stream', asy
 });
 
 test('a stream with journal reports the newest number of the journal, and sends no requests', async () => {
-  const source = await open('?only=journal,events');
+  const source = await openStream('?only=journal,events');
   const { data: before } = await source.next('journal');
   await lab.api('GET', '/users/one');
   await lab.api('GET', '/users/two');
@@ -60,31 +61,31 @@ test('a stream with journal reports the newest number of the journal, and sends 
 });
 
 test('a stream of requests that begins while another stream reads only events sends only the requests after its start', async () => {
-  const events = await open('?only=events');
+  const events = await openStream('?only=events');
   await lab.api('GET', '/users/before');
-  const requests = await open('?only=requests');
+  const requests = await openStream('?only=requests');
   await lab.api('GET', '/users/after');
-  assert.equal(pathOf(await requests.next()), '/users/after');
+  assert.equal(getPath(await requests.next()), '/users/after');
   await Promise.all([events.leave(), requests.leave()]);
 });
 
 test('a stream is refused for a foreign origin and for an unknown Last-Event-ID; a HEAD request gets no stream', async () => {
-  const statusOf = async (headers: Record<string, string>) => (await fetch(`${lab.kit.url}/_control/stream`, { headers })).status;
-  assert.deepEqual([await statusOf({ 'last-event-id': '17' }), await statusOf({ origin: 'https://elsewhere.example' })], [400, 403]);
+  const getStatus = async (headers: Record<string, string>) => (await fetch(`${lab.kit.url}/_control/stream`, { headers })).status;
+  assert.deepEqual([await getStatus({ 'last-event-id': '17' }), await getStatus({ origin: 'https://elsewhere.example' })], [400, 403]);
   const head = await fetch(`${lab.kit.url}/_control/stream`, { method: 'HEAD' });
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
 test('a stream with Last-Event-ID continues after the message with this id, for all kinds of messages', async () => {
-  const first = await open();
+  const first = await openStream();
   await lab.api('GET', '/users/seen');
   const { id: lastEventId } = await first.next('request');
   await first.leave();
   await lab.api('GET', '/users/missed');
   const { id } = await assign();
   await lab.settled();
-  const second = await open('', { 'last-event-id': lastEventId });
-  assert.equal(pathOf(await second.next('request')), '/users/missed');
+  const second = await openStream('', { 'last-event-id': lastEventId });
+  assert.equal(getPath(await second.next('request')), '/users/missed');
   assert.equal((await second.next('event')).data.entityId, id);
   assert.equal((await second.next('delivery')).data.entityId, id);
   await second.leave();
@@ -92,18 +93,18 @@ test('a stream with Last-Event-ID continues after the message with this id, for 
 });
 
 test('after a restart of the kit, a stream sends all requests in the journal and the number of requests that the journal has deleted', async () => {
-  const [, ...others] = (await lastId()).split('.');
+  const [, ...others] = (await readLastId()).split('.');
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');
   await lab.api('GET', '/users/kept');
-  const source = await open('?only=requests', { 'last-event-id': elsewhere });
+  const source = await openStream('?only=requests', { 'last-event-id': elsewhere });
   const [dropped, kept] = [await source.next(), await source.next()];
-  assert.deepEqual([dropped.event, dropped.data.requests, pathOf(kept)], ['dropped', Number(kept.data.number) - 1, '/users/kept']);
+  assert.deepEqual([dropped.event, dropped.data.requests, getPath(kept)], ['dropped', Number(kept.data.number) - 1, '/users/kept']);
   await source.leave();
 });
 
-async function lastId(): Promise<string> {
-  const source = await open('?only=requests');
+async function readLastId(): Promise<string> {
+  const source = await openStream('?only=requests');
   await lab.api('GET', '/users/last');
   const { id } = await source.next();
   await source.leave();
@@ -111,7 +112,7 @@ async function lastId(): Promise<string> {
 }
 
 test('no secrets are streamed', async () => {
-  const source = await open('?only=requests');
+  const source = await openStream('?only=requests');
   await lab.api('GET', '/users/1?access_token=canary');
   const { data } = await source.next();
   assert.doesNotMatch(JSON.stringify(data), /canary|Bearer ey/);
@@ -120,24 +121,24 @@ test('no secrets are streamed', async () => {
 
 test('closing a kit ends its streams', async () => {
   const other = await startLab();
-  const source = await open('', {}, other);
+  const source = await openStream('', {}, other);
   await Promise.all([other.close(), source.ended()]);
 });
 
 test('a slow reader of a stream gets the number of requests that the journal has deleted', async () => {
   const journal = createMemoryJournal({ capacity: 3 });
   const release = () => {};
-  const entryOf = (path: string) => (number: number) => ({ ...UNSEEN, path, number });
+  const createEntry = (path: string) => (number: number) => ({ ...SAMPLE_ENTRY, path, number });
   const add = (path: string) =>
-    journal.add({ ...UNSEEN, path, credentials: [], buildEntry: entryOf(path), buildSummary: entryOf(path), release });
+    journal.add({ ...SAMPLE_ENTRY, path, credentials: [], buildEntry: createEntry(path), buildSummary: createEntry(path), release });
   const [taken, room, ended] = [[] as unknown[], Promise.withResolvers<void>(), new AbortController()];
-  const answer = await stream.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
+  const answer = await streamHandlers.streamEverything({ params: {}, query: { only: 'requests' }, body: undefined }, {
     journal,
     ids: createIds(),
     store: { changes: { subscribe: () => () => {} } },
   } as unknown as ControlDeps);
   add('/1');
-  const sent = (answer as Streamed).stream({
+  const sent = (answer as StreamAnswer).stream({
     ended: ended.signal,
     async send({ event, data }) {
       taken.push(event === 'dropped' ? data : (data as JournalEntry).path);
@@ -153,8 +154,8 @@ test('a slow reader of a stream gets the number of requests that the journal has
 
 test('further streams cause no further SQL statements', async (t) => {
   /** Counts the statements of an assignment and of the streams that follow it. */
-  const statementsWith = async (streams: number) => {
-    const sources = await Promise.all(Array.from({ length: streams }, () => open('?only=deliveries')));
+  const countStatements = async (streams: number) => {
+    const sources = await Promise.all(Array.from({ length: streams }, () => openStream('?only=deliveries')));
     const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
     const { id } = await assign();
     for (const source of sources) assert.equal((await source.next()).data.entityId, id);
@@ -165,18 +166,18 @@ test('further streams cause no further SQL statements', async (t) => {
     await Promise.all(sources.map((source) => source.leave()));
     return reads.filter((text) => /from "delivery_attempts"/.test(text)).length;
   };
-  const [one, many] = [await statementsWith(1), await statementsWith(20)];
+  const [one, many] = [await countStatements(1), await countStatements(20)];
   assert.ok(many <= one + 2, `${one} reads for one stream, ${many} for 20 streams`);
 });
 
-const UNSEEN = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
+const SAMPLE_ENTRY = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
 
 test('the streams of two replicas have the events and deliveries of both replicas', async () => {
   const database = await createDatabase();
   const one = await startLab({ database });
   const two = await startLab({ database }, false);
   try {
-    const sources = [await open('?only=events,deliveries', {}, one), await open('?only=events,deliveries', {}, two)];
+    const sources = [await openStream('?only=events,deliveries', {}, one), await openStream('?only=events,deliveries', {}, two)];
     const { id } = await assign(two);
     for (const source of sources) {
       assert.equal((await source.next('event')).data.entityId, id);

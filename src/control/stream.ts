@@ -7,35 +7,35 @@ import type { EventStream } from '../http/event-stream.ts';
 import { attemptsAfter, eventsAfter, type IdRange } from '../store/delivery-list.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { toAttempt, toEvent } from './delivery-views.ts';
-import { type Entry, feedOf, KINDS, type Kind, type Position } from './feed.ts';
-import { type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { ENTRY_KINDS, type Entry, type EntryKind, getFeed, type Position } from './feed.ts';
+import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
 type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
-const BATCH = 50;
+const BATCH_SIZE = 50;
 /** Reports that the journal has new entries. It is not a kind of the feed, because its messages have no content. */
-const JOURNAL = 'journal';
+const JOURNAL_KIND = 'journal';
 /** Milliseconds of wall time between two such reports. */
-const REPORT_MS = 250;
+const JOURNAL_REPORT_INTERVAL_MS = 250;
 /** Milliseconds of wall time until a reader tries again during an outage of the database. */
-const OUTAGE_MS = 500;
+const OUTAGE_RETRY_MS = 500;
 
 /**
  * GET /_control/stream. All streams are fed by one reader of the journal and the database. The kit keeps only the position of each client
  * in memory: a client that is too slow, or that continues after an earlier message, reads for itself until it has caught up. If the journal
  * deletes entries before they are sent, the stream sends the number of deleted entries.
  */
-export const stream: Pick<ControlHandlers, 'streamEverything'> = {
+export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
     const kinds = parseKinds(query.only);
     if (isFailure(kinds)) return kinds;
-    const start = lastEventId ? parsePosition(lastEventId, deps) : await feedOf(deps, entriesAfter).present();
+    const start = lastEventId ? parsePosition(lastEventId, deps) : await getFeed(deps, readEntriesAfter).present();
     if (isFailure(start)) return start;
-    const followed = new Set(kinds.filter((kind): kind is Kind => kind !== JOURNAL));
+    const followed = new Set(kinds.filter((kind): kind is EntryKind => kind !== JOURNAL_KIND));
     return {
       async stream(to) {
-        const parts = [followed.size > 0 && follow(to, followed, start, deps), kinds.includes(JOURNAL) && reportJournal(to, deps)];
+        const parts = [followed.size > 0 && followFeed(to, followed, start, deps), kinds.includes(JOURNAL_KIND) && reportJournal(to, deps)];
         await Promise.all(parts);
       },
     };
@@ -44,17 +44,17 @@ export const stream: Pick<ControlHandlers, 'streamEverything'> = {
 
 /** Sends the number of the newest entry of the journal at the start and after new entries. */
 async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
-  for (let sent: number | undefined; !to.ended.aborted; await delay(REPORT_MS, undefined, { signal: to.ended })) {
+  for (let sent: number | undefined; !to.ended.aborted; await delay(JOURNAL_REPORT_INTERVAL_MS, undefined, { signal: to.ended })) {
     const newest = await journal.readNewestNumber();
     if (newest === sent) continue;
     sent = newest;
     const data: Schemas['JournalGrowth'] = { newest };
-    await to.send({ event: JOURNAL, data });
+    await to.send({ event: JOURNAL_KIND, data });
   }
 }
 
-async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position, deps: ControlDeps): Promise<void> {
-  const feed = feedOf(deps, entriesAfter);
+async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start: Position, deps: ControlDeps): Promise<void> {
+  const feed = getFeed(deps, readEntriesAfter);
   const close = await feed.open(kinds);
   let position = start;
   let seen = 0;
@@ -63,7 +63,7 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
       const { length, floor } = feed;
       const isCovered = feed.covers(position, kinds);
       // An EventSource does not reconnect after a 503, so the stream stays open during an outage of the database.
-      const entries = isCovered ? feed.since(seen) : await ownEntries(position, kinds, deps);
+      const entries = isCovered ? feed.since(seen) : await readOwnEntries(position, kinds, deps);
       for (const { kind, at, event, data } of entries ?? []) {
         if (!kinds.has(kind) || at <= position[kind]) continue;
         position = { ...position, [kind]: at };
@@ -72,9 +72,9 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
       if (isCovered) {
         seen = length;
         await feed.more(seen, to.ended);
-      } else if (entries === undefined) await delay(OUTAGE_MS, undefined, { signal: to.ended });
+      } else if (entries === undefined) await delay(OUTAGE_RETRY_MS, undefined, { signal: to.ended });
       // The client has every entry up to the position at which the feed began before this read.
-      else if (entries.length === 0) position = latest(position, floor);
+      else if (entries.length === 0) position = selectLatest(position, floor);
     }
   } finally {
     close();
@@ -82,8 +82,8 @@ async function follow(to: EventStream, kinds: ReadonlySet<Kind>, start: Position
 }
 
 /** Reads entries for one stream. Returns undefined if the database is unavailable. */
-function ownEntries(position: Position, kinds: ReadonlySet<Kind>, deps: ControlDeps): Promise<readonly Entry[] | undefined> {
-  return entriesAfter(position, kinds, deps).then(
+function readOwnEntries(position: Position, kinds: ReadonlySet<EntryKind>, deps: ControlDeps): Promise<readonly Entry[] | undefined> {
+  return readEntriesAfter(position, kinds, deps).then(
     ({ entries }) => entries,
     (error: unknown) => {
       if (isUnavailable(error)) return undefined;
@@ -92,7 +92,7 @@ function ownEntries(position: Position, kinds: ReadonlySet<Kind>, deps: ControlD
   );
 }
 
-function latest(one: Position, other: Position): Position {
+function selectLatest(one: Position, other: Position): Position {
   return {
     requests: Math.max(one.requests, other.requests),
     events: one.events > other.events ? one.events : other.events,
@@ -100,11 +100,11 @@ function latest(one: Position, other: Position): Position {
   };
 }
 
-async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { journal, store }: ControlDeps) {
+async function readEntriesAfter(position: Position, kinds: ReadonlySet<EntryKind>, { journal, store }: ControlDeps) {
   const entries: Entry[] = [];
   let hasAllRequests = true;
   if (kinds.has('requests')) {
-    const next = await journal.listAfter(position.requests, BATCH);
+    const next = await journal.listAfter(position.requests, BATCH_SIZE);
     hasAllRequests = next.isComplete;
     const dropped: Schemas['Dropped'] = { requests: next.missed };
     if (next.missed > 0) entries.push({ kind: 'requests', event: 'dropped', data: dropped, at: position.requests + next.missed });
@@ -112,12 +112,12 @@ async function entriesAfter(position: Position, kinds: ReadonlySet<Kind>, { jour
   }
   if (!kinds.has('events') && !kinds.has('deliveries')) return { entries, before: '', hasAllRequests };
   const before = await store.findSafeIdLimit(Date.now());
-  const part = (after: string): IdRange => ({ after, before, limit: BATCH });
+  const readKind = (after: string): IdRange => ({ after, before, limit: BATCH_SIZE });
   if (kinds.has('events'))
-    for (const row of await eventsAfter(store.db, part(position.events)))
+    for (const row of await eventsAfter(store.db, readKind(position.events)))
       entries.push({ kind: 'events', event: 'event', data: toEvent(row), at: row.id });
   if (kinds.has('deliveries'))
-    for (const row of await attemptsAfter(store.db, part(position.deliveries)))
+    for (const row of await attemptsAfter(store.db, readKind(position.deliveries)))
       entries.push({ kind: 'deliveries', event: 'delivery', data: toEndedAttempt(row), at: row.id });
   return { entries, before, hasAllRequests };
 }
@@ -133,26 +133,26 @@ function toEndedAttempt(row: Awaited<ReturnType<typeof attemptsAfter>>[number]):
   };
 }
 
-function parseKinds(only: string | undefined): readonly (Kind | typeof JOURNAL)[] | GateFailure {
-  if (only === undefined) return KINDS;
+function parseKinds(only: string | undefined): readonly (EntryKind | typeof JOURNAL_KIND)[] | GateFailure {
+  if (only === undefined) return ENTRY_KINDS;
   const kinds = only.split(',').map((name) => name.trim());
-  const known = [...KINDS, JOURNAL] as const;
+  const known = [...ENTRY_KINDS, JOURNAL_KIND] as const;
   const unknown = kinds.find((name) => !(known as readonly string[]).includes(name));
   if (unknown === undefined) return kinds as (typeof known)[number][];
   const hint = didYouMean(unknown, known) || ` It must be one or more of ${known.join(', ')}, separated by commas.`;
-  return cannot('invalid', `The parameter only cannot be "${unknown}".${hint}`);
+  return refuseRequest('invalid', `The parameter only cannot be "${unknown}".${hint}`);
 }
 
-const POSITION = /^([^.]+)\.(\d{1,15})\.([^.]+)\.([^.]+)$/;
+const POSITION_PATTERN = /^([^.]+)\.(\d{1,15})\.([^.]+)\.([^.]+)$/;
 
 function formatPosition({ requests, events, deliveries }: Position, { journal }: ControlDeps): string {
   return [journal.run, requests, events, deliveries].join('.');
 }
 
 function parsePosition(id: string, { journal }: ControlDeps): Position | GateFailure {
-  const [, run = '', number = '', events = '', deliveries = ''] = POSITION.exec(id) ?? [];
+  const [, run = '', number = '', events = '', deliveries = ''] = POSITION_PATTERN.exec(id) ?? [];
   if (![run, events, deliveries].every(isUuid))
-    return cannot(
+    return refuseRequest(
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Leave the header out to receive only new messages.',
     );

@@ -7,7 +7,7 @@ import { type Lab, startLab } from '../events/testing/lab.ts';
 
 type Subscription = components['schemas']['SubscriptionInForce'];
 
-const TYPES = ['experience.connection.created', 'provisioning.user.created'];
+const EVENT_TYPES = ['experience.connection.created', 'provisioning.user.created'];
 let lab: Lab;
 before(async () => {
   lab = await startLab({}, false);
@@ -23,11 +23,11 @@ const list = () => lab.control<Subscription[]>('GET', '/subscriptions');
 const world = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
 
 test('a created subscription is also in /_control/state/subscriptions', async () => {
-  const created = await call('POST', '', { alias: 'mine', types: TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
+  const created = await call('POST', '', { alias: 'mine', types: EVENT_TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
   const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types, secret } = created;
-  assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, TYPES]);
+  assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, EVENT_TYPES]);
   assert.deepEqual([deliveries, deliveryMode], [{ pending: 0, acknowledged: 0, exhausted: 0, held: 0 }, null]);
-  const kept = { provider: 'acme', experience: 'desk', types: TYPES, destinationUrl: lab.receiver.url, secret, id: subscriptionId };
+  const kept = { provider: 'acme', experience: 'desk', types: EVENT_TYPES, destinationUrl: lab.receiver.url, secret, id: subscriptionId };
   assert.deepEqual((await world()).mine, kept);
   assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
 });
@@ -43,8 +43,8 @@ test('a read of a subscription returns its delivery mode and the number of its d
 });
 
 test('a PATCH of a subscription changes the members in the request, and null removes a member', async () => {
-  const changed = await call('PATCH', '/mine', { types: [TYPES[0]], experienceId: null, destinationUrl: null });
-  assert.deepEqual([changed.types, 'experienceId' in changed, 'destinationUrl' in changed], [[TYPES[0]], false, false]);
+  const changed = await call('PATCH', '/mine', { types: [EVENT_TYPES[0]], experienceId: null, destinationUrl: null });
+  assert.deepEqual([changed.types, 'experienceId' in changed, 'destinationUrl' in changed], [[EVENT_TYPES[0]], false, false]);
   assert.equal((await call('PATCH', '/mine', { destinationUrl: lab.receiver.url })).destinationUrl, lab.receiver.url);
 });
 
@@ -56,5 +56,8 @@ test('a deleted subscription is not found', async () => {
 
 test('a request for a new subscription must contain providerId if the world has several providers', async () => {
   await lab.control('POST', '/state/providers', { alias: 'globex', name: 'Globex' });
-  await assert.rejects(call('POST', '', { types: TYPES }), /The provider that subscribes is missing\. The providers are: acme, globex/);
+  await assert.rejects(
+    call('POST', '', { types: EVENT_TYPES }),
+    /The provider that subscribes is missing\. The providers are: acme, globex/,
+  );
 });

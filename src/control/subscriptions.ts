@@ -7,60 +7,63 @@ import { countByState, listSubscriptions } from '../store/subscriptions.ts';
 import type { Change } from '../world/change.ts';
 import { lookUp } from '../world/references.ts';
 import { deleteEntity, getActor, writeEntity } from '../world/write.ts';
-import { type ControlAnswer, type ControlDeps, type ControlHandlers, cannot } from './handler.ts';
+import { type ControlAnswer, type ControlDeps, type ControlHandlers, refuseRequest } from './handler.ts';
 
 type Schemas = components['schemas'];
-type Operation = 'listSubscriptions' | 'createSubscription' | 'readSubscription' | 'patchSubscription' | 'deleteSubscription';
+type SubscriptionOperation = 'listSubscriptions' | 'createSubscription' | 'readSubscription' | 'patchSubscription' | 'deleteSubscription';
 
-const ACTOR = getActor('subscriptions', undefined);
+const PLATFORM_ACTOR = getActor('subscriptions', undefined);
 
 /** The entities of /_control/state/subscriptions, with the member names of the service (Events › Subscription). */
-export const subscriptions: Pick<ControlHandlers, Operation> = {
+export const subscriptionHandlers: Pick<ControlHandlers, SubscriptionOperation> = {
   async listSubscriptions(_, { store }) {
-    return { status: 200, body: await store.read((db) => list(db)) };
+    return { status: 200, body: await store.read((db) => selectSubscriptions(db)) };
   },
   async readSubscription({ params }, deps) {
     const found = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
-    return isFailure(found) ? found : read(200, found.id, deps);
+    return isFailure(found) ? found : respondWithSubscription(200, found.id, deps);
   },
   async createSubscription({ body }, deps) {
-    const provider = body.providerId === undefined ? await defaultProvider(body.experienceId, deps) : { alias: body.providerId };
+    const provider = body.providerId === undefined ? await findDefaultProvider(body.experienceId, deps) : { alias: body.providerId };
     if (isFailure(provider)) return provider;
-    return write({ kind: 'create', body: toEntity({ ...body, providerId: provider.alias }) }, deps);
+    return writeSubscription({ kind: 'create', body: toEntity({ ...body, providerId: provider.alias }) }, deps);
   },
-  patchSubscription: ({ params, body }, deps) => write({ kind: 'patch', name: params.subscriptionId, body: toEntity(body) }, deps),
+  patchSubscription: ({ params, body }, deps) =>
+    writeSubscription({ kind: 'patch', name: params.subscriptionId, body: toEntity(body) }, deps),
   async deleteSubscription({ params }, { service, world }) {
-    const result = await deleteEntity({ context: service(), world }, ACTOR, 'subscriptions', params.subscriptionId);
-    return isFailure(result) ? withOwnPointers(result) : { status: 204 };
+    const result = await deleteEntity({ context: service(), world }, PLATFORM_ACTOR, 'subscriptions', params.subscriptionId);
+    return isFailure(result) ? convertPointers(result) : { status: 204 };
   },
 };
 
-async function write(change: Change, deps: ControlDeps): Promise<ControlAnswer> {
+async function writeSubscription(change: Change, deps: ControlDeps): Promise<ControlAnswer> {
   const { service, world } = deps;
-  const result = await writeEntity({ context: service(), world }, ACTOR, 'subscriptions', change);
-  return isFailure(result) ? withOwnPointers(result) : read(result.created ? 201 : 200, result.entity.id ?? result.entity.alias, deps);
+  const result = await writeEntity({ context: service(), world }, PLATFORM_ACTOR, 'subscriptions', change);
+  return isFailure(result)
+    ? convertPointers(result)
+    : respondWithSubscription(result.created ? 201 : 200, result.entity.id ?? result.entity.alias, deps);
 }
 
-async function read(status: 200 | 201, id: string, { store }: ControlDeps): Promise<ControlAnswer> {
-  const [body] = await store.read((db) => list(db, id));
-  return body ? { status, body } : cannot('not-found', 'The subscription was deleted by another request.');
+async function respondWithSubscription(status: 200 | 201, id: string, { store }: ControlDeps): Promise<ControlAnswer> {
+  const [body] = await store.read((db) => selectSubscriptions(db, id));
+  return body ? { status, body } : refuseRequest('not-found', 'The subscription was deleted by another request.');
 }
 
 /** The name of each member in requests to /_control/subscriptions, and the name of the same member in the stored entity. */
-const MEMBERS = [
+const ENTITY_MEMBERS = [
   ['subscriptionId', 'id'],
   ['providerId', 'provider'],
   ['experienceId', 'experience'],
 ] as const;
 
 function toEntity(members: object): object {
-  const names: ReadonlyMap<string, string> = new Map(MEMBERS);
+  const names: ReadonlyMap<string, string> = new Map(ENTITY_MEMBERS);
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
 /** Replaces each pointer to a member of the entity by the pointer to the same member in the request. */
-function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
-  const pointers = new Map(MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
+function convertPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
+  const pointers = new Map(ENTITY_MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));
   const [first] = errors;
   const ownDetail = first === undefined ? detail : detail.replace(`${first.pointer}: `, `${renamed[0]?.pointer}: `);
@@ -71,7 +74,7 @@ function withOwnPointers({ reason, detail, errors = [] }: GateFailure): GateFail
  * Returns the provider of the Experience, because only this provider receives events of the Experience. If the request has no Experience,
  * returns the only provider of the world.
  */
-async function defaultProvider(
+async function findDefaultProvider(
   experience: string | undefined,
   { store: { db } }: ControlDeps,
 ): Promise<{ readonly alias: string } | GateFailure> {
@@ -83,10 +86,10 @@ async function defaultProvider(
   const [only] = providers;
   if (only !== undefined && providers.length === 1) return only;
   const known = only === undefined ? 'The world has no provider.' : `The providers are: ${providers.map(({ alias }) => alias).join(', ')}.`;
-  return cannot('invalid', `The provider that subscribes is missing. ${known}`, '/providerId');
+  return refuseRequest('invalid', `The provider that subscribes is missing. ${known}`, '/providerId');
 }
 
-async function list(db: Executor, id?: string): Promise<Schemas['SubscriptionInForce'][]> {
+async function selectSubscriptions(db: Executor, id?: string): Promise<Schemas['SubscriptionInForce'][]> {
   const rows = await listSubscriptions(db, id);
   const counts = await countByState(db, id);
   return rows.map((row) => toSubscription(row, counts));

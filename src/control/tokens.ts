@@ -4,7 +4,7 @@ import { DEFAULT_SCOPES } from '../world/world.ts';
 import type { ControlHandlers } from './handler.ts';
 
 /** Creates valid and deliberately invalid access tokens. */
-export const tokens: Pick<ControlHandlers, 'mintToken'> = {
+export const tokenHandlers: Pick<ControlHandlers, 'mintToken'> = {
   async mintToken({ body: { client, principal, scopes = [...DEFAULT_SCOPES], expiresIn = 3600, kind = 'good' } }, { store, mint }) {
     const minted = await lookUp(store.db, 'clients', client, 'invalid');
     if (isFailure(minted)) return minted;

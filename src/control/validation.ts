@@ -3,7 +3,7 @@ import type { ControlOperationId } from '../contract/generated/control-operation
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { schemas } from '../contract/generated/schemas.ts';
 import { getValidator, isNestedDeeper, MAX_DEPTH } from '../contract/validators.ts';
-import { cannot } from './handler.ts';
+import { refuseRequest } from './handler.ts';
 
 type Query = Readonly<Record<string, string | number>>;
 const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
@@ -17,22 +17,22 @@ export function checkQuery(operationId: ControlOperationId, url: string): { read
   const sent = new URLSearchParams(url.split('?').slice(1).join('?'));
   const repeated = [...sent.keys()].find((name) => sent.getAll(name).length > 1);
   if (repeated !== undefined)
-    return cannot('invalid', `The parameter ${repeated} is given ${sent.getAll(repeated).length} times. Send it once.`);
+    return refuseRequest('invalid', `The parameter ${repeated} is given ${sent.getAll(repeated).length} times. Send it once.`);
   const { properties } = schemas.control.$defs[`${operationId}.query`] as { properties: Readonly<Record<string, { type?: string }>> };
-  const typed = (name: string, text: string) => (properties[name]?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text);
-  const query = Object.fromEntries([...sent].map(([name, text]) => [name, typed(name, text)]));
-  return invalid(schemaReferences.queries[operationId], query, '?') ?? { query };
+  const convertValue = (name: string, text: string) => (properties[name]?.type === 'integer' && /^\d+$/.test(text) ? Number(text) : text);
+  const query = Object.fromEntries([...sent].map(([name, text]) => [name, convertValue(name, text)]));
+  return findInvalid(schemaReferences.queries[operationId], query, '?') ?? { query };
 }
 
 export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
-  if (isNestedDeeper(body)) return cannot('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
+  if (isNestedDeeper(body)) return refuseRequest('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
   // The body of loadState is not validated here: its handler validates the world and returns more specific messages.
-  return schema === undefined || operationId === 'loadState' ? undefined : invalid(schema, body, '/');
+  return schema === undefined || operationId === 'loadState' ? undefined : findInvalid(schema, body, '/');
 }
 
 /** @param prefix `?` if `value` is a query, `/` if `value` is a body. Error pointers begin with the prefix. */
-function invalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
+function findInvalid(schema: string, value: unknown, prefix: '?' | '/'): GateFailure | undefined {
   const errors = getValidator(schema)(value)
     // An invalid member name also fails the keywords inside propertyNames. The messages of those keywords are more specific, so the error
     // of propertyNames itself is dropped.

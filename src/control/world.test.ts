@@ -17,7 +17,7 @@ interface Problem {
   readonly errors?: { readonly pointer: string; readonly message: string }[];
 }
 const get = <Body = Entities>(path: string) => callControl<Body>(kit.url, 'GET', path);
-const file = async () => (await fetch(`${kit.url}/_control/world/file`)).text();
+const downloadFile = async () => (await fetch(`${kit.url}/_control/world/file`)).text();
 const upload = (yaml: string, name?: string) => callControl<Problem>(kit.url, 'PUT', '/world/file', { yaml, name });
 
 test('a collection is listed in pages, each after the last alias of the page before', async () => {
@@ -81,7 +81,7 @@ test('an unknown owner, and one that the entities do not have, are refused', asy
 test('the file of a world has the same state, and can be uploaded again', async () => {
   const { body: before } = await get<object>('/state');
   const { body: counted } = await get<object>('/world');
-  const yaml = await file();
+  const yaml = await downloadFile();
   await reset('empty');
   assert.equal((await upload(yaml)).status, 200);
   assert.deepEqual((await get<object>('/state')).body, before);
@@ -95,7 +95,7 @@ test('the file of a world has each collection once, however many entities it has
     generate: { users: [{ alias: 'user', account: 'one', count: 401 }] },
   };
   await callControl(kit.url, 'PUT', '/state', world);
-  const [yaml, { body: before }] = [await file(), await get<object>('/state')];
+  const [yaml, { body: before }] = [await downloadFile(), await get<object>('/state')];
   assert.equal(yaml.match(/^users:/gm)?.length, 1);
   assert.equal((await upload(yaml)).status, 200);
   assert.deepEqual((await get<object>('/state')).body, before);

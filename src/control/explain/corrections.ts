@@ -2,8 +2,8 @@ import { findNearest } from '../../contract/did-you-mean.ts';
 import type { components } from '../../contract/generated/control.ts';
 import { type OperationId, operations } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
-import { exampleFor } from './examples.ts';
-import { decode, type SentRequest, type Values, valuesOf } from './sent-request.ts';
+import { findExample } from './examples.ts';
+import { decodeSegment, listValues, type SentRequest, type Values } from './sent-request.ts';
 
 export type Suggestion = components['schemas']['ExplainedChange'];
 /** The new value of each parameter or body member. Null removes the parameter or member. */
@@ -12,7 +12,7 @@ type Edits = Readonly<Record<string, string | null>>;
 const JSON_HEADER = { 'content-type': 'application/json' };
 
 /** Suggests the same request with other values in its path, its query or its body. */
-export function withValues({ entry, pathValues, query, members = {}, isJson }: SentRequest, edits: Edits): Suggestion {
+export function suggestValues({ entry, pathValues, query, members = {}, isJson }: SentRequest, edits: Edits): Suggestion {
   const isRead = entry.method === 'GET' || entry.method === 'HEAD';
   const after = new URLSearchParams(query);
   const body: Record<string, unknown> = { ...members };
@@ -20,7 +20,7 @@ export function withValues({ entry, pathValues, query, members = {}, isJson }: S
   let isBodyEdited = false;
   for (const [name, value] of Object.entries(edits)) {
     if (name in pathValues) {
-      const segments = path.split('/').map((one) => (decode(one) === pathValues[name] ? encodeURIComponent(value ?? '') : one));
+      const segments = path.split('/').map((one) => (decodeSegment(one) === pathValues[name] ? encodeURIComponent(value ?? '') : one));
       path = segments.join('/');
     } else if (!isRead) {
       body[name] = value ?? undefined;
@@ -35,7 +35,7 @@ export function withValues({ entry, pathValues, query, members = {}, isJson }: S
 }
 
 /** The parameters to add if the request breaks a rule about combinations of parameters. */
-const MISSING: Readonly<Record<string, readonly string[]>> = {
+const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.filter-required': ['accountId'],
   'assignments.list.value-needs-type': ['targetType'],
   'assignments.list.experience-needs-account': ['accountId'],
@@ -43,63 +43,63 @@ const MISSING: Readonly<Record<string, readonly string[]>> = {
   'connections.list.selector-required': ['accountId'],
 };
 /** The members that a complete request body of each operation has. */
-const BODIES: { readonly [Op in OperationId]?: readonly string[] } = {
+const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
   createExperienceAssignment: ['experienceId', 'targetType', 'targetValue'],
   createExperienceConnection: ['accountId', 'experienceId'],
   updateExperienceConnection: ['state'],
 };
 /** Query parameters that are optional in every list operation. */
-const OPTIONAL = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
+const OPTIONAL_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
 /**
  * Suggests valid values for the fields that a problem document lists. If the body of the request cannot be parsed, suggests a complete
  * body.
  */
-export async function withCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
+export async function suggestCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;
   const named = errors.map(({ pointer }) => pointer.slice(1)).filter((name) => name !== '');
   const isUnreadable = entry.step === 'body' && named.length === 0;
   if (isUnreadable && members) return { text: 'Send the header Content-Type: application/json.', request: { headers: JSON_HEADER } };
   if (problemId === 'http.duplicate-parameter')
-    return withValues(sent, Object.fromEntries(named.map((name) => [name, query.get(name)] as const)));
-  const names = new Set(isUnreadable ? BODIES[operationId] : [...named, ...(MISSING[problemId] ?? [])]);
+    return suggestValues(sent, Object.fromEntries(named.map((name) => [name, query.get(name)] as const)));
+  const names = new Set(isUnreadable ? BODY_MEMBERS[operationId] : [...named, ...(MISSING_PARAMETERS[problemId] ?? [])]);
   // The type of a target determines the form of its value, so a new type needs a new value.
   if (names.has('targetType')) names.add('targetValue');
-  const isLeftOut = (name: string) => problemId === 'http.unknown-parameter' || OPTIONAL.includes(name);
-  const needed = [...names].filter((name) => !isLeftOut(name));
-  const kept = Object.fromEntries(Object.entries(valuesOf(sent)).filter(([name]) => !names.has(name)));
-  const example = needed.length > 0 ? await exampleOrAny(db, sent, kept) : undefined;
-  const edits = [...names].map((name) => [name, isLeftOut(name) ? null : example?.[name]] as const);
+  const isOmitted = (name: string) => problemId === 'http.unknown-parameter' || OPTIONAL_PARAMETERS.includes(name);
+  const needed = [...names].filter((name) => !isOmitted(name));
+  const kept = Object.fromEntries(Object.entries(listValues(sent)).filter(([name]) => !names.has(name)));
+  const example = needed.length > 0 ? await findExampleOrAny(db, sent, kept) : undefined;
+  const edits = [...names].map((name) => [name, isOmitted(name) ? null : example?.[name]] as const);
   const known = edits.filter((edit): edit is readonly [string, string | null] => edit[1] !== undefined);
-  return known.length > 0 ? withValues(sent, Object.fromEntries(known)) : { text: `Correct ${[...names].join(', ')}.` };
+  return known.length > 0 ? suggestValues(sent, Object.fromEntries(known)) : { text: `Correct ${[...names].join(', ')}.` };
 }
 
-const LISTS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
+const LIST_OPERATIONS: readonly OperationId[] = ['getUsers', 'getExperienceAssignments', 'getExperienceConnections'];
 
 /**
  * Finds values with which the operation succeeds for this caller. If there are no such values, a list operation gets the values of any
  * entity, because an empty list is a success.
  */
-export async function exampleOrAny(db: Executor, { asker, operationId }: SentRequest, values: Values) {
+export async function findExampleOrAny(db: Executor, { asker, operationId }: SentRequest, values: Values) {
   if (operationId === undefined) return undefined;
   const caller = { providerId: asker?.providerId ?? '', principalId: asker?.principalId };
   const given = Object.fromEntries(Object.entries(values).filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
-  const example = await exampleFor(db, operationId, caller, given);
-  return example ?? (LISTS.includes(operationId) ? exampleFor(db, operationId, {}, {}) : undefined);
+  const example = await findExample(db, operationId, caller, given);
+  return example ?? (LIST_OPERATIONS.includes(operationId) ? findExample(db, operationId, {}, {}) : undefined);
 }
 
 /** Suggests the most similar path of an operation, with the ids of the original path. */
-export function withNearestPath({ entry }: SentRequest): Suggestion | undefined {
+export function suggestNearestPath({ entry }: SentRequest): Suggestion | undefined {
   const [path = '', search] = entry.path.split('?', 2);
   const segments = path.split('/');
-  const withIds = (form: string) => {
+  const insertIds = (form: string) => {
     const names = form.split('/');
     return names.map((name, i) => (name.startsWith('{') ? (segments.at(i - names.length) ?? name) : name)).join('/');
   };
   const candidates = Object.values(operations)
     .filter(({ method }) => method === entry.method.toLowerCase())
-    .flatMap(({ paths }) => paths.map(withIds));
+    .flatMap(({ paths }) => paths.map(insertIds));
   // The most common mistake in a path is a missing or superfluous prefix, so paths that differ only in the prefix come first.
   const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? findNearest(path, candidates);
   if (nearest === undefined) return undefined;

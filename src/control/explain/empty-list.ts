@@ -28,14 +28,14 @@ type ExplainedList = EmptyList & {
   /** The first few matching entities that the caller may not see, and the access levels of the caller on each of them. */
   readonly hidden: readonly AccessLevels[];
 };
-type NotYetListed = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };
+type UnlistedUsers = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };
 
 /** The state that a response was based on, with all facts that the explanation mentions. */
-export type Situation = Exclude<Evidence, EmptyList> | ExplainedList | NotYetListed;
+export type Situation = Exclude<Evidence, EmptyList> | ExplainedList | UnlistedUsers;
 
-const MAX_HIDDEN = 5;
+const MAX_HIDDEN_ENTITIES = 5;
 
-export async function whyEmpty(context: ServiceContext, asker: RequestSender | undefined, evidence: EmptyList): Promise<Situation> {
+export async function explainEmptyList(context: ServiceContext, asker: RequestSender | undefined, evidence: EmptyList): Promise<Situation> {
   const { accountId } = evidence;
   const caller = { clientId: '', providerId: '', principalId: undefined, ...asker };
   const actor: Actor = { kind: 'provider', caller: { ...caller, providerId: caller.providerId ?? '' } };
@@ -46,26 +46,26 @@ export async function whyEmpty(context: ServiceContext, asker: RequestSender | u
   }
   switch (evidence.of) {
     case 'users':
-      return noUsers(context, evidence);
+      return explainNoUsers(context, evidence);
     case 'connections':
-      return noConnections(context, actor, evidence);
+      return explainNoConnections(context, actor, evidence);
     case 'assignments':
-      return noAssignments(context, actor, evidence);
+      return explainNoAssignments(context, actor, evidence);
   }
 }
 
-async function noUsers({ store, decisions }: ServiceContext, evidence: EmptyList): Promise<Situation> {
+async function explainNoUsers({ store, decisions }: ServiceContext, evidence: EmptyList): Promise<Situation> {
   const { accountId = '' } = evidence;
   const total = await countUsers(store.db, accountId);
   if (total > 0) return { cause: 'not shown yet', accountId, total, lagMs: decisions['users.list.read-model-lag'] };
   return { ...evidence, total, matching: 0, hidden: [] };
 }
 
-async function noConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
+async function explainNoConnections({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId = '', experienceId } = evidence;
   const all = await listConnectionsWithGrants(store.db, accountId, getProviderId(actor));
   const matching = all.filter((row) => experienceId === undefined || row.experienceId === experienceId);
-  const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN);
+  const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN_ENTITIES);
   return {
     ...evidence,
     total: all.length,
@@ -74,7 +74,7 @@ async function noConnections({ store }: ServiceContext, actor: Actor, evidence: 
   };
 }
 
-async function noAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
+async function explainNoAssignments({ store }: ServiceContext, actor: Actor, evidence: EmptyList): Promise<Situation> {
   const { accountId, experienceId, targetType, targetValue } = evidence;
   const caller = { providerId: getProviderId(actor), principalId: getPrincipalId(actor) };
   const matching = await listAssignmentsWithGrants(store.db, { accountId, experienceId, targetType, targetValue }, caller);
@@ -83,6 +83,6 @@ async function noAssignments({ store }: ServiceContext, actor: Actor, evidence: 
     if (!(await findTarget(store.db, actor, target))) return createUnknownEvidence(getTargetNoun(target), targetValue);
   }
   const all = accountId === undefined ? matching : await listAssignmentsWithGrants(store.db, { accountId }, caller);
-  const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN);
+  const hidden = matching.filter((row) => getLevel(actor, row) === NONE).slice(0, MAX_HIDDEN_ENTITIES);
   return { ...evidence, total: all.length, matching: matching.length, hidden: hidden.map((row) => describeLevels(actor, row)) };
 }

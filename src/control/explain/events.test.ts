@@ -18,11 +18,11 @@ afterEach(async () => {
 
 const explain = (query: Record<string, string>) =>
   lab.control<Schemas['EventExplanation']>('GET', `/explain?${new URLSearchParams(query)}`);
-const position = async () => (await lab.control<Schemas['Clock']>('GET', '/clock')).position;
-const ANN = { type: 'provisioning.user.created', entity: 'ann' };
+const readPosition = async () => (await lab.control<Schemas['Clock']>('GET', '/clock')).position;
+const ANN_USER = { type: 'provisioning.user.created', entity: 'ann' };
 
 /** Connects an account and returns the result and the sentence for each subscription, by alias. */
-async function resultsOf(account = 'north') {
+async function connectAndExplain(account = 'north') {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account, experience: 'desk' });
   await lab.settled();
   const { events } = await explain({ entity: id });
@@ -37,7 +37,7 @@ test('each subscription that did not get an event is listed with the reason', as
   await lab.control('POST', '/state/subscriptions', { alias: 'globex', provider: 'globex', types });
   await lab.control('POST', '/state/subscriptions', { alias: 'lamp', provider: 'acme', experience: 'lamp', types });
   await lab.control('POST', '/state/subscriptions', { alias: 'users', provider: 'acme', types: ['provisioning.user.created'] });
-  const { all, globex, lamp, users } = await resultsOf();
+  const { all, globex, lamp, users } = await connectAndExplain();
   assert.deepEqual(
     [all, globex, lamp, users].map((one) => one?.result),
     ['acknowledged', 'other-provider', 'other-experience', 'type-not-listed'],
@@ -60,22 +60,22 @@ test('a subscription that was created or changed after an event is listed with t
 
 test('a pending delivery is listed with the result of the last attempt and the time of the next attempt', async () => {
   lab.receiver.answerWith(500);
-  const { all } = await resultsOf();
+  const { all } = await connectAndExplain();
   assert.equal(all?.result, 'pending');
   assert.match(all?.text ?? '', /attempt 1: status 500.*Next attempt at \d{4}-/);
 });
 
 test('a delivery to a destination that cannot be reached is listed with the error', async () => {
   await lab.control('PATCH', '/state/subscriptions/all', { destinationUrl: 'http://127.0.0.1:1/hook' });
-  const { all } = await resultsOf();
+  const { all } = await connectAndExplain();
   assert.match(all?.text ?? '', /attempt 1: .*(refused|ECONNREFUSED|allowed|port)/i);
 });
 
 test('deliveries that the delivery mode holds or delays are listed with that reason', async () => {
   await lab.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
-  assert.match((await resultsOf()).all?.text ?? '', /held by the delivery mode.*xpk release all/);
+  assert.match((await connectAndExplain()).all?.text ?? '', /held by the delivery mode.*xpk release all/);
   await lab.control('PUT', '/subscriptions/all/delivery-mode', { delay: 60_000 });
-  assert.match((await resultsOf('south')).all?.text ?? '', /no attempt has ended.*because of the delivery mode/);
+  assert.match((await connectAndExplain('south')).all?.text ?? '', /no attempt has ended.*because of the delivery mode/);
 });
 
 test('a refused request is the reason why there was no event, with its trace id', async () => {
@@ -89,12 +89,12 @@ test('a refused request is the reason why there was no event, with its trace id'
 });
 
 test('an account without an assigned Experience is the reason why there was no event about a user', async () => {
-  const causes = async (query: object) => (await explain({ ...ANN, ...query })).reasons.map(({ cause }) => cause);
-  assert.deepEqual(await causes({}), ['account not assigned']);
-  const { reasons } = await explain({ type: ANN.type });
+  const explainCauses = async (query: object) => (await explain({ ...ANN_USER, ...query })).reasons.map(({ cause }) => cause);
+  assert.deepEqual(await explainCauses({}), ['account not assigned']);
+  const { reasons } = await explain({ type: ANN_USER.type });
   assert.match(reasons[0]?.text ?? '', /need an ACCOUNT assignment.*: north, south\./);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
-  assert.deepEqual(await causes({}), ['no change']);
+  assert.deepEqual(await explainCauses({}), ['no change']);
 });
 
 test('without an event, the explanation names an unknown entity, a type of other entities, earlier events and missing subscriptions', async () => {
@@ -102,7 +102,7 @@ test('without an event, the explanation names an unknown entity, a type of other
   assert.deepEqual(await causes({ entity: 'nobody' }), ['no entity']);
   assert.deepEqual(await causes({ type: 'experience.assignment.created', entity: 'ann' }), ['other type']);
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
-  assert.deepEqual(await causes({ entity: id, since: await position() }), ['no change', 'earlier event']);
+  assert.deepEqual(await causes({ entity: id, since: await readPosition() }), ['no change', 'earlier event']);
   await lab.control('PATCH', '/state/subscriptions/all', { types: ['experience.connection.created'] });
   assert.deepEqual(await causes({ type: 'experience.connection.deleted' }), ['no subscription']);
 });

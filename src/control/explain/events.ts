@@ -34,42 +34,42 @@ export async function explainEvents(filter: EventFilter, deps: ControlDeps): Pro
   for (const row of rows) {
     const { id, type, timestamp, experience_id: experienceId, entity_id: entityId } = row;
     const deliveries = await listDeliveries(db, { eventId: id, subscriptionId }, MAX_DELIVERIES);
-    const recipients = await recipientsOf(row, deliveries, subscriptions, deps);
+    const recipients = await explainRecipients(row, deliveries, subscriptions, deps);
     events.push({ id, type, timestamp, experienceId, entityId, subscriptions: recipients });
   }
-  const reasons = events.length > 0 ? [] : await reasonsForNone(filter, subscriptions, deps);
-  return { text: textOf(events, reasons), events, reasons };
+  const reasons = events.length > 0 ? [] : await explainNoEvent(filter, subscriptions, deps);
+  return { text: formatExplanation(events, reasons), events, reasons };
 }
 
 /** Explains the state of each delivery of an event, and for each of the other subscriptions why it has none. */
-export async function recipientsOf(
+export async function explainRecipients(
   event: Tables['events'],
   deliveries: readonly DeliveryRow[],
   subscriptions: readonly Tables['subscriptions'][],
   { store: { db }, clock }: ControlDeps,
 ): Promise<Recipient[]> {
   const recipients: Recipient[] = [];
-  for (const delivery of deliveries) recipients.push(await recipient(db, delivery, clock.now()));
+  for (const delivery of deliveries) recipients.push(await toRecipient(db, delivery, clock.now()));
   const others = subscriptions.filter((one) => deliveries.every(({ subscription_id }) => subscription_id !== one.id));
-  for (const other of others) recipients.push({ subscription: other.alias, subscriptionId: other.id, ...mismatch(other, event) });
+  for (const other of others) recipients.push({ subscription: other.alias, subscriptionId: other.id, ...explainMismatch(other, event) });
   return recipients;
 }
 
-function textOf(events: readonly Schemas['ExplainedEvent'][], reasons: readonly Reason[]): string {
+function formatExplanation(events: readonly Schemas['ExplainedEvent'][], reasons: readonly Reason[]): string {
   const lines = events.flatMap(({ type, entityId, timestamp, subscriptions }) => [
     `${type} about ${entityId}, published at ${timestamp}:`,
     ...subscriptions.map(({ subscription, subscriptionId, text }) => `  ${subscription ?? subscriptionId}: ${text}`),
   ]);
-  return [summaryOf(events), ...reasons.map(({ text }) => text), ...lines].join('\n');
+  return [summarizeEvents(events), ...reasons.map(({ text }) => text), ...lines].join('\n');
 }
 
-function summaryOf(events: readonly Schemas['ExplainedEvent'][]): string {
+function summarizeEvents(events: readonly Schemas['ExplainedEvent'][]): string {
   if (events.length === 0) return 'No matching event was published.';
   if (events.every(({ subscriptions }) => subscriptions.length === 0)) return 'The event was published, but there is no subscription.';
   return events.length === 1 ? 'One matching event was published.' : `The newest ${events.length} matching events:`;
 }
 
-async function recipient(db: Executor, row: DeliveryRow, now: number): Promise<Recipient> {
+async function toRecipient(db: Executor, row: DeliveryRow, now: number): Promise<Recipient> {
   const { id, alias, subscription_id: subscriptionId, state, attempts } = row;
   const dueAt = Number(row.due_at);
   const last = (await listAttempts(db, id)).at(-1);
@@ -89,7 +89,7 @@ async function recipient(db: Executor, row: DeliveryRow, now: number): Promise<R
 }
 
 /** Explains why a subscription has no delivery of an event. Compares the event with the subscription as the subscription is now. */
-function mismatch(subscription: Tables['subscriptions'], event: Tables['events']): Pick<Recipient, 'result' | 'text'> {
+function explainMismatch(subscription: Tables['subscriptions'], event: Tables['events']): Pick<Recipient, 'result' | 'text'> {
   const types = JSON.parse(subscription.types) as string[];
   if (subscription.provider_id !== event.provider_id)
     return { result: 'other-provider', text: 'not sent: the Experience of the event belongs to another provider.' };
@@ -107,7 +107,7 @@ function mismatch(subscription: Tables['subscriptions'], event: Tables['events']
 }
 
 /** The operations that publish events of each type. Events about users have no such operation: only the platform changes users. */
-const OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
+const PUBLISHING_OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
   'experience.connection.created': ['createExperienceConnection'],
   'experience.connection.activated': ['updateExperienceConnection', 'createExperienceConnection'],
   'experience.connection.deactivated': ['updateExperienceConnection', 'createExperienceConnection'],
@@ -118,32 +118,36 @@ const OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
   'provisioning.user.deleted': [],
 };
 
-const PREFIXES = { connections: 'experience.connection.', assignments: 'experience.assignment.', users: 'provisioning.user.' } as const;
-type Subject = { [C in keyof typeof PREFIXES]: { readonly collection: C } & StoredEntity<C> }[keyof typeof PREFIXES];
+const EVENT_TYPE_PREFIXES = {
+  connections: 'experience.connection.',
+  assignments: 'experience.assignment.',
+  users: 'provisioning.user.',
+} as const;
+type Subject = { [C in keyof typeof EVENT_TYPE_PREFIXES]: { readonly collection: C } & StoredEntity<C> }[keyof typeof EVENT_TYPE_PREFIXES];
 
 /** Finds a connection, an assignment or a user by its alias or id. */
-export async function subjectOf(db: Executor, name: string): Promise<Subject | undefined> {
-  for (const collection of Object.keys(PREFIXES) as (keyof typeof PREFIXES)[]) {
+export async function findSubject(db: Executor, name: string): Promise<Subject | undefined> {
+  for (const collection of Object.keys(EVENT_TYPE_PREFIXES) as (keyof typeof EVENT_TYPE_PREFIXES)[]) {
     const found = await findEntity(db, collection, name);
     if (found) return { collection, ...found } as Subject;
   }
   return undefined;
 }
 
-async function reasonsForNone(
+async function explainNoEvent(
   { type, entityId, subscriptionId, since }: EventFilter,
   subscriptions: readonly Tables['subscriptions'][],
   deps: ControlDeps,
 ): Promise<Reason[]> {
   const { db } = deps.store;
-  const subject = entityId === undefined ? undefined : await subjectOf(db, entityId);
+  const subject = entityId === undefined ? undefined : await findSubject(db, entityId);
   const reasons = [
-    ...(await refusedRequests(type, entityId, deps)),
-    ...(subject ? await aboutSubject(subject, type, deps) : []),
+    ...(await listRefusedRequests(type, entityId, deps)),
+    ...(subject ? await explainSubject(subject, type, deps) : []),
     ...(entityId !== undefined && !subject
       ? [{ cause: 'no entity', text: `There is no connection, assignment or user ${JSON.stringify(entityId)} now.` } as const]
       : []),
-    ...(subject === undefined && type?.startsWith(PREFIXES.users) ? await unassignedAccounts(deps) : []),
+    ...(subject === undefined && type?.startsWith(EVENT_TYPE_PREFIXES.users) ? await listUnassignedAccounts(deps) : []),
   ];
   const earlier = await listEvents(db, { entityId, ...(entityId === undefined && { type }) }, 1);
   const [newest] = earlier;
@@ -165,8 +169,10 @@ async function reasonsForNone(
 }
 
 /** Lists the latest requests that would have published the event if they had succeeded. */
-async function refusedRequests(type: string | undefined, entityId: string | undefined, { journal }: ControlDeps): Promise<Reason[]> {
-  const operations = new Set<string>(type === undefined ? Object.values(OPERATIONS).flat() : (OPERATIONS[type as EventType] ?? []));
+async function listRefusedRequests(type: string | undefined, entityId: string | undefined, { journal }: ControlDeps): Promise<Reason[]> {
+  const operations = new Set<string>(
+    type === undefined ? Object.values(PUBLISHING_OPERATIONS).flat() : (PUBLISHING_OPERATIONS[type as EventType] ?? []),
+  );
   const isRefused = ({ operationId = '', path, request, status = 500 }: JournalEntry) =>
     status >= 400 &&
     operations.has(operationId) &&
@@ -180,13 +186,13 @@ async function refusedRequests(type: string | undefined, entityId: string | unde
   }));
 }
 
-async function aboutSubject({ collection, id, entity }: Subject, type: string | undefined, deps: ControlDeps): Promise<Reason[]> {
-  const prefix = PREFIXES[collection];
+async function explainSubject({ collection, id, entity }: Subject, type: string | undefined, deps: ControlDeps): Promise<Reason[]> {
+  const prefix = EVENT_TYPE_PREFIXES[collection];
   if (type !== undefined && !type.startsWith(prefix))
     return [{ cause: 'other type', text: `${id} is one of the ${collection}, so its events have types such as ${prefix}created.` }];
   if (collection === 'users') {
     const account = await findEntity(deps.store.db, 'accounts', entity.account);
-    if (account && (await isUnassigned(account.id, deps))) return [notAssigned([entity.account], deps)];
+    if (account && (await isUnassigned(account.id, deps))) return [explainNotAssigned([entity.account], deps)];
     return [{ cause: 'no change', text: 'A change of the names of a user publishes nothing, only creating or deleting the user.' }];
   }
   const state = collection === 'connections' ? ` is ${entity.state} and` : '';
@@ -198,14 +204,14 @@ async function isUnassigned(accountId: string, { store, decisions }: ControlDeps
   return (await listAssignedExperiences(store.db, accountId, decisions['provisioning.assigned-means'])).length === 0;
 }
 
-async function unassignedAccounts(deps: ControlDeps): Promise<Reason[]> {
+async function listUnassignedAccounts(deps: ControlDeps): Promise<Reason[]> {
   const unassigned: string[] = [];
   for (const { id, alias } of await deps.store.db.selectFrom('accounts').select(['id', 'alias']).orderBy('alias').limit(100).execute())
     if (unassigned.length < MAX_ACCOUNTS && (await isUnassigned(id, deps))) unassigned.push(alias);
-  return unassigned.length > 0 ? [notAssigned(unassigned, deps)] : [];
+  return unassigned.length > 0 ? [explainNotAssigned(unassigned, deps)] : [];
 }
 
-function notAssigned(accounts: readonly string[], { decisions }: ControlDeps): Reason {
+function explainNotAssigned(accounts: readonly string[], { decisions }: ControlDeps): Reason {
   const [needed, command] =
     decisions['provisioning.assigned-means'] === 'connection'
       ? ['a connection of the account to an Experience', `connections account=${accounts[0]} experience=…`]

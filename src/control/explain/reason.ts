@@ -7,7 +7,7 @@ import type { SentRequest } from './sent-request.ts';
 type Reason = components['schemas']['ExplainedReason'];
 
 /** Returns the rule, decision, gate or OAuth error that the response contains, and its description. */
-export async function reasonOf({ entry, problemId: id }: SentRequest, decisions: Decisions): Promise<Reason | undefined> {
+export async function describeReason({ entry, problemId: id }: SentRequest, decisions: Decisions): Promise<Reason | undefined> {
   const { problem, door } = entry;
   if (problem && door === 'authorization' && (id === undefined || id === 'oauth.error-body'))
     return { id: problem.title, kind: 'oauth', text: problem.detail ?? problem.title };

@@ -24,7 +24,7 @@ export interface SentRequest {
   readonly isJson: boolean;
 }
 
-export function sentRequest(entry: JournalEntry, cause: ResponseCause | undefined): SentRequest {
+export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | undefined): SentRequest {
   const { request, problem } = entry;
   const operationId = Object.hasOwn(operations, entry.operationId ?? '') ? (entry.operationId as OperationId) : undefined;
   const [path = '', search] = entry.path.split('?', 2);
@@ -37,7 +37,7 @@ export function sentRequest(entry: JournalEntry, cause: ResponseCause | undefine
     problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
     errors: cause?.failure?.errors ?? errors ?? [],
     asker: cause?.asker,
-    pathValues: operationId ? pathValues(operationId, path) : {},
+    pathValues: operationId ? parsePathValues(operationId, path) : {},
     query: new URLSearchParams(search),
     members: typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Values) : undefined,
     isJson: /^application\/json\s*(?:;|$)/i.test(request?.headers['content-type'] ?? ''),
@@ -45,16 +45,16 @@ export function sentRequest(entry: JournalEntry, cause: ResponseCause | undefine
 }
 
 /** Returns the value of the path parameter. An operation has at most one path parameter. */
-function pathValues(operationId: OperationId, path: string): Values {
+function parsePathValues(operationId: OperationId, path: string): Values {
   const [name] = operations[operationId].pathParameters as readonly string[];
   if (name === undefined) return {};
   const [form] = operations[operationId].paths.filter((one) => one.split('/').length === path.split('/').length);
   const index = form?.split('/').indexOf(`{${name}}`) ?? -1;
-  return { [name]: decode(path.split('/')[index] ?? '') };
+  return { [name]: decodeSegment(path.split('/')[index] ?? '') };
 }
 
 /** Decodes a path segment. Returns the segment unchanged if decoding fails. */
-export function decode(segment: string): string {
+export function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
@@ -63,7 +63,7 @@ export function decode(segment: string): string {
 }
 
 /** The values of all parameters and members of a request by name. */
-export const valuesOf = ({ pathValues, query, members }: SentRequest): Values => ({
+export const listValues = ({ pathValues, query, members }: SentRequest): Values => ({
   ...Object.fromEntries(query),
   ...members,
   ...pathValues,

@@ -3,22 +3,22 @@ import type { components } from '../../contract/generated/control.ts';
 import type { Situation } from './empty-list.ts';
 
 /** Describes the state that a response was based on: a sentence and a list of facts. */
-export function stateOf(situation: Situation): components['schemas']['ExplainedState'] {
+export function describeState(situation: Situation): components['schemas']['ExplainedState'] {
   const { cause, ...facts } = situation;
-  return { cause, text: textOf(situation), facts };
+  return { cause, text: describeSituation(situation), facts };
 }
 
-function textOf(situation: Situation): string {
+function describeSituation(situation: Situation): string {
   switch (situation.cause) {
     case 'token':
-      return tokenText(situation);
+      return describeToken(situation);
     case 'unknown':
       return `There was no ${situation.what === 'experience' ? 'Experience' : situation.what} ${JSON.stringify(situation.value)}.`;
     case 'id style unsupported':
       return `${JSON.stringify(situation.value)} is neither a unified id nor a native id of a supported style.`;
     case 'levels': {
       const subject = situation.of === undefined ? '' : `The ${situation.of} ${situation.id} existed. `;
-      return `${subject}${levelsText(situation)} The level ${situation.needed} was needed.`;
+      return `${subject}${describeLevels(situation)} The level ${situation.needed} was needed.`;
     }
     case 'already assigned':
       return `The target was already assigned to this Experience, by the assignment ${situation.assignmentId}.`;
@@ -35,19 +35,19 @@ function textOf(situation: Situation): string {
     case 'numbers assigned':
       return `Telephone numbers were still assigned: ${situation.assignments.map(({ number, assignmentId }) => `${number} by the assignment ${assignmentId}`).join(', ')}.`;
     case 'cursor':
-      return CURSORS[situation.problem] + (situation.issuedFor === undefined ? '' : ` It was issued for: ${situation.issuedFor}.`);
+      return CURSOR_TEXTS[situation.problem] + (situation.issuedFor === undefined ? '' : ` It was issued for: ${situation.issuedFor}.`);
     case 'empty list':
-      return emptyListText(situation);
+      return describeEmptyList(situation);
     case 'not shown yet':
-      return `The account has ${counted(situation.total, 'user')}. The list shows a change only after ${situation.lagMs} ms of kit time.`;
+      return `The account has ${formatCount(situation.total, 'user')}. The list shows a change only after ${situation.lagMs} ms of kit time.`;
     case 'rate':
       return `The client ${situation.clientId} had made ${situation.inWindow} requests in the ${situation.window} window of one second; ${situation.limit} are allowed. The next one is accepted ${situation.waitMs} ms later.`;
     case 'fault':
-      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. With this request the fault had ${counted(situation.fault.hits, 'hit')}.`;
+      return `The fault ${situation.fault.id} (${situation.fault.fault}) was injected into this request. With this request the fault had ${formatCount(situation.fault.hits, 'hit')}.`;
   }
 }
 
-const TOKEN_PROBLEMS: Readonly<Record<TokenProblem, string>> = {
+const TOKEN_PROBLEM_TEXTS: Readonly<Record<TokenProblem, string>> = {
   missing: 'No access token was sent.',
   'not bearer': 'The Authorization header has no Bearer token.',
   invalid: 'The access token is not valid.',
@@ -59,23 +59,23 @@ const TOKEN_PROBLEMS: Readonly<Record<TokenProblem, string>> = {
   'no principal and no scope': 'The access token has no principal and lacks the scope.',
 };
 
-function tokenText({ problem, token, neededScope }: Extract<Situation, { cause: 'token' }>): string {
+function describeToken({ problem, token, neededScope }: Extract<Situation, { cause: 'token' }>): string {
   const { expiresAt, validFrom } = token ?? {};
   return [
-    TOKEN_PROBLEMS[problem],
+    TOKEN_PROBLEM_TEXTS[problem],
     ...(problem === 'expired' && expiresAt !== undefined ? [`It was valid until ${expiresAt}.`] : []),
     ...(problem === 'invalid' && validFrom !== undefined ? [`It is valid from ${validFrom}.`] : []),
     ...(neededScope === undefined ? [] : [`The operation needs ${neededScope}.`]),
   ].join(' ');
 }
 
-const CURSORS = {
+const CURSOR_TEXTS = {
   malformed: 'The cursor was not issued by this service in this world.',
   'other list': 'The cursor was issued for another list.',
   'at the end': 'The list ended at the cursor.',
 } as const;
 
-function levelsText({ experienceId, providerLevel, accountId, principalLevel, effectiveLevel }: AccessLevels): string {
+function describeLevels({ experienceId, providerLevel, accountId, principalLevel, effectiveLevel }: AccessLevels): string {
   const sides = [
     ...(providerLevel === undefined ? [] : [`the provider had the level ${providerLevel} on the Experience ${experienceId}`]),
     ...(principalLevel === undefined ? [] : [`the principal had the level ${principalLevel} on the account ${accountId}`]),
@@ -84,12 +84,13 @@ function levelsText({ experienceId, providerLevel, accountId, principalLevel, ef
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${sides.length > 1 ? `, so the effective level was ${effectiveLevel}` : ''}.`;
 }
 
-function emptyListText({ of, accountId, total, matching, hidden }: Extract<Situation, { cause: 'empty list' }>): string {
+function describeEmptyList({ of, accountId, total, matching, hidden }: Extract<Situation, { cause: 'empty list' }>): string {
   const owner = accountId === undefined ? 'The target' : `The account ${accountId}`;
   const [firstHidden] = hidden;
-  if (firstHidden) return `${counted(matching, of.slice(0, -1))} matched, but the caller may not see them. ${levelsText(firstHidden)}`;
+  if (firstHidden)
+    return `${formatCount(matching, of.slice(0, -1))} matched, but the caller may not see them. ${describeLevels(firstHidden)}`;
   if (total === 0) return `${owner} has no ${of}.`;
-  return `${owner} has ${counted(total, of.slice(0, -1))}, but ${matching === 0 ? 'the filters exclude all of them' : `${matching} match now`}.`;
+  return `${owner} has ${formatCount(total, of.slice(0, -1))}, but ${matching === 0 ? 'the filters exclude all of them' : `${matching} match now`}.`;
 }
 
-const counted = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`;
+const formatCount = (count: number, singular: string): string => `${count} ${singular}${count === 1 ? '' : 's'}`;

@@ -3,15 +3,15 @@ import type { AccessLevels, LevelName } from '../../contract/evidence.ts';
 import { operations } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
 import type { ControlDeps } from '../handler.ts';
-import { exampleOrAny, type Suggestion, withCorrectFields, withNearestPath, withValues } from './corrections.ts';
+import { findExampleOrAny, type Suggestion, suggestCorrectFields, suggestNearestPath, suggestValues } from './corrections.ts';
 import type { Situation } from './empty-list.ts';
-import { type SentRequest, valuesOf } from './sent-request.ts';
+import { listValues, type SentRequest } from './sent-request.ts';
 
-type Of<Cause extends Situation['cause']> = Extract<Situation, { cause: Cause }>;
-type Call = NonNullable<Suggestion['control']>[number];
+type SituationOf<Cause extends Situation['cause']> = Extract<Situation, { cause: Cause }>;
+type ControlCall = NonNullable<Suggestion['control']>[number];
 
 /** Returns one change with which the request would have succeeded. The change is another request, or requests to the control API. */
-export async function suggestionFor(
+export async function suggestChange(
   sent: SentRequest,
   situation: Situation | undefined,
   { store: { db }, faults }: Pick<ControlDeps, 'store' | 'faults'>,
@@ -19,49 +19,49 @@ export async function suggestionFor(
   if (sent.entry.door === 'authorization') return undefined;
   switch (situation?.cause) {
     case undefined:
-      return byProblem(sent, db);
+      return suggestByProblem(sent, db);
     case 'token':
-      return withGoodToken(db, sent, situation);
+      return suggestValidToken(db, sent, situation);
     case 'unknown':
     case 'id style unsupported':
-      return withKnownValue(db, sent, situation.value);
+      return suggestKnownValue(db, sent, situation.value);
     case 'levels':
-      return withGrants(db, sent, situation, situation.needed);
+      return suggestGrants(db, sent, situation, situation.needed);
     case 'already assigned':
-      return withoutEntities('assignments', [situation.assignmentId]);
+      return suggestDeletion('assignments', [situation.assignmentId]);
     case 'AGENT assignment':
     case 'numbers assigned':
-      return withoutEntities(
+      return suggestDeletion(
         'assignments',
         situation.assignments.map(({ assignmentId }) => assignmentId),
       );
     case 'connection exists':
       // Unlike a provider, the platform may delete a connection while telephone numbers are assigned.
-      return withoutEntities('connections', [situation.connectionId], '?as=platform');
+      return suggestDeletion('connections', [situation.connectionId], '?as=platform');
     case 'no connection': {
       const body = { account: situation.accountId, experience: situation.experienceId };
-      return { text: 'Connect the account to the Experience first.', control: [call('POST', '/state/connections', body)] };
+      return { text: 'Connect the account to the Experience first.', control: [createCall('POST', '/state/connections', body)] };
     }
     case 'present state':
-      return withValues(sent, { state: situation.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
+      return suggestValues(sent, { state: situation.state === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE' });
     case 'cursor':
-      return withValues(sent, { cursor: null });
+      return suggestValues(sent, { cursor: null });
     case 'empty list':
-      return withEntities(db, sent, situation);
+      return suggestForEmptyList(db, sent, situation);
     case 'not shown yet':
-      return afterWait(situation.lagMs);
+      return suggestWait(situation.lagMs);
     case 'rate':
       // For a sliding window, `waitMs` is the time until the next request is accepted. Any other window ends within a second.
-      return afterWait(situation.window === 'sliding' ? situation.waitMs : 1000);
+      return suggestWait(situation.window === 'sliding' ? situation.waitMs : 1000);
     case 'fault': {
       const { id } = situation.fault;
       if (!(await faults.list()).some((fault) => fault.id === id)) return { text: `Send the request again: the fault ${id} was removed.` };
-      return { text: `Remove the fault ${id}.`, control: [call('DELETE', `/faults/${id}`)] };
+      return { text: `Remove the fault ${id}.`, control: [createCall('DELETE', `/faults/${id}`)] };
     }
   }
 }
 
-const ADVICE: Readonly<Record<string, string>> = {
+const ADVICE_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.unknown-host': 'Send the Host that the kit was started for, or start it with --allow-host.',
   'http.body-too-large': 'Send a smaller body.',
   'http.malformed-path': 'Encode the path as UTF-8.',
@@ -70,39 +70,42 @@ const ADVICE: Readonly<Record<string, string>> = {
 };
 
 /** Suggests a change for a response that depended only on the request, not on the state. */
-async function byProblem(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
+async function suggestByProblem(sent: SentRequest, db: Executor): Promise<Suggestion | undefined> {
   const { problemId = '', entry } = sent;
-  const text = ADVICE[problemId];
+  const text = ADVICE_BY_PROBLEM[problemId];
   if (text !== undefined) return { text };
-  if (problemId === 'http.unknown-route') return withNearestPath(sent);
-  if (problemId === 'assignments.list.account-with-target') return withValues(sent, { accountId: null });
-  if (problemId !== 'http.method-not-allowed') return withCorrectFields(db, sent);
+  if (problemId === 'http.unknown-route') return suggestNearestPath(sent);
+  if (problemId === 'assignments.list.account-with-target') return suggestValues(sent, { accountId: null });
+  if (problemId !== 'http.method-not-allowed') return suggestCorrectFields(db, sent);
   const [path = ''] = entry.path.split('?', 1);
-  const isForm = (form: string) => new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
+  const isFormRequest = (form: string) => new RegExp(`^${form.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path);
   const method = Object.values(operations)
-    .find(({ paths }) => paths.some(isForm))
+    .find(({ paths }) => paths.some(isFormRequest))
     ?.method.toUpperCase();
   return method === undefined ? undefined : { text: `Use the method ${method}.`, request: { method } };
 }
 
-function call(method: string, path: string, body?: unknown): Call {
+function createCall(method: string, path: string, body?: unknown): ControlCall {
   return { method, path: `/_control${path}`, ...(body !== undefined && { body }) };
 }
 
-function withoutEntities(collection: 'assignments' | 'connections', ids: readonly string[], query = ''): Suggestion {
-  const control = ids.map((id) => call('DELETE', `/state/${collection}/${id}${query}`));
+function suggestDeletion(collection: 'assignments' | 'connections', ids: readonly string[], query = ''): Suggestion {
+  const control = ids.map((id) => createCall('DELETE', `/state/${collection}/${id}${query}`));
   return { text: `Delete these ${collection} first: ${ids.join(', ')}.`, control };
 }
 
-const afterWait = (by: number): Suggestion => ({ text: `Wait ${by} ms of kit time.`, control: [call('POST', '/clock/advance', { by })] });
+const suggestWait = (by: number): Suggestion => ({
+  text: `Wait ${by} ms of kit time.`,
+  control: [createCall('POST', '/clock/advance', { by })],
+});
 
 /** Suggests another value for the parameter or body member whose value is `value`. */
-async function withKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
-  const values = valuesOf(sent);
+async function suggestKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
+  const values = listValues(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
   if (name === undefined) return undefined;
-  const example = (await exampleOrAny(db, sent, { ...values, [name]: undefined }))?.[name];
-  if (example) return withValues(sent, { [name]: example });
+  const example = (await findExampleOrAny(db, sent, { ...values, [name]: undefined }))?.[name];
+  if (example) return suggestValues(sent, { [name]: example });
   return { text: `Send another ${name}. At present there is none with which the request succeeds.` };
 }
 
@@ -110,40 +113,40 @@ async function withKnownValue(db: Executor, sent: SentRequest, value: string): P
  * Suggests a change for an empty list. The change is access to the matching entities, fewer filters, or an account or target that has
  * entities.
  */
-async function withEntities(db: Executor, sent: SentRequest, { total, matching, hidden }: Of<'empty list'>) {
-  if (hidden[0]) return withGrants(db, sent, hidden[0], 'read');
+async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: SituationOf<'empty list'>) {
+  if (hidden[0]) return suggestGrants(db, sent, hidden[0], 'read');
   if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
   const { query } = sent;
   const filters = ['experienceId', 'targetType', 'targetValue'].filter((name) => query.has(name));
-  if (total > 0) return withValues(sent, Object.fromEntries(filters.map((name) => [name, null])));
+  if (total > 0) return suggestValues(sent, Object.fromEntries(filters.map((name) => [name, null])));
   const selector = ['accountId', 'targetValue', 'telephoneNumber', 'tn'].find((name) => query.has(name)) ?? '';
-  return withKnownValue(db, sent, query.get(selector) ?? '');
+  return suggestKnownValue(db, sent, query.get(selector) ?? '');
 }
 
-const RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
+const LEVEL_RANKS: Readonly<Record<LevelName, number>> = { none: 0, read: 1, manage: 2 };
 
 /** Suggests grants that give both the provider and the principal the required level. */
-async function withGrants(db: Executor, { asker }: SentRequest, levels: AccessLevels, needed: 'read' | 'manage'): Promise<Suggestion> {
+async function suggestGrants(db: Executor, { asker }: SentRequest, levels: AccessLevels, needed: 'read' | 'manage'): Promise<Suggestion> {
   const { experienceId, providerLevel = 'manage', accountId, principalLevel = 'manage' } = levels;
-  const control: Call[] = [];
+  const control: ControlCall[] = [];
   const sentences: string[] = [];
-  if (experienceId !== undefined && asker?.providerId !== undefined && RANKS[providerLevel] < RANKS[needed]) {
-    const provider = await aliasOf(db, 'providers', asker.providerId);
-    const experience = await aliasOf(db, 'experiences', experienceId);
-    control.push(call('PATCH', `/state/experiences/${encodeURIComponent(experience)}`, { levels: { [provider]: needed } }));
+  if (experienceId !== undefined && asker?.providerId !== undefined && LEVEL_RANKS[providerLevel] < LEVEL_RANKS[needed]) {
+    const provider = await findAlias(db, 'providers', asker.providerId);
+    const experience = await findAlias(db, 'experiences', experienceId);
+    control.push(createCall('PATCH', `/state/experiences/${encodeURIComponent(experience)}`, { levels: { [provider]: needed } }));
     sentences.push(`the provider ${provider} the level ${needed} on the Experience ${experience}`);
   }
-  if (accountId !== undefined && asker?.principalId !== undefined && RANKS[principalLevel] < RANKS[needed]) {
-    const principal = await aliasOf(db, 'principals', asker.principalId);
-    const account = await aliasOf(db, 'accounts', accountId);
-    control.push(call('PATCH', `/state/principals/${encodeURIComponent(principal)}`, { accounts: { [account]: needed } }));
+  if (accountId !== undefined && asker?.principalId !== undefined && LEVEL_RANKS[principalLevel] < LEVEL_RANKS[needed]) {
+    const principal = await findAlias(db, 'principals', asker.principalId);
+    const account = await findAlias(db, 'accounts', accountId);
+    control.push(createCall('PATCH', `/state/principals/${encodeURIComponent(principal)}`, { accounts: { [account]: needed } }));
     sentences.push(`the principal ${principal} the level ${needed} on the account ${account}`);
   }
   return { text: `Give ${sentences.join(', and ')}.`, control };
 }
 
 /** The alias of an entity, or its id if the entity was deleted. */
-async function aliasOf(
+async function findAlias(
   db: Executor,
   table: 'accounts' | 'clients' | 'experiences' | 'principals' | 'providers',
   id: string,
@@ -155,15 +158,15 @@ async function aliasOf(
  * Suggests a valid token with the required scope. The token is for the client and the principal of the request. If one of the two is
  * unknown, the token is for the client or principal with the most grants.
  */
-async function withGoodToken(
+async function suggestValidToken(
   db: Executor,
   { operationId }: SentRequest,
-  { problem, token: { clientId, principalId, scopes: known = [] } = {} }: Of<'token'>,
+  { problem, token: { clientId, principalId, scopes: known = [] } = {} }: SituationOf<'token'>,
 ): Promise<Suggestion | undefined> {
   const isKnown = clientId !== undefined && problem !== 'unknown client';
-  const client = isKnown ? await aliasOf(db, 'clients', clientId) : await mostPowerful(db, 'clients');
+  const client = isKnown ? await findAlias(db, 'clients', clientId) : await findMostPrivileged(db, 'clients');
   const isPrincipalKnown = principalId !== undefined && problem !== 'unknown principal';
-  const principal = isPrincipalKnown ? await aliasOf(db, 'principals', principalId) : await mostPowerful(db, 'principals');
+  const principal = isPrincipalKnown ? await findAlias(db, 'principals', principalId) : await findMostPrivileged(db, 'principals');
   if (client === undefined || principal === undefined || operationId === undefined) return undefined;
   const scopes = [...new Set([...known, operations[operationId].scope])] as 'users:manage'[];
   const text = `Send a good access token of the client ${client} and the principal ${principal} with ${scopes.join(' ')}.`;
@@ -171,7 +174,7 @@ async function withGoodToken(
 }
 
 /** The alias of the client whose provider manages the most Experiences, or of the principal who manages the most accounts. */
-async function mostPowerful(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
+async function findMostPrivileged(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
   const [grants, owner, column] =
     table === 'clients'
       ? (['experience_grants', 't.provider_id', 'provider_id'] as const)

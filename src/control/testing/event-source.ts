@@ -11,7 +11,7 @@ export async function openSource(url: string, headers: Record<string, string> = 
   // The timeout makes a test fail if a message never arrives.
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) });
   assert.equal(response.status, 200, `${url}: ${response.status}`);
-  const messages = messagesIn(response.body as ReadableStream<Uint8Array>);
+  const messages = parseMessages(response.body as ReadableStream<Uint8Array>);
   return {
     response,
     /** Waits for the next message with this event type, or for the next message of any type. */
@@ -33,7 +33,7 @@ export async function openSource(url: string, headers: Record<string, string> = 
   };
 }
 
-async function* messagesIn(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, undefined> {
+async function* parseMessages(body: ReadableStream<Uint8Array>): AsyncGenerator<Message, undefined> {
   let text = '';
   for await (const chunk of body.pipeThrough(new TextDecoderStream() as never) as unknown as AsyncIterable<string>) {
     const blocks = (text + chunk).split('\n\n');

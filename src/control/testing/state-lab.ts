@@ -16,8 +16,8 @@ import { openStore, type StoreOptions } from '../../store/store.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
 import { readDump } from '../../world/testing/tables.ts';
 import type { Collection, EntityOf, World } from '../../world/world.ts';
-import type { Chunked, ControlAnswer } from '../handler.ts';
-import { state } from '../state.ts';
+import type { ChunkedAnswer, ControlAnswer } from '../handler.ts';
+import { stateHandlers } from '../state.ts';
 
 const types: EntityOf<'subscriptions'>['types'] = [...eventTypes];
 
@@ -59,9 +59,9 @@ export const labWorld: World = {
 };
 
 /** Kit time in the tests. The clock is stopped, so that all changes happen in the same millisecond. */
-export const NOON = '2026-03-01T12:00:00.000Z';
+export const NOON_MS = '2026-03-01T12:00:00.000Z';
 
-export type As = 'portal' | 'platform';
+export type ActorName = 'portal' | 'platform';
 /** An entity in a response, with the members that the tests read. */
 export type Entity = Readonly<Record<string, unknown>> & { readonly alias: string; readonly id: string; readonly updatedAt: string };
 export interface StoredEvent {
@@ -90,14 +90,16 @@ export class Lab {
    * @param request a method and a path, such as `PATCH users/ada`, or `GET` for the whole state @returns the body, which matches the
    * contract @throws FailureError
    */
-  async send(request: string, body?: unknown, as?: As): Promise<Entity> {
+  async send(request: string, body?: unknown, as?: ActorName): Promise<Entity> {
     const [, method = '', collection, id] = /^(\w+)(?: ([^/]+)(?:\/(.*))?)?$/s.exec(request) ?? assert.fail(request);
-    const operation = id === undefined ? (collection === undefined ? WHOLE : COLLECTIONS)[method] : ENTITIES[method];
+    const operation =
+      id === undefined ? (collection === undefined ? WORLD_OPERATIONS : COLLECTION_OPERATIONS)[method] : ENTITY_OPERATIONS[method];
     const deps = { store: this.context.store, world: this.world, service: () => this.context, forget: () => this.forgotten++ };
     const params = { ...(collection !== undefined && { collection }), ...(id !== undefined && { id }) };
-    const answered = await state[operation!]({ params, query: { as }, body } as never, deps);
+    const answered = await stateHandlers[operation!]({ params, query: { as }, body } as never, deps);
     if (isFailure(answered)) throw new FailureError(answered);
-    const answer: Exclude<ControlAnswer, GateFailure> = 'send' in answered ? { status: 200, body: await bodyOf(answered) } : answered;
+    const answer: Exclude<ControlAnswer, GateFailure> =
+      'send' in answered ? { status: 200, body: await createBodyReader(answered) } : answered;
     const schemas: Readonly<Record<string, string>> = schemaReferences.responses[operation!];
     const schema = schemas[answer.status];
     if (schema === undefined) assert.equal(answer.body, undefined);
@@ -162,7 +164,7 @@ export class Lab {
   }
 }
 
-async function bodyOf({ send }: Chunked): Promise<object> {
+async function createBodyReader({ send }: ChunkedAnswer): Promise<object> {
   let body: object = {};
   await send(async (chunks) => {
     body = (await json(chunks)) as object;
@@ -170,18 +172,18 @@ async function bodyOf({ send }: Chunked): Promise<object> {
   return body;
 }
 
-type Operations = Readonly<Record<string, keyof typeof state>>;
-const WHOLE: Operations = { GET: 'dumpState', PUT: 'loadState', POST: 'createEntities' };
-const COLLECTIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
-const ENTITIES: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
+type Operations = Readonly<Record<string, keyof typeof stateHandlers>>;
+const WORLD_OPERATIONS: Operations = { GET: 'dumpState', PUT: 'loadState', POST: 'createEntities' };
+const COLLECTION_OPERATIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
+const ENTITY_OPERATIONS: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
 
 /** A request, the pointer of the first error in its response ('' if the response has no errors), and a part of the detail. */
-export type RefusedRow = readonly [request: string, body: unknown, pointer: string, detail: string, as?: As];
+export type RefusedRow = readonly [request: string, body: unknown, pointer: string, detail: string, as?: ActorName];
 
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;
 
 /** Returns a function that declares tests for one database engine. Each test starts with `labWorld` and the default decisions. */
-function labTests(engine: string, place: () => Promise<StoreOptions>): Check {
+function createLabTests(engine: string, place: () => Promise<StoreOptions>): Check {
   let opened: Promise<Lab> | undefined;
   after(async () => (await opened)?.context.store.close());
   return (title, body) =>
@@ -197,7 +199,7 @@ function labTests(engine: string, place: () => Promise<StoreOptions>): Check {
 
 async function openLab(options: StoreOptions): Promise<Lab> {
   const store = await openStore(options);
-  const clock = createClock(() => Date.parse(NOON));
+  const clock = createClock(() => Date.parse(NOON_MS));
   const ids = createIds();
   const world = await createWorldState(store, clock, ids);
   const decisions = { ...defaultDecisions };
@@ -205,5 +207,5 @@ async function openLab(options: StoreOptions): Promise<Lab> {
 }
 
 /** Functions that declare tests for one database engine. */
-export const onSqlite = () => labTests('sqlite', async () => ({}));
-export const onPostgres = () => labTests('postgres', async () => ({ database: await createDatabase() }));
+export const onSqlite = () => createLabTests('sqlite', async () => ({}));
+export const onPostgres = () => createLabTests('postgres', async () => ({ database: await createDatabase() }));

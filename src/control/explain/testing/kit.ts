@@ -10,22 +10,22 @@ import { type Collection, DEFAULT_EPOCH, SINGULAR_NOUNS } from '../../../world/w
 import { callControl } from '../../testing/call.ts';
 
 type Schemas = components['schemas'];
-export type ExplainingKit = Awaited<ReturnType<typeof explainingKit>>;
+export type ExplainingKit = Awaited<ReturnType<typeof startExplainingKit>>;
 
 /** A request to a kit with the demo world. Strings may contain the ids of its entities, such as `{users/ada}`. */
 export type TestRequest = Omit<ApiRequest, 'method'> & { readonly method?: string } & Pick<Scenario, 'fault' | 'cursorOf' | 'copies'>;
 
-const withIds = <Value>(value: Value): Value =>
+const insertIds = <Value>(value: Value): Value =>
   JSON.parse(
-    JSON.stringify(value).replaceAll(/\{([a-zA-Z]+)\/([^{}"]+)\}/g, (_, collection: Collection, alias: string) => idOf(collection, alias)),
+    JSON.stringify(value).replaceAll(/\{([a-zA-Z]+)\/([^{}"]+)\}/g, (_, collection: Collection, alias: string) => getId(collection, alias)),
   ) as Value;
 
 /** The id of an entity of the demo world. */
-export const idOf = (collection: Collection, alias: string): string =>
+export const getId = (collection: Collection, alias: string): string =>
   stableUuid('demo', SINGULAR_NOUNS[collection], alias, Date.parse(DEFAULT_EPOCH));
 
 /** An account without entities, and a connection to an Experience without assignments. The caller of the token `full` manages both. */
-const SPARE = {
+const SPARE_ENTITIES = {
   experiences: { spare: { provider: 'acme', name: 'Spare', type: 'GENERAL' } },
   connections: { spare: { account: 'contoso', experience: 'spare', state: 'ACTIVE' } },
   accounts: { spare: { name: 'Spare' } },
@@ -33,8 +33,8 @@ const SPARE = {
 } as const;
 
 /** Starts a kit with the demo world and SPARE. @returns the kit, and functions that send requests and explain the responses */
-export async function explainingKit(settings: KitSettings = {}) {
-  const kit: Kit = await createKit({ port: 0, extend: SPARE, ...settings });
+export async function startExplainingKit(settings: KitSettings = {}) {
+  const kit: Kit = await createKit({ port: 0, extend: SPARE_ENTITIES, ...settings });
   const ready = await kit.tokens();
 
   const control = <Body>(method: string, path: string, body?: unknown) => callControl<Body>(kit.url, method, path, body);
@@ -45,7 +45,7 @@ export async function explainingKit(settings: KitSettings = {}) {
   }
 
   async function ask(request: TestRequest): Promise<{ traceId: string; status: number | undefined; text: string }> {
-    const { method = 'GET', path, token = 'full', headers = {}, body, copies = 1, fault, cursorOf } = withIds(request);
+    const { method = 'GET', path, token = 'full', headers = {}, body, copies = 1, fault, cursorOf } = insertIds(request);
     if (fault) await control('POST', '/faults', fault);
     const cursor = cursorOf && (JSON.parse((await ask({ path: cursorOf })).text) as { cursor: string }).cursor;
     for (let sent = 1; sent < copies; sent++) await ask({ ...request, copies: 1 });
