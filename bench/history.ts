@@ -2,7 +2,7 @@
  * The figures of earlier versions, by row: of the first delivery, and of a later version before its hot paths were made faster. Most compare
  * by requests/s.
  */
-export const EARLIER: Readonly<Record<string, readonly [first: string, later: string]>> = {
+export const EARLIER_RESULTS: Readonly<Record<string, readonly [first: string, later: string]>> = {
   'assignability check, against bare Express': ['0.42', '0.31–0.33'],
   'page of 100 of 100,000, against bare Express': ['0.39', '0.26–0.27'],
   'create, in memory, against bare Express': ['0.32', '0.23'],

@@ -17,7 +17,7 @@ export function post(path: string, body: object, token = ''): Request {
 }
 
 /** Reads the body of a response. @throws Error if the response does not have the expected status */
-export async function bodyOf(response: Promise<Dispatcher.ResponseData>, expected: number): Promise<string> {
+export async function readBody(response: Promise<Dispatcher.ResponseData>, expected: number): Promise<string> {
   const { statusCode, body } = await response;
   const text = await body.text();
   if (statusCode !== expected) throw new Error(`expected a response with the status ${expected}, got ${statusCode}: ${text.slice(0, 500)}`);
@@ -26,14 +26,14 @@ export async function bodyOf(response: Promise<Dispatcher.ResponseData>, expecte
 
 /** Sends a request and reads the body of the response. @throws Error if the response has another status */
 export function send(port: number, { path, expect = 200, ...options }: Request): Promise<string> {
-  return bodyOf(request(`http://127.0.0.1:${port}${path}`, options), expect);
+  return readBody(request(`http://127.0.0.1:${port}${path}`, options), expect);
 }
 
 /**
  * Prepares requests for at most `count` pages, evenly spread over a list. Reads the list to its end, because each page needs a cursor.
  * @param path the path of the list with a query, but without a cursor
  */
-export async function pageRequests(port: number, path: string, token: string, count: number): Promise<Request[]> {
+export async function createPageRequests(port: number, path: string, token: string, count: number): Promise<Request[]> {
   const pages: Request[] = [];
   let next: string | undefined = path;
   while (next !== undefined) {

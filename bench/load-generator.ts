@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
-import { bodyOf, type Request } from './http.ts';
+import { type Request, readBody } from './http.ts';
 
 /** The requests that the load generator sends. Each connection sends its next request as soon as the previous response is complete. */
-export interface Job {
+export interface LoadJob {
   readonly port: number;
   readonly connections: number;
   readonly seconds: number;
@@ -17,7 +17,7 @@ export interface Job {
   readonly serial?: { readonly placeholder: string; readonly from: number };
 }
 
-export interface Load {
+export interface LoadResult {
   readonly requests: number;
   /** The time from the first request to the last response, in seconds. */
   readonly seconds: number;
@@ -26,18 +26,18 @@ export interface Load {
   readonly error?: string;
 }
 
-process.on('message', (job: Job) => {
-  run(job).then(
+process.on('message', (job: LoadJob) => {
+  generateLoad(job).then(
     (load) => process.send!(load),
-    (error: Error) => process.send!({ requests: 0, seconds: 0, p99: 0, error: error.message } satisfies Load),
+    (error: Error) => process.send!({ requests: 0, seconds: 0, p99: 0, error: error.message } satisfies LoadResult),
   );
 });
 process.on('disconnect', () => process.exit());
 
-async function run({ port, connections, seconds, expect, requests, serial }: Job): Promise<Load> {
+async function generateLoad({ port, connections, seconds, expect, requests, serial }: LoadJob): Promise<LoadResult> {
   const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
   let sent = 0;
-  const next = (): Request => {
+  const nextRequest = (): Request => {
     const request = requests[sent % requests.length]!;
     const body = serial && request.body?.replace(serial.placeholder, String(serial.from + sent));
     sent++;
@@ -48,11 +48,11 @@ async function run({ port, connections, seconds, expect, requests, serial }: Job
   const deadline = start + seconds * 1000;
   const sendInTurn = async () => {
     while (performance.now() < deadline) {
-      const { expect: expected = expect, ...request } = next();
+      const { expect: expected = expect, ...request } = nextRequest();
       const begin = performance.now();
       // Repeat a failed request once, because Prism sometimes closes a connection that is in use.
       const response = pool.request(request).catch(() => pool.request(request));
-      await bodyOf(response, expected);
+      await readBody(response, expected);
       durations.push(performance.now() - begin);
     }
   };

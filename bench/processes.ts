@@ -13,46 +13,46 @@ type Core = 'server' | 'load';
 const CORES: Record<Core, string> = { server: '0', load: '1' };
 
 /** Whether processes can be pinned to a core. If false, ratios of requests per second are not reliable. */
-export const pinned = availableParallelism() > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
+export const pinToCore = availableParallelism() > 1 && spawnSync('taskset', ['--version'], { stdio: 'ignore' }).status === 0;
 
-const running = new Set<ChildProcess>();
+const runningProcesses = new Set<ChildProcess>();
 
 /** The absolute path of a file in the repository. */
-export function repositoryFile(path: string): string {
+export function resolveRepositoryFile(path: string): string {
   return fileURLToPath(new URL(`../${path}`, import.meta.url));
 }
 
 /** Starts Node on a core. The child is killed when the calling process exits. If the child fails, the calling process also fails. */
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
-  const command = pinned ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
+  const command = pinToCore ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
   // Do not pass NODE_ENV on to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
   const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit', ...(messages ? (['ipc'] as const) : [])], env });
-  running.add(child);
+  runningProcesses.add(child);
   child.once('exit', (code) => {
-    running.delete(child);
+    runningProcesses.delete(child);
     if (!child.killed && code !== 0) throw new Error(`${child.spawnargs.join(' ')} ended with ${code}`);
   });
   return child;
 }
 
 /** Waits for the next message from a child process. If `request` is given, sends it to the child first. */
-export async function messageOf<T>(child: ChildProcess, request?: object): Promise<T> {
+export async function requestMessage<T>(child: ChildProcess, request?: object): Promise<T> {
   const answer = once(child, 'message');
   if (request) child.send(request);
   const [message] = await answer;
   return message as T;
 }
 
-export async function end(child: ChildProcess): Promise<void> {
-  if (!running.has(child)) return;
+export async function endProcess(child: ChildProcess): Promise<void> {
+  if (!runningProcesses.has(child)) return;
   child.kill('SIGKILL');
   await once(child, 'exit');
 }
 
 process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
+  for (const child of runningProcesses) child.kill('SIGKILL');
 });
 
 /** A server whose speed is measured. The server runs in its own process. */
@@ -65,35 +65,35 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const REPORTER = ['--import', repositoryFile('bench/servers/report-cpu.mjs')];
+const REPORTER_PATH = ['--import', resolveRepositoryFile('bench/servers/report-cpu.mjs')];
 /** A path to which Prism answers 200 when it is ready. */
 export const PRISM_PATH = '/experience/assignments?accountId=0190f000-0000-7000-8000-000000000001';
-const CONTRACT = repositoryFile('dist/src/contract/generated/openapi.json');
-const PRISM = 'node_modules/@stoplight/prism-cli/dist/index.js';
+const CONTRACT_PATH = resolveRepositoryFile('dist/src/contract/generated/openapi.json');
+const PRISM_COMMAND = 'node_modules/@stoplight/prism-cli/dist/index.js';
 
 export type KitServer = Server & StartedKit;
 
 /** Starts the kit from `dist`, with a world as described by `setup`. */
 export async function startKit(setup: KitSetup): Promise<KitServer> {
-  const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/kit.ts'), JSON.stringify(setup)]);
-  const started = await messageOf<StartedKit>(child);
-  return { ...started, ...serverOf(child) };
+  const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('bench/servers/kit.ts'), JSON.stringify(setup)]);
+  const started = await requestMessage<StartedKit>(child);
+  return { ...started, ...createServer(child) };
 }
 
 /** Starts an Express server without the kit. @param body the JSON with which the server answers every GET */
 export async function startExpress(body = '{}'): Promise<Server> {
   const port = await freePort();
-  const child = startNode('server', [...REPORTER, repositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
+  const child = startNode('server', [...REPORTER_PATH, resolveRepositoryFile('bench/servers/bare-express.mjs'), String(port), body]);
   await waitUntilReady(port, '/health');
-  return { port, ...serverOf(child) };
+  return { port, ...createServer(child) };
 }
 
 /** Starts `prism mock` with the bundled contract. Prism answers with the examples of the contract and stores nothing. */
 export async function startPrism(): Promise<Server> {
   const port = await freePort();
-  const child = startNode('server', [...REPORTER, ...prismArguments(port)]);
+  const child = startNode('server', [...REPORTER_PATH, ...createPrismArguments(port)]);
   await waitUntilReady(port, PRISM_PATH);
-  return { port, ...serverOf(child) };
+  return { port, ...createServer(child) };
 }
 
 /** Servers of other projects to measure, as `--peer NAME=COMMAND` names them. */
@@ -111,23 +111,23 @@ export function startPeers(path: string): Promise<{ readonly name: string; reado
   return Promise.all(
     peers.map(async ({ name, command }) => {
       const port = await freePort();
-      const args = command.replaceAll('{port}', `${port}`).replaceAll('{contract}', CONTRACT).split(' ');
-      const child = startNode('server', [...REPORTER, ...args]);
+      const args = command.replaceAll('{port}', `${port}`).replaceAll('{contract}', CONTRACT_PATH).split(' ');
+      const child = startNode('server', [...REPORTER_PATH, ...args]);
       await waitUntilReady(port, path);
-      return { name, server: { port, ...serverOf(child) } };
+      return { name, server: { port, ...createServer(child) } };
     }),
   );
 }
 
-export function prismArguments(port: number): string[] {
-  return [repositoryFile(PRISM), 'mock', '-v', 'silent', '-h', '127.0.0.1', '-p', String(port), CONTRACT];
+export function createPrismArguments(port: number): string[] {
+  return [resolveRepositoryFile(PRISM_COMMAND), 'mock', '-v', 'silent', '-h', '127.0.0.1', '-p', String(port), CONTRACT_PATH];
 }
 
-function serverOf(child: ReturnType<typeof startNode>): Omit<Server, 'port'> {
+function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'> {
   return {
-    cpu: async () => (await messageOf<{ cpu: number }>(child, { report: 'cpu' })).cpu,
-    ask: async (report) => (await messageOf<{ figure: number }>(child, { report })).figure,
-    stop: () => end(child),
+    cpu: async () => (await requestMessage<{ cpu: number }>(child, { report: 'cpu' })).cpu,
+    ask: async (report) => (await requestMessage<{ figure: number }>(child, { report })).figure,
+    stop: () => endProcess(child),
   };
 }
 

@@ -13,7 +13,7 @@ export interface Spread {
 }
 
 /** @param values at least one measurement */
-export function spreadOf(values: readonly number[]): Spread {
+export function calculateSpread(values: readonly number[]): Spread {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = (sorted.length - 1) / 2;
   return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min: sorted[0]!, max: sorted.at(-1)! };
@@ -36,7 +36,7 @@ export type Measure = 'requests/s' | 'CPU/request' | 'p99' | 'time' | 'memory' |
  * Returns `met` if the median of every measure reaches the target. Otherwise returns `missed` and the measures that do not reach the
  * target. The slowest requests (p99) have no target.
  */
-export function verdict({ figures, target }: Row): string {
+export function formatVerdict({ figures, target }: Row): string {
   if (!target) return '';
   const missed = Object.entries(figures)
     .filter(([measure]) => measure !== 'p99')
@@ -49,43 +49,43 @@ export function verdict({ figures, target }: Row): string {
 export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
 /** The headings and the cells of the result table. The figures of earlier versions, if known, are in `earlier`, by row name. */
-export function cellsOf(rows: readonly Row[], earlier: Readonly<Record<string, readonly [first: string, later: string]>>): string[][] {
+export function formatCells(rows: readonly Row[], earlier: Readonly<Record<string, readonly [first: string, later: string]>>): string[][] {
   const cells = rows.map((row) => {
-    const name = nameOf(row);
-    return [name, ...(earlier[name] ?? ['', '']), figuresOf(row), targetText(row), verdict(row)];
+    const name = formatName(row);
+    return [name, ...(earlier[name] ?? ['', '']), formatFigures(row), formatTarget(row), formatVerdict(row)];
   });
   return [['measured', 'first delivery', 'earlier', 'now: median (min–max)', 'target', 'verdict'], ...cells];
 }
 
-function nameOf({ what, against }: Row): string {
+function formatName({ what, against }: Row): string {
   return against === undefined ? what : `${what}, against ${against}`;
 }
 
-function figuresOf({ figures, unit }: Row): string {
+function formatFigures({ figures, unit }: Row): string {
   const digits = unit === 'x' ? 2 : 1;
   const isOne = Object.keys(figures).length === 1;
   return Object.entries(figures)
     .map(([measure, { median, min, max }]) => {
-      const text = `${median.toFixed(digits)}${SIGN[unit]} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
+      const text = `${median.toFixed(digits)}${COMPARISON_SIGNS[unit]} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
       return isOne ? text : `${measure} ${text}`;
     })
     .join(', ');
 }
 
-const SIGN: Readonly<Record<Row['unit'], string>> = { x: '', ms: ' ms', MB: ' MB', '/min': ' a minute' };
+const COMPARISON_SIGNS: Readonly<Record<Row['unit'], string>> = { x: '', ms: ' ms', MB: ' MB', '/min': ' a minute' };
 
-function targetText({ target, unit }: Row): string {
+function formatTarget({ target, unit }: Row): string {
   if (!target) return '';
-  return 'atLeast' in target ? `≥ ${target.atLeast}${SIGN[unit]}` : `≤ ${target.atMost}${SIGN[unit]}`;
+  return 'atLeast' in target ? `≥ ${target.atLeast}${COMPARISON_SIGNS[unit]}` : `≤ ${target.atMost}${COMPARISON_SIGNS[unit]}`;
 }
 
-export function alignedTable(rows: readonly (readonly string[])[]): string {
+export function formatAlignedTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
-  const lineOf = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column]!)).join('  ');
-  return rows.map((row) => lineOf(row).trimEnd()).join('\n');
+  const formatLine = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column]!)).join('  ');
+  return rows.map((row) => formatLine(row).trimEnd()).join('\n');
 }
 
-export function markdownTable([headings = [], ...rows]: readonly (readonly string[])[]): string {
-  const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
-  return [lineOf(headings), lineOf(headings.map(() => '---')), ...rows.map(lineOf)].join('\n');
+export function formatMarkdownTable([headings = [], ...rows]: readonly (readonly string[])[]): string {
+  const formatLine = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
+  return [formatLine(headings), formatLine(headings.map(() => '---')), ...rows.map(formatLine)].join('\n');
 }

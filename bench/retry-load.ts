@@ -1,9 +1,9 @@
 // Simulates the delivery attempts for a subscriber that is down for a day: `node bench/retry-load.ts [events per hour]`.
 import { nextPause } from '../src/events/schedule.ts';
 
-const HOUR = 3_600_000;
-const DOWN_HOURS = 24;
-const HOURS = 48;
+const SECONDS_PER_HOUR = 3_600_000;
+const OUTAGE_HOURS = 24;
+const SIMULATED_HOURS = 48;
 
 interface Hour {
   attempts: number;
@@ -15,29 +15,30 @@ interface Hour {
 
 /** Simulates a subscriber that gets `perHour` events an hour for two days, and acknowledges nothing on the first day. */
 export function simulate(perHour: number, random: () => number = Math.random): readonly Hour[] {
-  const hours = Array.from({ length: HOURS }, (): Hour => ({ attempts: 0, acknowledged: 0, exhausted: 0, waiting: 0 }));
-  for (let event = 0; event < perHour * HOURS; event++) {
-    const published = (event / perHour) * HOUR;
+  const hours = Array.from({ length: SIMULATED_HOURS }, (): Hour => ({ attempts: 0, acknowledged: 0, exhausted: 0, waiting: 0 }));
+  for (let event = 0; event < perHour * SIMULATED_HOURS; event++) {
+    const published = (event / perHour) * SECONDS_PER_HOUR;
     let at = published;
     for (let attempts = 1; ; attempts++) {
-      const hour = hours[Math.floor(at / HOUR)];
+      const hour = hours[Math.floor(at / SECONDS_PER_HOUR)];
       if (hour === undefined) break;
       hour.attempts++;
-      const pause = at < DOWN_HOURS * HOUR ? nextPause('standard', { attempts, now: at }, random) : 'acknowledged';
+      const pause = at < OUTAGE_HOURS * SECONDS_PER_HOUR ? nextPause('standard', { attempts, now: at }, random) : 'acknowledged';
       if (typeof pause !== 'number') {
         hour[pause ?? 'exhausted']++;
         break;
       }
       at += pause;
     }
-    for (let hour = Math.floor(published / HOUR); hour < HOURS && (hour + 1) * HOUR <= at; hour++) hours[hour]!.waiting++;
+    for (let hour = Math.floor(published / SECONDS_PER_HOUR); hour < SIMULATED_HOURS && (hour + 1) * SECONDS_PER_HOUR <= at; hour++)
+      hours[hour]!.waiting++;
   }
   return hours;
 }
 
 if (import.meta.main) {
   const perHour = Number(process.argv[2] ?? 1000);
-  console.log(`${perHour} events an hour, and no acknowledgement for ${DOWN_HOURS} hours`);
+  console.log(`${perHour} events an hour, and no acknowledgement for ${OUTAGE_HOURS} hours`);
   console.log('hour  attempts  times the events  waiting');
   for (const [index, { attempts, waiting }] of simulate(perHour, () => 0.5).entries()) {
     if (![0, 1, 2, 5, 11, 23, 24, 25, 29, 34, 47].includes(index)) continue;

@@ -1,6 +1,6 @@
-import type { Job, Load } from './load-generator.ts';
-import { end, messageOf, repositoryFile, type Server, startNode } from './processes.ts';
-import { type Options, type Spread, spreadOf } from './report.ts';
+import type { LoadJob, LoadResult } from './load-generator.ts';
+import { endProcess, requestMessage, resolveRepositoryFile, type Server, startNode } from './processes.ts';
+import { calculateSpread, type Options, type Spread } from './report.ts';
 
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
@@ -10,7 +10,7 @@ export interface Contender {
   readonly name: string;
   readonly server: Server;
   /** Returns the next requests. @param sent the number of requests that were sent to the server in earlier rounds */
-  readonly job: (sent: number) => Pick<Job, 'expect' | 'requests' | 'serial'>;
+  readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
 }
 
 /** The speed of a contender in one round. */
@@ -27,20 +27,20 @@ interface Measurement {
 export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
 
 /** Warms all contenders up, and then measures one contender after the other. Every second round measures them in the opposite order. */
-export async function compare(
+export async function compareContenders(
   contenders: readonly Contender[],
   { rounds, seconds }: Options,
   log: (text: string) => void,
 ): Promise<Comparison> {
-  const generator = startNode('load', [repositoryFile('bench/load-generator.ts')]);
+  const generator = startNode('load', [resolveRepositoryFile('bench/load-generator.ts')]);
   const sent = new Map<string, number>();
   const measurements = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]));
 
   async function measure({ name, server, job }: Contender, duration: number): Promise<Measurement> {
     const before = await server.cpu();
     const from = sent.get(name) ?? 0;
-    const request: Job = { port: server.port, connections: CONNECTIONS, seconds: duration, ...job(from) };
-    const load = await messageOf<Load>(generator, request);
+    const request: LoadJob = { port: server.port, connections: CONNECTIONS, seconds: duration, ...job(from) };
+    const load = await requestMessage<LoadResult>(generator, request);
     if (load.error !== undefined) throw new Error(`${name}: ${load.error}`);
     sent.set(name, from + load.requests);
     const cpu = (await server.cpu()) - before;
@@ -60,13 +60,17 @@ export async function compare(
       }
     }
   } finally {
-    await end(generator);
+    await endProcess(generator);
   }
 
-  const of = (name: string) => measurements.get(name)!;
+  const selectMeasurement = (name: string) => measurements.get(name)!;
   return (name, than) => ({
-    'requests/s': spreadOf(of(name).map((own, i) => own.requestsPerSecond / of(than)[i]!.requestsPerSecond)),
-    'CPU/request': spreadOf(of(name).map((own, i) => of(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest)),
-    p99: spreadOf(of(name).map((own, i) => of(than)[i]!.p99 / own.p99)),
+    'requests/s': calculateSpread(
+      selectMeasurement(name).map((own, i) => own.requestsPerSecond / selectMeasurement(than)[i]!.requestsPerSecond),
+    ),
+    'CPU/request': calculateSpread(
+      selectMeasurement(name).map((own, i) => selectMeasurement(than)[i]!.cpuMicrosPerRequest / own.cpuMicrosPerRequest),
+    ),
+    p99: calculateSpread(selectMeasurement(name).map((own, i) => selectMeasurement(than)[i]!.p99 / own.p99)),
   });
 }

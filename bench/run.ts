@@ -4,27 +4,46 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
-import { EARLIER } from './history.ts';
-import { addPeer, pinned, repositoryFile } from './processes.ts';
-import { alignedTable, cellsOf, markdownTable, type Row, type Scenario, verdict } from './report.ts';
-import { consolePage } from './scenarios/console.ts';
-import { deliveries } from './scenarios/deliveries.ts';
-import { dump, idle, second, streams, subscriptions } from './scenarios/kit.ts';
-import { mixed, postgres } from './scenarios/mixed.ts';
-import { assignability, create, page, scale } from './scenarios/requests.ts';
-import { cold, commands, reset } from './scenarios/startup.ts';
-import { suite } from './scenarios/suite.ts';
+import { EARLIER_RESULTS } from './history.ts';
+import { addPeer, pinToCore, resolveRepositoryFile } from './processes.ts';
+import { formatAlignedTable, formatCells, formatMarkdownTable, formatVerdict, type Row, type Scenario } from './report.ts';
+import { measureConsole } from './scenarios/console.ts';
+import { measureDeliveries } from './scenarios/deliveries.ts';
+import { measureDump, measureIdleKit, measureSecondKit, measureStreams, measureSubscriptions } from './scenarios/kit.ts';
+import { measureMixed, measurePostgres } from './scenarios/mixed.ts';
+import { measureAssignability, measureCreate, measurePage, measureScale } from './scenarios/requests.ts';
+import { measureColdStart, measureCommands, reset } from './scenarios/startup.ts';
+import { measureSuite } from './scenarios/suite.ts';
 
 const scenarios: Readonly<Record<string, Scenario>> = {
-  ...{ assignability, page, create, mixed, postgres, scale, deliveries, cold, commands, second, reset },
-  ...{ idle, subscriptions, dump, streams, console: consolePage, suite },
+  ...{
+    assignability: measureAssignability,
+    page: measurePage,
+    create: measureCreate,
+    mixed: measureMixed,
+    postgres: measurePostgres,
+    scale: measureScale,
+    deliveries: measureDeliveries,
+    cold: measureColdStart,
+    commands: measureCommands,
+    second: measureSecondKit,
+    reset,
+  },
+  ...{
+    idle: measureIdleKit,
+    subscriptions: measureSubscriptions,
+    dump: measureDump,
+    streams: measureStreams,
+    console: measureConsole,
+    suite: measureSuite,
+  },
 };
-const NAMES = Object.keys(scenarios).join();
-const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${NAMES}] [--no-build] [--json FILE] [--write] [--peer NAME=COMMAND]
+const SCENARIO_NAMES = Object.keys(scenarios).join();
+const USAGE = `npm run bench -- [--rounds 5] [--seconds 1.5] [--only ${SCENARIO_NAMES}] [--no-build] [--json FILE] [--write] [--peer NAME=COMMAND]
   --write   write docs/performance.md
   --peer    also measure another mock server: a script for Node with its arguments, in which {port} and {contract} stand for the port and the OpenAPI document
 One row in seconds: npm run bench -- --no-build --rounds 1 --seconds 0.5 --only second`;
-const PAGE = 'docs/performance.md';
+const PAGE_PATH = 'docs/performance.md';
 
 try {
   await main();
@@ -39,7 +58,7 @@ async function main(): Promise<void> {
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '1.5' },
-      only: { type: 'string', default: NAMES },
+      only: { type: 'string', default: SCENARIO_NAMES },
       build: { type: 'boolean', default: true },
       json: { type: 'string' },
       write: { type: 'boolean', default: false },
@@ -52,16 +71,16 @@ async function main(): Promise<void> {
   if (!(options.seconds > 0)) throw new Error(`--seconds must be a number above 0, not ${values.seconds}.`);
   const only = values.only.split(',');
   for (const name of only)
-    if (!Object.hasOwn(scenarios, name)) throw new Error(`--only: unknown scenario ${name}. The scenarios are ${NAMES}.`);
+    if (!Object.hasOwn(scenarios, name)) throw new Error(`--only: unknown scenario ${name}. The scenarios are ${SCENARIO_NAMES}.`);
 
   for (const peer of values.peer) addPeer(peer);
 
   if (values.build) {
     console.error('building dist');
-    execFileSync(process.execPath, [repositoryFile('scripts/build.ts')], { cwd: repositoryFile('.'), stdio: 'inherit' });
+    execFileSync(process.execPath, [resolveRepositoryFile('scripts/build.ts')], { cwd: resolveRepositoryFile('.'), stdio: 'inherit' });
   }
   console.error(
-    pinned ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so figures by requests/s are not reliable',
+    pinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so figures by requests/s are not reliable',
   );
   // Print the load average, because other load on the machine distorts the figures. Figures for CPU time are distorted less than figures
   // for requests/s.
@@ -70,16 +89,16 @@ async function main(): Promise<void> {
   const rows: Row[] = [];
   for (const scenario of only) rows.push(...(await scenarios[scenario]!(options, (text) => console.error(`${scenario}: ${text}`))));
   const machine = { node: process.version, cpu: cpus()[0]?.model };
-  const cells = cellsOf(rows, EARLIER);
+  const cells = formatCells(rows, EARLIER_RESULTS);
   const how = `Median (min–max) of ${options.rounds} rounds; Node ${machine.node}, ${cpus().length} × ${machine.cpu}, ${load}`;
-  console.log(`${alignedTable(cells)}\n\n${how}`);
-  if (values.write) writeFileSync(repositoryFile(PAGE), pageOf(markdownTable(cells), how));
+  console.log(`${formatAlignedTable(cells)}\n\n${how}`);
+  if (values.write) writeFileSync(resolveRepositoryFile(PAGE_PATH), formatPage(formatMarkdownTable(cells), how));
   if (values.json === undefined) return;
-  const withVerdicts = rows.map((row) => ({ ...row, verdict: verdict(row) }));
+  const withVerdicts = rows.map((row) => ({ ...row, verdict: formatVerdict(row) }));
   writeFileSync(values.json, `${JSON.stringify({ ...machine, options, rows: withVerdicts }, null, 2)}\n`);
 }
 
-function pageOf(table: string, how: string): string {
+function formatPage(table: string, how: string): string {
   return `<!-- Written by \`npm run bench -- --write\`. Do not edit. -->
 
 # Performance

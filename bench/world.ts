@@ -23,24 +23,24 @@ export interface KitSetup {
   /** The number of requests that the journal keeps. Default: 1000. */
   readonly journal?: number;
   /** Whether to count SQL statements, which makes the kit a little slower. */
-  readonly counting?: boolean;
+  readonly countStatements?: boolean;
 }
 
 /** The ids and the telephone number that the requests of the benchmarks contain. */
-export const EXPERIENCE = '0190f000-0000-7000-8000-000000000001';
-export const ACCOUNT = '0190f000-0000-7000-8000-000000000002';
+export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
+export const ACCOUNT_ID = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
 /** The first telephone number that `addNumbers` adds, without the country code 1. The numbers after it are consecutive. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
 /** Returns a world with one entity of each kind, but many clients. Each client may send only 100 assignability checks per second. */
-export function benchWorld({ clients, subscriptions = 0, destinationUrl }: KitSetup): World {
+export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }: KitSetup): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
     world: 'bench',
     providers: { provider: { name: 'Bench Provider' } },
-    experiences: { experience: { id: EXPERIENCE, provider: 'provider', name: 'Bench Experience', type: 'AGENT' } },
-    accounts: { account: { id: ACCOUNT, name: 'Bench Account' } },
+    experiences: { experience: { id: EXPERIENCE_ID, provider: 'provider', name: 'Bench Experience', type: 'AGENT' } },
+    accounts: { account: { id: ACCOUNT_ID, name: 'Bench Account' } },
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
@@ -58,18 +58,18 @@ export function benchWorld({ clients, subscriptions = 0, destinationUrl }: KitSe
 export async function addNumbers(db: Executor, count: number): Promise<void> {
   await sql`
     insert into telephone_numbers (number, account_id)
-    ${counting(count)} select '+1' || (${sql.lit(FIRST_FREE_NUMBER - 1)} + n), ${ACCOUNT} from counting`.execute(db);
+    ${createNumberSeries(count)} select '+1' || (${sql.lit(FIRST_FREE_NUMBER - 1)} + n), ${ACCOUNT_ID} from counting`.execute(db);
 }
 
 export async function addAssignments(db: Executor, count: number): Promise<void> {
-  const members = sql`'{"id":"' || id || '","experienceId":"' || ${EXPERIENCE} || '","accountId":"' || ${ACCOUNT} || '","targetType":"USER"'
+  const members = sql`'{"id":"' || id || '","experienceId":"' || ${EXPERIENCE_ID} || '","accountId":"' || ${ACCOUNT_ID} || '","targetType":"USER"'
     || ',"targetValue":"' || target || '","updatedAt":"2026-01-01T00:00:00.000Z"}'`;
   await sql`
     insert into assignments (id, alias, experience_id, account_id, target_type, target_value, agent_number, updated_at, json)
-    ${counting(count)}, made as (
+    ${createNumberSeries(count)}, made as (
       select printf('0190f000-0000-7000-9000-%012x', n) as id, printf('0190f000-0000-7000-a000-%012x', n) as target from counting
     )
-    select id, id, ${EXPERIENCE}, ${ACCOUNT}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
+    select id, id, ${EXPERIENCE_ID}, ${ACCOUNT_ID}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
 }
 
 /**
@@ -77,24 +77,24 @@ export async function addAssignments(db: Executor, count: number): Promise<void>
  * user.
  */
 export async function addUsers(db: Executor, count: number): Promise<void> {
-  const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
+  const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT_ID} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
     || '","updatedAt":null}'`;
   await sql`
     insert into user_list (user_id, account_id, first_name, last_name, created_at, updated_at, json, visible_from, visible_until)
-    ${counting(count)}, made as (
+    ${createNumberSeries(count)}, made as (
       select printf('0190f000-0000-7000-a000-%012x', n) as id, printf('L%07d', n) as last,
         strftime('%Y-%m-%dT%H:%M:%fZ', 1735689600 + n / 1000.0, 'unixepoch') as created
       from counting
     )
-    select id, ${ACCOUNT}, 'Ada', last, created, '', ${members}, 0, 9007199254740991 from made`.execute(db);
+    select id, ${ACCOUNT_ID}, 'Ada', last, created, '', ${members}, 0, 9007199254740991 from made`.execute(db);
   await sql`
     insert into users (id, alias, account_id, first_name, last_name, created_at, updated_at, json)
-    select user_id, user_id, account_id, first_name, last_name, created_at, updated_at, json from user_list where account_id = ${ACCOUNT}`.execute(
+    select user_id, user_id, account_id, first_name, last_name, created_at, updated_at, json from user_list where account_id = ${ACCOUNT_ID}`.execute(
     db,
   );
-  await db.insertInto('user_counts').values({ account_id: ACCOUNT, due_at: 0, delta: count }).execute();
+  await db.insertInto('user_counts').values({ account_id: ACCOUNT_ID, due_at: 0, delta: count }).execute();
 }
 
-function counting(count: number) {
+function createNumberSeries(count: number) {
   return sql`with recursive counting(n) as (select 1 union all select n + 1 from counting where n < ${count})`;
 }

@@ -2,17 +2,17 @@ import { request } from 'undici';
 import { get, send } from '../http.ts';
 import { startKit } from '../processes.ts';
 import type { Options, Row } from '../report.ts';
-import { compare } from '../rounds.ts';
-import { ACCOUNT } from '../world.ts';
+import { compareContenders } from '../rounds.ts';
+import { ACCOUNT_ID } from '../world.ts';
 
-const CONSOLES = 3;
+const CONSOLE_COUNT = 3;
 /** While requests keep arriving, a console reads the new ones once in this time. */
 const PAUSE_MS = 1000;
 
 /** Compares a kit that three consoles follow with a kit without a console. */
-export async function besideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
+export async function measureBesideConsoles(options: Options, log: (text: string) => void): Promise<Row[]> {
   const [followed, alone] = [await startKit({ clients: 1 }), await startKit({ clients: 1 })];
-  const leave = await Promise.all(Array.from({ length: CONSOLES }, () => follow(followed.port)));
+  const leave = await Promise.all(Array.from({ length: CONSOLE_COUNT }, () => followEvents(followed.port)));
   try {
     const contenders = [
       { name: 'three consoles', server: followed },
@@ -20,9 +20,9 @@ export async function besideConsoles(options: Options, log: (text: string) => vo
     ].map(({ name, server }) => ({
       name,
       server,
-      job: () => ({ expect: 200, requests: [get(`/users?accountId=${ACCOUNT}`, server.tokens[0]!)] }),
+      job: () => ({ expect: 200, requests: [get(`/users?accountId=${ACCOUNT_ID}`, server.tokens[0]!)] }),
     }));
-    const faster = await compare(contenders, options, log);
+    const faster = await compareContenders(contenders, options, log);
     const figures = faster('three consoles', 'no console');
     return [{ what: 'requests with three consoles open', against: 'no console', unit: 'x', figures, target: { atLeast: 0.95 } }];
   } finally {
@@ -32,7 +32,7 @@ export async function besideConsoles(options: Options, log: (text: string) => vo
 }
 
 /** Follows the stream and reads the new requests, as the page with the requests does. A browser would take time from the load generator. */
-async function follow(port: number): Promise<() => void> {
+async function followEvents(port: number): Promise<() => void> {
   const { body } = await request(`http://127.0.0.1:${port}/_control/stream?only=journal,events,deliveries`, {
     bodyTimeout: 0,
     headersTimeout: 0,

@@ -3,71 +3,74 @@ import type { Browser, Page } from '@playwright/test';
 import { launchChromium } from '../../src/oauth/server/testing/chromium.ts';
 import { get, post, send } from '../http.ts';
 import { type KitServer, startKit } from '../processes.ts';
-import { type Options, type Row, type Scenario, spreadOf } from '../report.ts';
-import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER } from '../world.ts';
-import { besideConsoles } from './beside-consoles.ts';
+import { calculateSpread, type Options, type Row, type Scenario } from '../report.ts';
+import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER } from '../world.ts';
+import { measureBesideConsoles } from './beside-consoles.ts';
 
-const JOURNAL = 10_000;
-const AT_ONCE = 16;
+const JOURNAL_ENTRIES = 10_000;
+const CONCURRENCY = 16;
 const EVENTS_PER_MINUTE = 5000;
 /** With the default of --seconds, events are published for a minute. */
-const LENGTH = 40;
-const MB = 1 << 20;
+const BODY_LENGTH = 40;
+const BYTES_PER_MB = 1 << 20;
 
 /** The speed of the console in a browser, and the speed of a kit while consoles are open. */
-export const consolePage: Scenario = async (options, log) => [...(await inBrowser(options, log)), ...(await besideConsoles(options, log))];
+export const measureConsole: Scenario = async (options, log) => [
+  ...(await measureInBrowser(options, log)),
+  ...(await measureBesideConsoles(options, log)),
+];
 
 /** Measures the first page with a full journal, and then two pages while events are published. */
-async function inBrowser(options: Options, log: (text: string) => void): Promise<Row[]> {
-  const events = Math.ceil((EVENTS_PER_MINUTE / 60) * options.seconds * LENGTH);
-  const kit = await startKit({ clients: 1, journal: JOURNAL, numbers: events });
+async function measureInBrowser(options: Options, log: (text: string) => void): Promise<Row[]> {
+  const events = Math.ceil((EVENTS_PER_MINUTE / 60) * options.seconds * BODY_LENGTH);
+  const kit = await startKit({ clients: 1, journal: JOURNAL_ENTRIES, numbers: events });
   const browser = await launchChromium();
   try {
     await fillJournal(kit);
     const paints: number[] = [];
-    const loaded: Measured[] = [];
+    const loaded: PageMeasurement[] = [];
     for (let round = 0; round < options.rounds; round++) {
       const { page, usefulAt } = await openPage(browser, kit, '/');
       paints.push(usefulAt);
-      loaded.push(await measuredIn(page));
+      loaded.push(await readMeasurement(page));
       await page.close();
     }
     log(`${events} events, ${EVENTS_PER_MINUTE} a minute`);
     const pages = [(await openPage(browser, kit, '/events')).page, (await openPage(browser, kit, '/requests')).page];
-    for (const page of pages) loaded.push(await measuredIn(page));
-    await publish(kit, events);
-    const measured = await Promise.all(pages.map(measuredIn));
-    const heaps = await Promise.all(pages.map(heapOf));
+    for (const page of pages) loaded.push(await readMeasurement(page));
+    await publishEvents(kit, events);
+    const measured = await Promise.all(pages.map(readMeasurement));
+    const heaps = await Promise.all(pages.map(measureHeap));
     return [
       {
         what: 'first useful paint of the console, 10,000 requests in the journal',
         unit: 'ms',
-        figures: { time: spreadOf(paints) },
+        figures: { time: calculateSpread(paints) },
         target: { atMost: 800 },
       },
       {
         what: 'longest frame of the console, 5,000 events a minute',
         unit: 'ms',
-        figures: { time: spreadOf([Math.max(...measured.map(({ longestFrame }) => longestFrame))]) },
+        figures: { time: calculateSpread([Math.max(...measured.map(({ longestFrame }) => longestFrame))]) },
         target: { atMost: 100 },
       },
       {
         what: 'layout shift of the console, a page loads',
         unit: 'x',
-        figures: { shift: spreadOf(loaded.map(({ shift }) => shift)) },
+        figures: { shift: calculateSpread(loaded.map(({ shift }) => shift)) },
         target: { atMost: 0.1 },
       },
       {
         // Rows that move because a newer row is above them are counted, too.
         what: 'layout shift of the console, 5,000 events a minute',
         unit: 'x',
-        figures: { shift: spreadOf(measured.map(({ shift }) => shift)) },
+        figures: { shift: calculateSpread(measured.map(({ shift }) => shift)) },
         target: { atMost: 0.1 },
       },
       {
         what: 'heap of the console after 5,000 events a minute',
         unit: 'MB',
-        figures: { memory: spreadOf([Math.max(...heaps) / MB]) },
+        figures: { memory: calculateSpread([Math.max(...heaps) / BYTES_PER_MB]) },
         target: { atMost: 50 },
       },
     ];
@@ -78,14 +81,14 @@ async function inBrowser(options: Options, log: (text: string) => void): Promise
 }
 
 async function fillJournal({ port, tokens }: KitServer): Promise<void> {
-  const one = get(`/users?accountId=${ACCOUNT}`, tokens[0]!);
+  const one = get(`/users?accountId=${ACCOUNT_ID}`, tokens[0]!);
   const sendInTurn = async () => {
-    for (let sent = 0; sent < JOURNAL / AT_ONCE; sent++) await send(port, one);
+    for (let sent = 0; sent < JOURNAL_ENTRIES / CONCURRENCY; sent++) await send(port, one);
   };
-  await Promise.all(Array.from({ length: AT_ONCE }, sendInTurn));
+  await Promise.all(Array.from({ length: CONCURRENCY }, sendInTurn));
 }
 
-interface Measured {
+interface PageMeasurement {
   /** The longest time between two frames in milliseconds. */
   readonly longestFrame: number;
   /** The cumulative layout shift: the largest sum within 5 seconds without a second of rest. */
@@ -94,7 +97,7 @@ interface Measured {
 
 // A text, because the types of the DOM are not available here. `usefulAt` is the time of the first frame after the one that has shown the
 // content, in milliseconds since the start of the navigation.
-const MEASURE = `
+const MEASURE_SCRIPT = `
   const useful = Promise.withResolvers();
   window.usefulAt = useful.promise;
   window.measured = { longestFrame: 0, shift: 0 };
@@ -121,30 +124,30 @@ const MEASURE = `
 /** Opens a page of the console in a browser profile of its own, and waits for its content. @returns the page and the time of the content */
 async function openPage(browser: Browser, { port }: KitServer, path: string): Promise<{ page: Page; usefulAt: number }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
-  await page.addInitScript(MEASURE);
+  await page.addInitScript(MEASURE_SCRIPT);
   await page.goto(`http://127.0.0.1:${port}/_console${path}`);
   return { page, usefulAt: (await page.evaluate('usefulAt')) as number };
 }
 
 /** Returns what was measured since the last call. */
-async function measuredIn(page: Page): Promise<Measured> {
-  return (await page.evaluate('[measured, (measured = { longestFrame: 0, shift: 0 })][0]')) as Measured;
+async function readMeasurement(page: Page): Promise<PageMeasurement> {
+  return (await page.evaluate('[measured, (measured = { longestFrame: 0, shift: 0 })][0]')) as PageMeasurement;
 }
 
 /** Creates assignments at an even rate. Each publishes an event, which is delivered to the inbox of the kit. */
-async function publish({ port, tokens }: KitServer, count: number): Promise<void> {
+async function publishEvents({ port, tokens }: KitServer, count: number): Promise<void> {
   const start = performance.now();
   const sent: Promise<string>[] = [];
   for (let index = 0; index < count; index++) {
     await pause(Math.max(0, start + (index * 60_000) / EVENTS_PER_MINUTE - performance.now()));
-    const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: `+1${FIRST_FREE_NUMBER + index}` };
+    const body = { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: `+1${FIRST_FREE_NUMBER + index}` };
     sent.push(send(port, { ...post('/experience/assignments', body, tokens[0]!), expect: 201 }));
   }
   await Promise.all(sent);
 }
 
 /** Returns the memory that the scripts of a page use after a garbage collection, in bytes. */
-async function heapOf(page: Page): Promise<number> {
+async function measureHeap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');
   return (await session.send('Runtime.getHeapUsage')).usedSize;

@@ -1,20 +1,20 @@
 import { createDatabase } from '../../src/store/testing/postgres.ts';
 import { get, post, type Request } from '../http.ts';
-import { end, type KitServer, messageOf, repositoryFile, startExpress, startKit, startNode } from '../processes.ts';
+import { endProcess, type KitServer, requestMessage, resolveRepositoryFile, startExpress, startKit, startNode } from '../processes.ts';
 import type { Row, Scenario } from '../report.ts';
-import { type Contender, compare } from '../rounds.ts';
-import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, NUMBER } from '../world.ts';
+import { type Contender, compareContenders } from '../rounds.ts';
+import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER, NUMBER } from '../world.ts';
 
-const CLIENTS = 500;
+const CLIENT_COUNT = 500;
 const NUMBERS_PER_SECOND = 3000;
-const PLACEHOLDER = 'NATIONAL##';
-const MB = 1 << 20;
+const NUMBER_PLACEHOLDER = 'NATIONAL##';
+const BYTES_PER_MB = 1 << 20;
 
 /** 20 requests: 16 reads, 3 creations of an assignment, and one request for an assignment that does not exist. */
-function twentyRequests(token: string): Request[] {
-  const check = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
-  const reads = [check, check, `/users?accountId=${ACCOUNT}&pageSize=20`, `/experience/assignments?accountId=${ACCOUNT}&pageSize=20`];
-  const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: `+1${PLACEHOLDER}` };
+function createTwentyRequests(token: string): Request[] {
+  const check = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
+  const reads = [check, check, `/users?accountId=${ACCOUNT_ID}&pageSize=20`, `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=20`];
+  const body = { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: `+1${NUMBER_PLACEHOLDER}` };
   const creation = { ...post('/experience/assignments', body, token), expect: 201 };
   const missing = { ...get('/experience/assignments/no-such-assignment', token), expect: 404 };
   const four = reads.map((path) => get(path, token));
@@ -24,38 +24,38 @@ function twentyRequests(token: string): Request[] {
 /**
  * Measures a load of 80 % reads, 15 % writes whose events are delivered to a receiver, and 5 % refusals, and the memory of the kit after it.
  */
-export const mixed: Scenario = async (options, log) => {
-  const receiver = startNode('load', [repositoryFile('bench/servers/receiver.mjs')]);
-  const { port } = await messageOf<{ port: number }>(receiver);
+export const measureMixed: Scenario = async (options, log) => {
+  const receiver = startNode('load', [resolveRepositoryFile('bench/servers/receiver.mjs')]);
+  const { port } = await requestMessage<{ port: number }>(receiver);
   const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
-  const kit = await startKit({ clients: CLIENTS, numbers, users: 1000, destinationUrl: `http://127.0.0.1:${port}/hook` });
+  const kit = await startKit({ clients: CLIENT_COUNT, numbers, users: 1000, destinationUrl: `http://127.0.0.1:${port}/hook` });
   const express = await startExpress();
-  const job = (tokens: readonly string[]): Contender['job'] => {
-    const requests = tokens.flatMap(twentyRequests);
-    return (sent) => ({ expect: 200, requests, serial: { placeholder: PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } });
+  const createJob = (tokens: readonly string[]): Contender['job'] => {
+    const requests = tokens.flatMap(createTwentyRequests);
+    return (sent) => ({ expect: 200, requests, serial: { placeholder: NUMBER_PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } });
   };
   try {
     const contenders = [
-      { name: 'kit', server: kit, job: job(kit.tokens) },
-      { name: 'bare Express', server: express, job: job(kit.tokens) },
+      { name: 'kit', server: kit, job: createJob(kit.tokens) },
+      { name: 'bare Express', server: express, job: createJob(kit.tokens) },
     ];
     const before = await kit.ask('memory');
-    const faster = await compare(contenders, options, log);
-    const added = ((await kit.ask('memory')) - before) / MB;
+    const faster = await compareContenders(contenders, options, log);
+    const added = ((await kit.ask('memory')) - before) / BYTES_PER_MB;
     return [
       { what: 'mixed load with deliveries', against: 'bare Express', unit: 'x', figures: faster('kit', 'bare Express') },
       { what: 'memory added by the mixed load', unit: 'MB', figures: { memory: { median: added, min: added, max: added } } },
     ];
   } finally {
-    await end(receiver);
+    await endProcess(receiver);
     await Promise.all([kit.stop(), express.stop()]);
   }
 };
 
 /** Measures assignability checks on PostgreSQL, with one kit, and with two kits that share a database. The load goes to one of them. */
-export const postgres: Scenario = async (options, log) => {
+export const measurePostgres: Scenario = async (options, log) => {
   const database = await createDatabase();
-  const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
+  const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const express = await startExpress();
   const rows: Row[] = [];
   const replicas: KitServer[] = [];
@@ -69,7 +69,7 @@ export const postgres: Scenario = async (options, log) => {
         server,
         job: () => ({ expect: 200, requests }),
       }));
-      const faster = await compare(contenders, options, log);
+      const faster = await compareContenders(contenders, options, log);
       const what = `assignability on PostgreSQL, ${count === 1 ? 'one replica' : 'two replicas'}`;
       rows.push({ what, against: 'bare Express', unit: 'x', figures: faster('kit', 'bare Express') });
     }

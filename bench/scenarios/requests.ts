@@ -1,30 +1,30 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { get, pageRequests, post, type Request, send } from '../http.ts';
+import { createPageRequests, get, post, type Request, send } from '../http.ts';
 import { type KitServer, startExpress, startKit, startPeers, startPrism } from '../processes.ts';
 import type { Options, Scenario } from '../report.ts';
-import { type Comparison, type Contender, compare } from '../rounds.ts';
-import { ACCOUNT, EXPERIENCE, FIRST_FREE_NUMBER, type KitSetup, NUMBER } from '../world.ts';
+import { type Comparison, type Contender, compareContenders } from '../rounds.ts';
+import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER, type KitSetup, NUMBER } from '../world.ts';
 
 /** The number of clients. It is so large that no client reaches its limit of 100 checks per second, even on a fast machine. */
-const CLIENTS = 2000;
+const CLIENT_COUNT = 2000;
 
 /** Measures assignability checks of a telephone number. The kit has already verified the tokens, and caches the results. */
-export const assignability: Scenario = async (options, log) => {
-  const path = `/experience/experiences/${EXPERIENCE}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
+export const measureAssignability: Scenario = async (options, log) => {
+  const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const requestsOf = async ({ port, tokens }: KitServer) => {
     const requests = tokens.map((token) => get(path, token));
     // The first request with a token verifies the token. On a busy machine, the warm-up is too short for all tokens.
     for (const request of requests) await send(port, request);
     return requests;
   };
-  const { faster, peers } = await compareRead({ setup: { clients: CLIENTS }, path, requestsOf }, options, log);
+  const { faster, peers } = await compareRead({ setup: { clients: CLIENT_COUNT }, path, requestsOf }, options, log);
   const common = { what: 'assignability check', unit: 'x' } as const;
   return [
     { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.5 } },
     { ...common, against: 'Prism', figures: faster('kit', 'Prism'), target: { atLeast: 2.5 } },
-    ...peers.map((against) => ({ ...common, against, figures: withoutCpu(faster('kit', against)) })),
+    ...peers.map((against) => ({ ...common, against, figures: omitCpu(faster('kit', against)) })),
   ];
 };
 
@@ -32,24 +32,24 @@ export const assignability: Scenario = async (options, log) => {
  * Measures pages of 100 assignments, in an account with 100,000 assignments. Prism answers with the example in the contract, which is a
  * page with one assignment.
  */
-export const page: Scenario = async (options, log) => {
-  const path = `/experience/assignments?accountId=${ACCOUNT}&pageSize=100`;
-  const requestsOf = ({ port, tokens }: KitServer) => pageRequests(port, path, tokens[0]!, 500);
+export const measurePage: Scenario = async (options, log) => {
+  const path = `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=100`;
+  const requestsOf = ({ port, tokens }: KitServer) => createPageRequests(port, path, tokens[0]!, 500);
   const { faster, peers } = await compareRead({ setup: { clients: 1, assignments: 100_000 }, path, requestsOf }, options, log);
   const common = { what: 'page of 100 of 100,000', unit: 'x' } as const;
   return [
     { ...common, against: 'bare Express', figures: faster('kit', 'bare Express'), target: { atLeast: 0.45 } },
     { ...common, against: 'Prism (a page of 1)', figures: faster('kit', 'Prism') },
-    ...peers.map((against) => ({ ...common, against: `${against} (its own example)`, figures: withoutCpu(faster('kit', against)) })),
+    ...peers.map((against) => ({ ...common, against: `${against} (its own example)`, figures: omitCpu(faster('kit', against)) })),
   ];
 };
 
 /** Omits the CPU time of a peer, because a peer may do its work in another process than the one that is started. */
-function withoutCpu({ 'CPU/request': _, ...others }: ReturnType<Comparison>): Omit<ReturnType<Comparison>, 'CPU/request'> {
+function omitCpu({ 'CPU/request': _, ...others }: ReturnType<Comparison>): Omit<ReturnType<Comparison>, 'CPU/request'> {
   return others;
 }
 
-interface Read {
+interface ReadScenario {
   readonly setup: KitSetup;
   readonly path: string;
   readonly requestsOf: (kit: KitServer) => Promise<Request[]>;
@@ -60,7 +60,7 @@ interface Read {
  * response.
  */
 async function compareRead(
-  { setup, path, requestsOf }: Read,
+  { setup, path, requestsOf }: ReadScenario,
   options: Options,
   log: (text: string) => void,
 ): Promise<{ faster: Comparison; peers: readonly string[] }> {
@@ -80,7 +80,7 @@ async function compareRead(
       { name: 'Prism', server: prism, job: () => ({ expect: 200, requests: [request] }) },
       ...peers.map(({ name, server }) => ({ name, server, job: () => ({ expect: 200, requests: [request] }) })),
     ];
-    const faster = await compare(contenders, options, log);
+    const faster = await compareContenders(contenders, options, log);
     return { faster, peers: peers.map(({ name }) => name) };
   } finally {
     await Promise.all([kit, express, prism, ...peers.map(({ server }) => server)].map((server) => server.stop()));
@@ -89,30 +89,30 @@ async function compareRead(
 
 /** The number of unassigned telephone numbers to prepare for each second of load. On one core, the kit assigns fewer numbers per second. */
 const NUMBERS_PER_SECOND = 15_000;
-const PLACEHOLDER = 'NATIONAL##';
+const NUMBER_PLACEHOLDER = 'NATIONAL##';
 
 /**
  * Measures the creation of assignments. Each assignment also creates an event and a delivery. One kit stores its world in memory, and the
  * other in a file that survives a power failure.
  */
-export const create: Scenario = async (options, log) => {
+export const measureCreate: Scenario = async (options, log) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
   const numbers = Math.ceil((options.rounds * options.seconds + 2) * NUMBERS_PER_SECOND);
   const inMemory = await startKit({ clients: 1, numbers });
   const durable = await startKit({ clients: 1, numbers, data: join(folder, 'kit.db') });
   const express = await startExpress();
-  const job: Contender['job'] = (sent) => {
-    const body = { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: `+1${PLACEHOLDER}` };
+  const createJob: Contender['job'] = (sent) => {
+    const body = { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: `+1${NUMBER_PLACEHOLDER}` };
     const requests = [post('/experience/assignments', body, inMemory.tokens[0])];
-    return { expect: 201, requests, serial: { placeholder: PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } };
+    return { expect: 201, requests, serial: { placeholder: NUMBER_PLACEHOLDER, from: FIRST_FREE_NUMBER + sent } };
   };
   try {
     const contenders = [
-      { name: 'kit, in memory', server: inMemory, job },
-      { name: 'kit, durable', server: durable, job },
-      { name: 'bare Express', server: express, job },
+      { name: 'kit, in memory', server: inMemory, job: createJob },
+      { name: 'kit, durable', server: durable, job: createJob },
+      { name: 'bare Express', server: express, job: createJob },
     ];
-    const faster = await compare(contenders, options, log);
+    const faster = await compareContenders(contenders, options, log);
     const against = 'bare Express';
     return [
       { what: 'create, in memory', against, unit: 'x', figures: faster('kit, in memory', against), target: { atLeast: 0.4 } },
@@ -124,33 +124,33 @@ export const create: Scenario = async (options, log) => {
   }
 };
 
-const FEW = 1000;
-const MANY = 1_000_000;
+const SMALL_LIST = 1000;
+const LARGE_LIST = 1_000_000;
 
 /**
  * Measures pages of assignments and pages of users, which contain the number of all users. Compares an account with a million rows to an
  * account with a thousand rows.
  */
-export const scale: Scenario = async (options, log) => {
-  const small = await startKit({ clients: 1, assignments: FEW, users: FEW });
-  log(`loading ${MANY} assignments and ${MANY} users`);
-  const large = await startKit({ clients: 1, assignments: MANY, users: MANY });
+export const measureScale: Scenario = async (options, log) => {
+  const small = await startKit({ clients: 1, assignments: SMALL_LIST, users: SMALL_LIST });
+  log(`loading ${LARGE_LIST} assignments and ${LARGE_LIST} users`);
+  const large = await startKit({ clients: 1, assignments: LARGE_LIST, users: LARGE_LIST });
   const lists = {
-    assignments: `/experience/assignments?accountId=${ACCOUNT}&pageSize=100`,
-    users: `/users?accountId=${ACCOUNT}&pageSize=100`,
+    assignments: `/experience/assignments?accountId=${ACCOUNT_ID}&pageSize=100`,
+    users: `/users?accountId=${ACCOUNT_ID}&pageSize=100`,
   };
   try {
     const contenders: Contender[] = [];
     for (const [list, path] of Object.entries(lists)) {
       for (const [size, server] of Object.entries({ few: small, many: large })) {
-        const requests = await pageRequests(server.port, path, server.tokens[0]!, 1000);
+        const requests = await createPageRequests(server.port, path, server.tokens[0]!, 1000);
         contenders.push({ name: `${list}, ${size}`, server, job: () => ({ expect: 200, requests }) });
       }
     }
-    const faster = await compare(contenders, options, log);
+    const faster = await compareContenders(contenders, options, log);
     const common = { against: '1,000 rows', unit: 'x', target: { atMost: 2 } } as const;
-    const row = (what: string, list: keyof typeof lists) => ({ what, ...common, figures: faster(`${list}, few`, `${list}, many`) });
-    return [row('page at 1,000,000', 'assignments'), row('users page with count at 1,000,000', 'users')];
+    const createRow = (what: string, list: keyof typeof lists) => ({ what, ...common, figures: faster(`${list}, few`, `${list}, many`) });
+    return [createRow('page at 1,000,000', 'assignments'), createRow('users page with count at 1,000,000', 'users')];
   } finally {
     await Promise.all([small.stop(), large.stop()]);
   }

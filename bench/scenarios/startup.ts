@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { freePort } from '../../src/store/testing/free-port.ts';
 import { post, send } from '../http.ts';
-import { end, PRISM_PATH, prismArguments, repositoryFile, startNode, waitUntilReady } from '../processes.ts';
-import { type Scenario, spreadOf } from '../report.ts';
+import { createPrismArguments, endProcess, PRISM_PATH, resolveRepositoryFile, startNode, waitUntilReady } from '../processes.ts';
+import { calculateSpread, type Scenario } from '../report.ts';
 
 interface Starter {
   readonly args: (port: number) => string[];
@@ -10,81 +10,88 @@ interface Starter {
   readonly path: string;
 }
 
-const KIT: Starter = {
-  args: (port) => [repositoryFile('bin/xpk.cjs'), 'start', '--port', String(port)],
+const KIT_STARTER: Starter = {
+  args: (port) => [resolveRepositoryFile('bin/xpk.cjs'), 'start', '--port', String(port)],
   path: '/_control/health',
 };
 const STARTERS = {
-  kit: KIT,
-  'bare Express': { args: (port) => [repositoryFile('bench/servers/bare-express.mjs'), String(port)], path: '/health' },
-  Prism: { args: prismArguments, path: PRISM_PATH },
+  kit: KIT_STARTER,
+  'bare Express': { args: (port) => [resolveRepositoryFile('bench/servers/bare-express.mjs'), String(port)], path: '/health' },
+  Prism: { args: createPrismArguments, path: PRISM_PATH },
 } satisfies Record<string, Starter>;
-const NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
+const STARTER_NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
 /**
  * Measures the time from the start of a process to its first response with 200. The compile cache of Node is warm, because only the first
  * start on a machine has a cold cache.
  */
-export const cold: Scenario = async ({ rounds }, log) => {
+export const measureColdStart: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
-  await start(KIT);
+  await measureStart(KIT_STARTER);
   for (let round = 0; round < rounds; round++) {
-    for (const name of round % 2 === 0 ? NAMES : NAMES.toReversed()) {
-      const ms = await start(STARTERS[name]);
+    for (const name of round % 2 === 0 ? STARTER_NAMES : STARTER_NAMES.toReversed()) {
+      const ms = await measureStart(STARTERS[name]);
       times[name].push(ms);
       log(`round ${round + 1}/${rounds}  ${name}  ${ms.toFixed(0)} ms`);
     }
   }
-  const ratio = (than: keyof typeof times) => ({ time: spreadOf(times.kit.map((ms, i) => ms / times[than][i]!)) });
+  const createRatio = (than: keyof typeof times) => ({ time: calculateSpread(times.kit.map((ms, i) => ms / times[than][i]!)) });
   return [
-    { what: 'cold start', against: 'bare Express', unit: 'x', figures: ratio('bare Express'), target: { atMost: 2 } },
-    { what: 'cold start', against: 'Prism', unit: 'x', figures: ratio('Prism'), target: { atMost: 1 } },
-    ...NAMES.map((name) => ({ what: `cold start of ${name}`, unit: 'ms' as const, figures: { time: spreadOf(times[name]) } })),
+    { what: 'cold start', against: 'bare Express', unit: 'x', figures: createRatio('bare Express'), target: { atMost: 2 } },
+    { what: 'cold start', against: 'Prism', unit: 'x', figures: createRatio('Prism'), target: { atMost: 1 } },
+    ...STARTER_NAMES.map((name) => ({
+      what: `cold start of ${name}`,
+      unit: 'ms' as const,
+      figures: { time: calculateSpread(times[name]) },
+    })),
   ];
 };
 
 /** Starts a server, waits for a response with 200, and ends the server. @returns the milliseconds from the start to the response */
-async function start({ args, path }: Starter): Promise<number> {
+async function measureStart({ args, path }: Starter): Promise<number> {
   const port = await freePort();
   const begin = performance.now();
   const child = startNode('server', args(port), { messages: false });
   await waitUntilReady(port, path);
   const ms = performance.now() - begin;
-  await end(child);
+  await endProcess(child);
   return ms;
 }
 
 /** Writes the CPU time of a process (user and system), in microseconds, to the file descriptor 3 when the process ends. */
-const REPORT_CPU = `data:text/javascript,${encodeURIComponent(`
+const REPORT_CPU_SCRIPT = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from 'node:fs';
 process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`)}`;
 
 /** Measures the CPU time of commands of `xpk`. The compile cache of Node is warm. */
-export const commands: Scenario = async ({ rounds }, log) => {
+export const measureCommands: Scenario = async ({ rounds }, log) => {
   const port = await freePort();
-  const child = startNode('server', KIT.args(port), { messages: false });
-  await waitUntilReady(port, KIT.path);
-  const xpk = repositoryFile('bin/xpk.cjs');
+  const child = startNode('server', KIT_STARTER.args(port), { messages: false });
+  await waitUntilReady(port, KIT_STARTER.path);
+  const xpk = resolveRepositoryFile('bin/xpk.cjs');
   const measured = [
     { what: 'CPU of xpk --version', args: [xpk, '--version'], target: { atMost: 80 }, times: [] as number[] },
     { what: 'CPU of xpk inbox', args: [xpk, 'inbox', '--url', `http://127.0.0.1:${port}`], target: { atMost: 150 }, times: [] as number[] },
     { what: 'CPU of Node without a program', args: ['--eval', '0'], times: [] as number[] },
   ];
-  for (const { args } of measured) cpuOf(args);
+  for (const { args } of measured) measureCpu(args);
   for (let round = 0; round < rounds; round++) {
     for (const { what, args, times } of round % 2 === 0 ? measured : measured.toReversed()) {
-      times.push(cpuOf(args));
+      times.push(measureCpu(args));
       log(`round ${round + 1}/${rounds}  ${what}  ${times.at(-1)!.toFixed(0)} ms`);
     }
   }
-  await end(child);
-  return measured.map(({ args: _, times, ...row }) => ({ ...row, unit: 'ms', figures: { time: spreadOf(times) } }));
+  await endProcess(child);
+  return measured.map(({ args: _, times, ...row }) => ({ ...row, unit: 'ms', figures: { time: calculateSpread(times) } }));
 };
 
 /** Runs Node. @returns the CPU time in milliseconds */
-function cpuOf(args: readonly string[]): number {
+function measureCpu(args: readonly string[]): number {
   const { NODE_ENV: _, NODE_OPTIONS: __, ...env } = process.env;
-  const run = spawnSync(process.execPath, ['--import', REPORT_CPU, ...args], { env, stdio: ['ignore', 'ignore', 'inherit', 'pipe'] });
+  const run = spawnSync(process.execPath, ['--import', REPORT_CPU_SCRIPT, ...args], {
+    env,
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  });
   if (run.status !== 0) throw new Error(`${args.join(' ')} ended with ${run.status}`);
   return Number(run.output[3]) / 1000;
 }
@@ -92,14 +99,14 @@ function cpuOf(args: readonly string[]): number {
 /** Measures a reset of the demo world to its seed. Test suites reset the world before every test. */
 export const reset: Scenario = async () => {
   const port = await freePort();
-  const child = startNode('server', KIT.args(port), { messages: false });
-  await waitUntilReady(port, KIT.path);
+  const child = startNode('server', KIT_STARTER.args(port), { messages: false });
+  await waitUntilReady(port, KIT_STARTER.path);
   const times: number[] = [];
   for (let i = 0; i < 50; i++) {
     const begin = performance.now();
     await send(port, post('/_control/reset', { to: 'seed' }));
     times.push(performance.now() - begin);
   }
-  await end(child);
-  return [{ what: 'reset of the demo world', unit: 'ms', figures: { time: spreadOf(times) }, target: { atMost: 6 } }];
+  await endProcess(child);
+  return [{ what: 'reset of the demo world', unit: 'ms', figures: { time: calculateSpread(times) }, target: { atMost: 6 } }];
 };

@@ -3,39 +3,39 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rulesInScope } from '../../src/report/scope.ts';
-import { repositoryFile } from '../processes.ts';
-import { type Row, type Scenario, spreadOf } from '../report.ts';
+import { resolveRepositoryFile } from '../processes.ts';
+import { calculateSpread, type Row, type Scenario } from '../report.ts';
 
 /** Whether the checks of a rule wait for most of the 15 seconds that an endpoint may take, or send a load for several seconds. */
-const isLong = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
-const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLong(id));
+const isLongRule = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
+const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLongRule(id));
 
 /**
  * Measures two commands that CI runs: the whole suite in both path forms, including the start of the kit, with and without the
  * rules that take long by their nature, and the proof with all mutants.
  * Each command uses all cores.
  */
-export const suite: Scenario = async ({ rounds }, log) => {
+export const measureSuite: Scenario = async ({ rounds }, log) => {
   const folder = mkdtempSync(join(tmpdir(), 'bench-suite-'));
   try {
-    const timesOf = (...args: readonly string[]) =>
+    const measureTimes = (...args: readonly string[]) =>
       Array.from({ length: Math.min(rounds, 3) }, (_, round) => {
         log(`suite, round ${round + 1}`);
-        return runTimed([repositoryFile('bin/xpk.cjs'), 'conformance', '--report-dir', folder, ...args]);
+        return runTimed([resolveRepositoryFile('bin/xpk.cjs'), 'conformance', '--report-dir', folder, ...args]);
       });
-    const [whole, others] = [timesOf(), timesOf('--rule', ...OTHER_RULES)];
+    const [whole, others] = [measureTimes(), measureTimes('--rule', ...OTHER_RULES)];
     log('mutants');
-    const mutants = runTimed([repositoryFile('conformance/proof/run.ts'), '--only', 'mutants,nothing']);
-    const row = (what: string, times: number[], atMost: number): Row => ({
+    const mutants = runTimed([resolveRepositoryFile('conformance/proof/run.ts'), '--only', 'mutants,nothing']);
+    const createRow = (what: string, times: number[], atMost: number): Row => ({
       what,
       unit: 'ms',
-      figures: { time: spreadOf(times) },
+      figures: { time: calculateSpread(times) },
       target: { atMost },
     });
     return [
-      row('whole suite, both path forms, with start', whole, 18_000),
-      row('suite without the 15 s waits and the rate', others, 6000),
-      row('all mutants, and the servers that do nothing', [mutants], 75_000),
+      createRow('whole suite, both path forms, with start', whole, 18_000),
+      createRow('suite without the 15 s waits and the rate', others, 6000),
+      createRow('all mutants, and the servers that do nothing', [mutants], 75_000),
     ];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -45,7 +45,11 @@ export const suite: Scenario = async ({ rounds }, log) => {
 /** Runs a program. @returns the duration in milliseconds @throws Error with the end of the output if the program fails */
 function runTimed(args: readonly string[]): number {
   const begin = performance.now();
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: repositoryFile('.'), encoding: 'utf8', maxBuffer: 1 << 28 });
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, {
+    cwd: resolveRepositoryFile('.'),
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+  });
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}:\n${stderr}${stdout.slice(-2000)}`);
   return performance.now() - begin;
 }

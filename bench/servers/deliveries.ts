@@ -19,31 +19,31 @@ export interface DeliveriesSetup {
   readonly data?: string;
 }
 
-export interface Delivered {
+export interface DeliveryResult {
   readonly wallMs: number;
   readonly cpuMs: number;
 }
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as DeliveriesSetup;
 const url = `http://127.0.0.1:${setup.port}/hook`;
-const TYPE = 'provisioning.user.created';
-const INSTANT = '2026-01-01T00:00:00.000Z';
+const EVENT_TYPE = 'provisioning.user.created';
+const EVENT_TIME = '2026-01-01T00:00:00.000Z';
 
-function bodyOf(subscriptionId: string): string {
-  const data = { userId: randomUUID(), accountId: randomUUID(), updatedAt: INSTANT };
-  return JSON.stringify({ type: TYPE, timestamp: INSTANT, subscriptionId, scope: { experienceId: randomUUID() }, data });
+function createBody(subscriptionId: string): string {
+  const data = { userId: randomUUID(), accountId: randomUUID(), updatedAt: EVENT_TIME };
+  return JSON.stringify({ type: EVENT_TYPE, timestamp: EVENT_TIME, subscriptionId, scope: { experienceId: randomUUID() }, data });
 }
 
-async function measure(work: () => Promise<void>): Promise<Delivered> {
+async function measure(work: () => Promise<void>): Promise<DeliveryResult> {
   const [begin, cpu] = [performance.now(), process.cpuUsage()];
   await work();
   const { user, system } = process.cpuUsage(cpu);
   return { wallMs: performance.now() - begin, cpuMs: (user + system) / 1000 };
 }
 
-async function byAgent(): Promise<Delivered> {
+async function sendByAgent(): Promise<DeliveryResult> {
   const dispatcher = new Agent({ headersTimeout: 15_000, bodyTimeout: 15_000 });
-  const bodies = Array.from({ length: setup.deliveries }, () => bodyOf(randomUUID()));
+  const bodies = Array.from({ length: setup.deliveries }, () => createBody(randomUUID()));
   let next = 0;
   const sendInTurn = async () => {
     for (;;) {
@@ -59,8 +59,8 @@ async function byAgent(): Promise<Delivered> {
   return delivered;
 }
 
-async function byKit(): Promise<Delivered> {
-  const types = [TYPE] as const;
+async function sendByKit(): Promise<DeliveryResult> {
+  const types = [EVENT_TYPE] as const;
   const subscriptions = Object.fromEntries(
     Array.from({ length: setup.subscriptions }, (_, n) => [`s${n}`, { provider: 'p', types: [...types], destinationUrl: url }]),
   );
@@ -74,9 +74,15 @@ async function byKit(): Promise<Delivered> {
   await kit.store.write(async (tx) => {
     for (let n = 0; n < setup.deliveries; n++) {
       const [id, subscriptionId] = [randomUUIDv7(), rows[n % rows.length]!.id];
-      const event = { id, type: TYPE, timestamp: INSTANT, provider_id: 'p', experience_id: 'e', entity_id: id, data: '{}' };
+      const event = { id, type: EVENT_TYPE, timestamp: EVENT_TIME, provider_id: 'p', experience_id: 'e', entity_id: id, data: '{}' };
       await tx.insertInto('events').values(event).execute();
-      const delivery = { event_id: id, subscription_id: subscriptionId, body: bodyOf(subscriptionId), created_at: INSTANT, due_at: 0 };
+      const delivery = {
+        event_id: id,
+        subscription_id: subscriptionId,
+        body: createBody(subscriptionId),
+        created_at: EVENT_TIME,
+        due_at: 0,
+      };
       await insertDelivery(tx, { id: randomUUIDv7(), ...delivery });
     }
   });
@@ -87,5 +93,5 @@ async function byKit(): Promise<Delivered> {
   return delivered;
 }
 
-process.send!(setup.by === 'kit' ? await byKit() : await byAgent());
+process.send!(setup.by === 'kit' ? await sendByKit() : await sendByAgent());
 process.disconnect();

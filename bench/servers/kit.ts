@@ -1,5 +1,5 @@
 import { StatementSync } from 'node:sqlite';
-import { addAssignments, addNumbers, addUsers, benchWorld, type KitSetup } from '../world.ts';
+import { addAssignments, addNumbers, addUsers, createBenchWorld, type KitSetup } from '../world.ts';
 
 export interface StartedKit {
   readonly port: number;
@@ -11,7 +11,7 @@ const { createKit } = (await import(new URL('../../dist/src/kit.js', import.meta
 
 const setup = JSON.parse(process.argv[2] ?? '{}') as KitSetup;
 let statements = 0;
-if (setup.counting) {
+if (setup.countStatements) {
   const { prototype } = StatementSync as unknown as { prototype: Record<string, (...args: unknown[]) => unknown> };
   for (const method of ['all', 'get', 'run', 'iterate']) {
     const original = prototype[method]!;
@@ -23,7 +23,7 @@ if (setup.counting) {
 }
 const { data, database, journal } = setup;
 const kit = await createKit(
-  { port: 0, fixtures: benchWorld(setup), data, database },
+  { port: 0, fixtures: createBenchWorld(setup), data, database },
   journal === undefined ? {} : { journalCapacity: journal },
 );
 if (setup.assignments) await addAssignments(kit.store.db, setup.assignments);

@@ -62,7 +62,7 @@ export function createClient(settings: ClientSettings): Client {
   }
 
   async function callOnce(operationId: OperationId, call: CallOptions = {}): Promise<Answer> {
-    if (EVENTUALLY_CONSISTENT_LISTS.includes(operationId)) await settings.lists?.settled();
+    if (EVENTUALLY_CONSISTENT_LISTS.includes(operationId)) await settings.lists?.waitUntilSettled();
     await settings.pace?.();
     if (finished) throw new Error(`${operationId} was called after the check had ended`);
     const answering = send(operations[operationId].method.toUpperCase(), buildUrl(operationId, call), call, settings);
@@ -72,7 +72,7 @@ export function createClient(settings: ClientSettings): Client {
       recordExchange(operationId, answer);
       return answer;
     } finally {
-      if (operations[operationId].method !== 'get') settings.lists?.wrote();
+      if (operations[operationId].method !== 'get') settings.lists?.recordWrite();
       pending.delete(answering);
     }
   }

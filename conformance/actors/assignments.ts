@@ -3,7 +3,7 @@ import { isSuccess } from '../expect/response.ts';
 import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import type { CallOptions, Client } from './api-client.ts';
 import type { Ledger } from './ledger.ts';
 import { readEntities } from './lists.ts';
@@ -44,12 +44,12 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
     const assigned = readEntities(await api.call('getExperienceAssignments', { token: await need('token'), query })) ?? [];
     const isFree = (id: string) => !assigned.some((each) => isSameId(each.experienceId, id) && isSameId(each.targetValue, accountId));
-    if (given !== undefined) return isFree(given) ? given : notTestable(`the account is already assigned to the Experience ${given}`);
+    if (given !== undefined) return isFree(given) ? given : endAsNotTestable(`the account is already assigned to the Experience ${given}`);
     for (const capability of ['experience', 'experience.second', 'experience.agent'] as const) {
       const id = await need(capability);
       if (isFree(id)) return id;
     }
-    return notTestable('the main account is already assigned to three Experiences of the profile');
+    return endAsNotTestable('the main account is already assigned to three Experiences of the profile');
   }
 
   /** Returns an Experience other than `id`: the second one, or if `id` is the second one, the AGENT Experience. */

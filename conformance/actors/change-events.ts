@@ -12,7 +12,7 @@ import {
 } from '../expect/event.ts';
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import type { Inbox } from './inbox.ts';
 
 /** An event that a change must publish. */
@@ -85,7 +85,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
   // An event without `data` breaks a different rule, so the check ends as not testable.
-  if (pointer.startsWith('/data/') && !isObject(parseEvent(delivery).data)) notTestable(`${change.type} has no data`);
+  if (pointer.startsWith('/data/') && !isObject(parseEvent(delivery).data)) endAsNotTestable(`${change.type} has no data`);
   const finding = validateEvent(change.type, delivery).find((each) => each.pointer === pointer);
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
 }
@@ -105,7 +105,7 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
  */
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = parseEventData(await waitForEvent(change));
-  return typeof updatedAt === 'string' ? updatedAt : notTestable(`${change.type} has no updatedAt`);
+  return typeof updatedAt === 'string' ? updatedAt : endAsNotTestable(`${change.type} has no updatedAt`);
 }
 
 /** Expects updatedAt of the event to be the given instant, in any notation. @throws RuleBroken */

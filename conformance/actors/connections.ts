@@ -5,8 +5,8 @@ import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import type { Pair, TargetType } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { fill, placeOf, type Values } from '../target/template.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { fillTemplate, findPlaceholder, type Values } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { createAssignments } from './assignments.ts';
 import type { Ledger } from './ledger.ts';
@@ -50,7 +50,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   async function create(values: Values, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
     const template = await need('bodies.connectionCreate');
-    const body = fill(template, placeOf(template, 'state') === 'required' ? { state: 'INACTIVE', ...values } : values);
+    const body = fillTemplate(template, findPlaceholder(template, 'state') === 'required' ? { state: 'INACTIVE', ...values } : values);
     const answer = await api.call('createExperienceConnection', {
       token: token ?? (await need('token')),
       ...(rawBody === undefined ? { body } : { rawBody }),
@@ -104,7 +104,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   /** Sends a request that updates a connection. If `state` is undefined, the body contains no `state`. */
   async function update({ id, ...values }: ConnectionKey, state: string | undefined, { token, rawBody }: Overrides = {}): Promise<Answer> {
     await need('write');
-    const body = fill(await need('bodies.connectionUpdate'), { ...values, state });
+    const body = fillTemplate(await need('bodies.connectionUpdate'), { ...values, state });
     return api.call('updateExperienceConnection', {
       token: token ?? (await need('token')),
       path: { experienceConnectionId: id },
@@ -131,7 +131,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     const what = `a connection that becomes ${state}`;
     const answer = requireSuccess(what, await update(key, state));
     await expectEffect(answer, async () => must((await readState(key)) === state, `the connection is ${state}`)).catch(
-      onRuleBroken(() => notTestable(`a connection does not become ${state}, although its update succeeded`)),
+      onRuleBroken(() => endAsNotTestable(`a connection does not become ${state}, although its update succeeded`)),
     );
   }
 
@@ -139,7 +139,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   async function deleteConnection(key: Key): Promise<void> {
     const answer = requireSuccess('a connection that is deleted', await remove(key));
     await expectEffect(answer, async () => must((await read(key)).status === 404, 'the connection is gone')).catch(
-      onRuleBroken(() => notTestable('a connection still exists, although its deletion succeeded')),
+      onRuleBroken(() => endAsNotTestable('a connection still exists, although its deletion succeeded')),
     );
   }
 
@@ -168,7 +168,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
    * it.
    */
   const readState = async (key: Key) =>
-    (await readExisting(key)).state ?? notTestable('the target does not show the state of a connection');
+    (await readExisting(key)).state ?? endAsNotTestable('the target does not show the state of a connection');
 
   /** Serializes the documented members of the connection, for `expectUnchanged`. */
   const snapshot = async (key: Key) => serializeDocumentedMembers(await readExisting(key));

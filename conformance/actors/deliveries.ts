@@ -13,8 +13,8 @@ import {
 import { must, onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { allow, bounded } from '../target/running-check.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { extendTimeout, markAsBounded } from '../target/running-check.ts';
 import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
@@ -42,7 +42,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
 
   async function allowRetryTime(): Promise<number> {
     const ms = await need('events.repeats');
-    allow(ms);
+    extendTimeout(ms);
     return ms;
   }
 
@@ -50,7 +50,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const body = await assignments.createBody();
     // A profile with few telephone numbers gives the same number several times.
     if (usedNumbers.has(body.targetValue))
-      notTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
+      endAsNotTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
     usedNumbers.add(body.targetValue);
     return body;
   }
@@ -70,8 +70,8 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     // A target may delay the events of an endpoint while another delivery to the endpoint fails, so a missing event breaks no rule.
     await inbox
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered')
-      .catch(onRuleBroken(() => notTestable('an event was not delivered while the target repeated other events')));
-    if (attempts === 0) notTestable('the event of an assignment does not contain its targetValue');
+      .catch(onRuleBroken(() => endAsNotTestable('an event was not delivered while the target repeated other events')));
+    if (attempts === 0) endAsNotTestable('the event of an assignment does not contain its targetValue');
     return match;
   }
 
@@ -118,7 +118,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
    * @throws RuleBroken
    */
   async function expectNoRetries(inbox: Inbox, responses: readonly Response[]): Promise<void> {
-    bounded();
+    markAsBounded();
     let compared = responses;
     for (let round = 1; ; round += 1) {
       const attempts = await compareWithFailing(inbox, compared);

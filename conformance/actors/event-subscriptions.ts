@@ -1,9 +1,9 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import type { Capabilities, Capability } from '../target/capabilities.ts';
-import type { Cleanup, Created } from '../target/cleanup.ts';
+import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import type { Assignments } from './assignments.ts';
 import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
@@ -51,10 +51,10 @@ export async function createEvents(parts: EventsSettings) {
   // Checked before anything is created, because a check that cannot receive events is not testable.
   await need(isShared ? 'subscription' : 'subscriptions', 'events.patience');
   const why = has('events.reach') ? await findUnreachableReason(receivers, await need('events.reach')) : undefined;
-  if (why !== undefined) notTestable(`the target does not reach the receiver: ${why}`);
+  if (why !== undefined) endAsNotTestable(`the target does not reach the receiver: ${why}`);
   const mailboxes: Mailbox[] = [];
   const inboxes: Inbox[] = [];
-  const created: Created[] = [];
+  const created: CreatedEntity[] = [];
 
   async function openInbox(
     mailbox: Mailbox,

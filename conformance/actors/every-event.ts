@@ -1,7 +1,7 @@
 import { type EventType, eventTypes } from '../../src/contract/generated/events.ts';
 import { type Delivery, identifyEvent } from '../expect/event.ts';
 import { onRuleBroken } from '../expect/rule-broken.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import { type Change, waitForEvent } from './change-events.ts';
 import { makeChangesOfOneExperience } from './changes.ts';
 import type { Inbox } from './inbox.ts';
@@ -105,7 +105,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const waitForEvent: Inbox['waitForEvent'] = (match, isRight = () => true) =>
     inbox
       .waitUntil(() => inbox.filterDeliveries(match).find(isRight), 'the event is delivered')
-      .catch(onRuleBroken(() => notTestable('an event was not delivered while other deliveries failed')));
+      .catch(onRuleBroken(() => endAsNotTestable('an event was not delivered while other deliveries failed')));
   return { ...inbox, waitForEvent };
 }
 
@@ -128,7 +128,7 @@ async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): 
       onRuleBroken(async (error) => {
         if (listDeliveries().length > 1) return;
         // The target may retry one delivery, and hold back the next deliveries to that endpoint until the first is acknowledged.
-        if (!isIdleKnown && hasSeveralPendingEvents(inbox)) notTestable('a delivery was not repeated while other deliveries failed');
+        if (!isIdleKnown && hasSeveralPendingEvents(inbox)) endAsNotTestable('a delivery was not repeated while other deliveries failed');
         await inbox.handleMissingRepeat(error, 1, 'events.delivery.retries-non-2xx');
       }),
     );

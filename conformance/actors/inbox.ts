@@ -1,9 +1,9 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { type Delivery, type EventMatch, matchesEvent, REQUIRING_RULES } from '../expect/event.ts';
 import { onRuleBroken, RuleBroken } from '../expect/rule-broken.ts';
-import type { Patience } from '../target/capabilities.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { allow, bounded, endAsBroken } from '../target/running-check.ts';
+import type { WaitingTimes } from '../target/capabilities.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { endWithBrokenRule, extendTimeout, markAsBounded } from '../target/running-check.ts';
 import type { Mailbox } from './receiver.ts';
 
 /** The deliveries to one subscription. */
@@ -60,7 +60,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
 interface InboxSettings {
   readonly mailbox: Mailbox;
   readonly subscriptionId: string;
-  readonly patience: Patience;
+  readonly patience: WaitingTimes;
   /** Whether the subscription gets only some types of events, or only the events of one Experience. */
   readonly isNarrow: boolean;
   /** All inboxes of the check, including this one. */
@@ -111,16 +111,16 @@ export function createInbox(settings: InboxSettings): Inbox {
       if (!(await isIdle?.())) await requireDeliveryTime();
       const rule = findBrokenRule(match);
       if (isExpected || rule === undefined) throw error;
-      return endAsBroken(rule, error, `${type} was not delivered`);
+      return endWithBrokenRule(rule, error, `${type} was not delivered`);
     },
 
     async handleMissingRepeat(error, count, rule) {
       // The second delivery may be the required repeat, even if the target delivers acknowledged events several times.
       if (isIdle === undefined && count > 1)
-        notTestable('so far, the target has delivered acknowledged events as often as events that are not acknowledged');
-      if (isIdle && !(await isIdle())) notTestable('a delivery was not repeated in time, and the target still has events to send');
+        endAsNotTestable('so far, the target has delivered acknowledged events as often as events that are not acknowledged');
+      if (isIdle && !(await isIdle())) endAsNotTestable('a delivery was not repeated in time, and the target still has events to send');
       if (rule === undefined) throw error;
-      return endAsBroken(rule, error, 'a delivery that was not acknowledged was not repeated in time');
+      return endWithBrokenRule(rule, error, 'a delivery that was not acknowledged was not repeated in time');
     },
 
     async waitUntil(look, expected, ms = patience.eventMs) {
@@ -128,7 +128,7 @@ export function createInbox(settings: InboxSettings): Inbox {
       let askedAt = begun;
       const already = look();
       if (already !== undefined) return already;
-      allow(ms);
+      extendTimeout(ms);
       for (let isLast = false; ; ) {
         const found = look();
         if (found !== undefined) return found;
@@ -158,9 +158,9 @@ export function createInbox(settings: InboxSettings): Inbox {
     },
 
     async settle() {
-      bounded();
+      markAsBounded();
       const match = await inbox.makeChange();
-      allow(patience.eventMs + patience.graceMs);
+      extendTimeout(patience.eventMs + patience.graceMs);
       const begun = performance.now();
       while (isIdle && performance.now() - begun < patience.eventMs && !(await isIdle())) await mailbox.waitForDelivery(MAX_TRANSIT_MS);
       const end = performance.now() + patience.graceMs;

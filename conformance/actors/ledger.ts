@@ -1,4 +1,4 @@
-import type { Cleanup, Created } from '../target/cleanup.ts';
+import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Client } from './api-client.ts';
 
@@ -11,7 +11,7 @@ export interface Ledger {
 }
 
 export function createLedger(api: Client, need: Need, cleanup: Cleanup): Ledger {
-  const entries = new Map<string, Created>();
+  const entries = new Map<string, CreatedEntity>();
   const add = (
     id: string,
     operation: 'deleteExperienceAssignment' | 'deleteExperienceConnection',

@@ -2,7 +2,7 @@ import { isSameId } from '../expect/compare.ts';
 import { expectSuccess } from '../expect/response.ts';
 import { RuleBroken } from '../expect/rule-broken.ts';
 import type { Answer } from '../target/exchange.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import type { CallOptions, Client } from './api-client.ts';
 
 export type ListOperation = 'getExperienceAssignments' | 'getExperienceConnections' | 'getUsers';
@@ -27,7 +27,7 @@ type EndlessListHandler = (answer: Answer) => never;
 export const failEndlessList: EndlessListHandler = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };
-const rejectEndlessList: EndlessListHandler = () => notTestable('the list has no end, which breaks a different rule');
+const rejectEndlessList: EndlessListHandler = () => endAsNotTestable('the list has no end, which breaks a different rule');
 
 /** Requests one page of a list. @throws RuleBroken unless the response is a 200 with a valid page */
 export async function requestPage<Item = Entity>(api: Client, operation: ListOperation, call: CallOptions): Promise<Page<Item>> {

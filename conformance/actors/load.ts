@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type TimedCheck, verifyLimit } from '../expect/rate-limit.ts';
 import type { Answer } from '../target/exchange.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import { createPacer } from '../target/pacer.ts';
 import { NoResponse } from '../target/send.ts';
 import type { CallOptions, Client } from './api-client.ts';
@@ -174,7 +174,7 @@ export async function sendRateLoad(
 
 /** Handles the error of a load. Ends the check as not testable if a response is missing, because a slow machine breaks no rule. */
 export function handleLoadError(error: unknown): never {
-  if (error instanceof NoResponse) notTestable(`the target was too slow for the checks: ${error.message}`);
+  if (error instanceof NoResponse) endAsNotTestable(`the target was too slow for the checks: ${error.message}`);
   throw error;
 }
 

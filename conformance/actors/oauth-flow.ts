@@ -3,8 +3,8 @@ import { must } from '../expect/rule-broken.ts';
 import { expectNoToken, parseAccessToken } from '../expect/token.ts';
 import type { AuthorizationServer } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
-import { notTestable } from '../target/not-testable.ts';
-import type { Get, Visit, Visited } from '../target/visit.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import type { Get, Visit, VisitResult } from '../target/visit.ts';
 import {
   applyChanges,
   createChallenge,
@@ -16,7 +16,7 @@ import {
 } from './oauth-parameters.ts';
 
 /** An authorization request and its outcome. */
-export interface Authorization extends Visited {
+export interface Authorization extends VisitResult {
   readonly parameters: Parameters;
   readonly verifier: string;
   /** The authorization code; undefined if the redirect contains none. */
@@ -66,13 +66,13 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     const authorization = await authorize(changes);
     return hasCode(authorization)
       ? authorization
-      : notTestable(`the check needs an authorization code, but ${describeOutcome(authorization)}`);
+      : endAsNotTestable(`the check needs an authorization code, but ${describeOutcome(authorization)}`);
   }
 
   /** Gets an authorization code that the rule under test requires. @throws RuleBroken if the redirect contains no code */
   async function expectCode(changes?: ParameterChanges): Promise<AuthorizationWithCode> {
     const authorization = await authorize(changes);
-    if (!hasCode(authorization) && isHtmlPage(authorization.answer)) notTestable(`oauth.approve: ${describeOutcome(authorization)}`);
+    if (!hasCode(authorization) && isHtmlPage(authorization.answer)) endAsNotTestable(`oauth.approve: ${describeOutcome(authorization)}`);
     must(hasCode(authorization), 'the redirect to redirect_uri contains a code', authorization.answer);
     return authorization;
   }
@@ -98,7 +98,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
     const answer = await exchangeCode(granted);
     const accessToken =
       parseAccessToken(answer) ??
-      notTestable(`the check needs an access token, but the exchange of the code was answered with ${answer.status}`);
+      endAsNotTestable(`the check needs an access token, but the exchange of the code was answered with ${answer.status}`);
     return { answer, granted, accessToken };
   }
 
@@ -115,7 +115,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
 export const hasCode = (authorization: Authorization): authorization is AuthorizationWithCode => authorization.code !== undefined;
 
 /** Describes the response to an authorization request that gave no code. Omits the query of the redirect, which may contain secrets. */
-export function describeOutcome({ callback, answer }: Visited): string {
+export function describeOutcome({ callback, answer }: VisitResult): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;
   if (callback) return 'the redirect to redirect_uri contained no code';

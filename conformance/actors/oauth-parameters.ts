@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID 
 import { SignJWT } from 'jose';
 import type { Capabilities } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
-import { withoutSecrets } from '../target/secrets.ts';
+import { hideSecrets } from '../target/secrets.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
 /** Changes to the parameters of a valid request. The value undefined removes a parameter. */
@@ -76,7 +76,7 @@ export function removeOAuthSecrets(answer: Answer): Answer {
   const basic = answer.requestHeaders.authorization?.match(/\S+$/)?.[0];
   // A form-encoded body contains the percent-encoded secrets, so these are removed too.
   const hidden = [...secrets, ...secrets.map(encodeURIComponent), ...cookies, ...(basic === undefined ? [] : [basic])];
-  return { ...withoutSecrets(shown, hidden), json };
+  return { ...hideSecrets(shown, hidden), json };
 }
 
 const isString = (value: unknown): value is string => typeof value === 'string' && value !== '';

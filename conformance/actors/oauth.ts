@@ -2,7 +2,7 @@ import { parseAccessToken } from '../expect/token.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import { type Content, send } from '../target/send.ts';
 import type { ClientSettings } from './api-client.ts';
 import { createFlow, describeOutcome, hasCode, type OAuthFlow } from './oauth-flow.ts';
@@ -71,7 +71,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     const proof = proofs.get(key) ?? verifyFlow(good);
     proofs.set(key, proof);
     const missing = await proof;
-    if (missing !== undefined) notTestable(missing);
+    if (missing !== undefined) endAsNotTestable(missing);
     return good;
   }
 

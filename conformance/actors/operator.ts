@@ -1,30 +1,30 @@
 import { REQUIRING_RULES } from '../expect/event.ts';
-import type { Capability, Elsewhere, EntityActions } from '../target/capabilities.ts';
-import type { Cleanup, Created } from '../target/cleanup.ts';
+import type { Capability, EntityActions, OutsideActions } from '../target/capabilities.ts';
+import type { Cleanup, CreatedEntity } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
 import type { Ledger } from './ledger.ts';
 
-type Place = keyof Elsewhere;
+type Place = keyof OutsideActions;
 
 /**
  * Returns the actions that an operator or end user can do in a portal or on the platform. The entities that these actions create are removed
  * after the check.
  * @param also capabilities that the check needs later, so that all missing capabilities are reported at once
  */
-export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<Elsewhere[P]>;
+export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<OutsideActions[P]>;
 
 type CreateAndRemove = EntityActions<never[]>;
 
-interface CreatedEntity {
+interface TrackedEntity {
   readonly place: Place;
   readonly id: string;
-  readonly created: Created;
+  readonly created: CreatedEntity;
 }
 
 export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Cleanup): OperatorActions {
-  let entries: CreatedEntity[] = [];
+  let entries: TrackedEntity[] = [];
 
-  function trackCreations<P extends Place>(place: P, given: Elsewhere[P]): Elsewhere[P] {
+  function trackCreations<P extends Place>(place: P, given: OutsideActions[P]): OutsideActions[P] {
     const creator = given as CreateAndRemove;
     const tracking: CreateAndRemove = {
       ...creator,
@@ -42,15 +42,15 @@ export function createOperatorActions(need: Need, ledger: Ledger, cleanup: Clean
       async remove(id) {
         await creator.remove(id);
         ledger.markDeleted(id);
-        const isRemovedEntity = (entry: CreatedEntity) => entry.place === place && entry.id === id;
+        const isRemovedEntity = (entry: TrackedEntity) => entry.place === place && entry.id === id;
         for (const entry of entries) if (isRemovedEntity(entry)) entry.created.forget();
         entries = entries.filter((entry) => !isRemovedEntity(entry));
       },
     };
-    return tracking as Elsewhere[P];
+    return tracking as OutsideActions[P];
   }
 
-  return async (place, ...also) => trackCreations(place, (await need(place, 'write', ...also)) as Elsewhere[typeof place]);
+  return async (place, ...also) => trackCreations(place, (await need(place, 'write', ...also)) as OutsideActions[typeof place]);
 }
 
 type CapabilityChecker = { readonly has: (capability: Capability) => boolean };

@@ -5,7 +5,7 @@ import { excuseUnknownId, expectRefused, expectStatus, expectSuccess, requireSuc
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { placeOf } from '../target/template.ts';
+import { findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { BODY_TEMPLATES, INVALID_TOKEN, type Sample, type SampleCalls } from './sample-calls.ts';
 
@@ -169,7 +169,7 @@ async function skipIfNoPlaceholder(operation: OperationId, values: Values, need:
   const template = BODY_TEMPLATES[operation];
   if (template === undefined) return;
   for (const [name, value] of Object.entries(values)) {
-    const place = placeOf(await need(template), name);
+    const place = findPlaceholder(await need(template), name);
     test.skip(place === undefined, `not-applicable: the body has no ${name}`);
     test.skip(value === undefined && place !== 'required', `not-applicable: the target does not require ${name}`);
   }

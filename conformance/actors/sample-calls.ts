@@ -4,8 +4,8 @@ import { excuseUnknownId, expectSuccess, isSuccess } from '../expect/response.ts
 import type { Capability, Pair } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { fill, type Values } from '../target/template.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { fillTemplate, type Values } from '../target/template.ts';
 import type { CallOptions, Client } from './api-client.ts';
 import type { Assignments } from './assignments.ts';
 import { type Connections, toggleState } from './connections.ts';
@@ -123,7 +123,7 @@ async function buildCall(operation: OperationId, { id, values }: Sample, need: N
   const path = id === undefined ? {} : { path: Object.fromEntries(pathParameters.map((name) => [name, id])) };
   if (method === 'get') return { ...path, ...(values && { query: values as NonNullable<CallOptions['query']> }) };
   if (!hasBody) return path;
-  return { ...path, body: template === undefined ? values : fill(await need(template), values as Values) };
+  return { ...path, body: template === undefined ? values : fillTemplate(await need(template), values as Values) };
 }
 
 export function createSampleCalls(
@@ -170,7 +170,7 @@ export function createSampleCalls(
     },
     async requireTokenCheck(operation, call) {
       const { status } = await calls.send(operation, { ...call, token: INVALID_TOKEN });
-      if (status < 400) notTestable('the target accepts an invalid token');
+      if (status < 400) endAsNotTestable('the target accepts an invalid token');
     },
   };
   return calls;

@@ -1,5 +1,5 @@
 import type { Pair } from '../target/capabilities.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import { isSameId } from './compare.ts';
 
 /** A connection in a response. Every member is optional, because the specification does not require any of them. */
@@ -32,5 +32,5 @@ export function serializeDocumentedMembers({ id, accountId, accountName, experie
 /** Collects the values of an optional member. Ends the check as not testable if no connection contains the member. */
 export function collectValues(shown: readonly ConnectionInResponse[], member: 'state' | 'updatedAt'): readonly [string, ...string[]] {
   const [first, ...rest] = shown.flatMap((connection) => connection[member] ?? []);
-  return first === undefined ? notTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];
+  return first === undefined ? endAsNotTestable(`the target does not show the ${member} of a connection`) : [first, ...rest];
 }

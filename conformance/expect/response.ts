@@ -4,7 +4,7 @@ import { getValidator } from '../../src/contract/validators.ts';
 import type { Capability } from '../target/capabilities.ts';
 import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import { must, RuleBroken, retryUntilPassed } from './rule-broken.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -53,7 +53,7 @@ export function expectRefused(answer: Answer): void {
  * @param what the entity that the request concerns, such as "a connection"
  */
 export function requireSuccess(what: string, answer: Answer): Answer {
-  return isSuccess(answer) ? answer : notTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
+  return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 
 /**

@@ -1,6 +1,6 @@
 import { type Finding, getValidator } from '../../src/contract/validators.ts';
 import type { Answer } from '../target/exchange.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
@@ -17,7 +17,7 @@ export function expectToken(answer: Answer): void {
 
 /** Expects the token request to be refused with a 4xx. After a 429, the check ends as not testable. @throws RuleBroken */
 export function expectNoToken(answer: Answer): void {
-  if (answer.status === 429) notTestable('the token endpoint limits the rate of requests (429)');
+  if (answer.status === 429) endAsNotTestable('the token endpoint limits the rate of requests (429)');
   const { access_token: token } = Object(answer.json) as { access_token?: unknown };
   must(token === undefined || token === null, 'the response contains no access_token', answer);
   must(answer.status >= 400 && answer.status < 500, 'the token request is refused (4xx)', answer);

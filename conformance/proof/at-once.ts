@@ -1,10 +1,14 @@
 /** Calls a function for each item, in this order, for at most `most` items at the same time. @returns the results of all calls */
-export async function atOnce<Item, Result>(most: number, items: readonly Item[], work: (item: Item) => Promise<readonly Result[]>) {
+export async function mapConcurrently<Item, Result>(
+  most: number,
+  items: readonly Item[],
+  work: (item: Item) => Promise<readonly Result[]>,
+) {
   const waiting = [...items];
   const results: Result[] = [];
-  const next = async () => {
+  const runNext = async () => {
     for (let item = waiting.shift(); item !== undefined; item = waiting.shift()) results.push(...(await work(item)));
   };
-  await Promise.all(Array.from({ length: most }, next));
+  await Promise.all(Array.from({ length: most }, runNext));
   return results;
 }

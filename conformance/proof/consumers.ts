@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/checks/outcome.ts';
 import { startConsumerLab } from '../../src/checks/webhook/testing/consumer-lab.ts';
 import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
-import { atOnce } from './at-once.ts';
+import { mapConcurrently } from './at-once.ts';
 import type { Objection } from './server.ts';
 
 interface KnownConsumer {
@@ -20,25 +20,25 @@ export const CONSUMERS: readonly KnownConsumer[] = [
 ];
 
 /** The number of consumers that are checked at the same time. The checks mostly wait. */
-const AT_ONCE = 4;
+const CONCURRENCY = 4;
 
 /** Whether a fault is the first one that breaks its rule. */
-const isFirst = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
+const isFirstOfType = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
 /**
  * Checks all consumers. A wrong one has to fail the rule that its fault breaks, and no other. If several faults break the same rule, only
  * the first one is checked with all rules, to save time.
  */
-export const proveConsumers = () => atOnce(AT_ONCE, CONSUMERS, objectionsTo);
+export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 
-async function objectionsTo({ name, fault, style }: KnownConsumer): Promise<Objection[]> {
+async function findObjections({ name, fault, style }: KnownConsumer): Promise<Objection[]> {
   const lab = await startConsumerLab({ fault, style });
   try {
-    const rules = fault === undefined || isFirst(fault) ? undefined : [FAULTS[fault]];
+    const rules = fault === undefined || isFirstOfType(fault) ? undefined : [FAULTS[fault]];
     const { outcomes } = await lab.check({ rules, random: { seed: 1, count: 10, limitMs: 60_000 } });
     const failed = outcomes.filter(({ verdict }) => verdict === 'failed' || verdict === 'error');
     const expected = fault && FAULTS[fault];
-    const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => objection(name, outcome));
+    const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => createObjection(name, outcome));
     if (!expected || failed.some(({ rule }) => rule === expected)) return unexpected;
     return [...unexpected, { server: name, rule: expected, text: 'the fault was not found' }];
   } finally {
@@ -46,6 +46,6 @@ async function objectionsTo({ name, fault, style }: KnownConsumer): Promise<Obje
   }
 }
 
-function objection(server: string, { rule, title, verdict, message = '' }: Outcome): Objection {
+function createObjection(server: string, { rule, title, verdict, message = '' }: Outcome): Objection {
   return { server, rule, text: `${verdict}: ${title}\n${message}` };
 }

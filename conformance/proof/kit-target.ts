@@ -1,10 +1,10 @@
 import { createKit } from '../../src/kit.ts';
 import type { KnownServer } from './server.ts';
 
-type Options = Parameters<typeof createKit>[0];
+type KitTargetOptions = Parameters<typeof createKit>[0];
 
 /** Starts a kit in this process as a target for the suite. The suite may use the control API of the kit. */
-export async function openKit(options: Options): ReturnType<KnownServer['open']> {
+export async function openKit(options: KitTargetOptions): ReturnType<KnownServer['open']> {
   const kit = await createKit({ port: 0, ...options });
   const control = { url: kit.url, disposable: true } as const;
   return {

@@ -3,15 +3,15 @@
 // to pass every rule. Known targets have to get the expected verdicts, and the breaches of the independent server have to be noticed. A
 // pattern such as `users.list.*` selects rules and decisions. Without a pattern, webhook consumers with one fault have to fail one rule.
 import { parseArgs } from 'node:util';
-import { atOnce } from './at-once.ts';
+import { mapConcurrently } from './at-once.ts';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
-import { DO_NOTHING } from './mutants/do-nothing.ts';
-import { mutantsOf } from './mutants/mutants.ts';
-import { PERMITTED } from './mutants/permitted.ts';
+import { STUB_SERVERS } from './mutants/do-nothing.ts';
+import { selectMutants } from './mutants/mutants.ts';
+import { PERMITTED_VARIANTS } from './mutants/permitted.ts';
 import { proveMutants } from './mutants/prove-mutants.ts';
-import { type Selection, select } from './selection.ts';
-import { type KnownServer, type Objection, repeatAlone, verifyServer } from './server.ts';
-import { breachesOf, breachServers } from './targets/breaches.ts';
+import { parseSelection, type Selection } from './selection.ts';
+import { type KnownServer, type Objection, repeatObjections, verifyServer } from './server.ts';
+import { createBreachServers, findBreaches } from './targets/breaches.ts';
 import { targetServers } from './targets/targets.ts';
 import { variantServers } from './variants/variants.ts';
 
@@ -28,32 +28,34 @@ const SECTIONS = {
 type Section = keyof typeof SECTIONS;
 
 /** The number of servers that run at the same time. With more servers, the loads of the rules about limits would be too slow. */
-const AT_ONCE = 5;
+const CONCURRENT_SERVERS = 5;
 
-const started = performance.now();
+const startedAt = performance.now();
 const { sections, selection } = readArguments();
 const { rules } = selection;
 
-const onMutants = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
+const runsMutants = sections.filter((section) => section === 'mutants' || section === 'nothing' || section === 'permitted');
 // The variants come first, because they take the longest.
 const servers: Partial<Record<Section, readonly KnownServer[]>> = {
   ...(sections.includes('variants') && { variants: variantServers(selection) }),
   ...(sections.includes('targets') && { targets: await targetServers(rules) }),
-  ...(sections.includes('breaches') && { breaches: breachServers(rules) }),
+  ...(sections.includes('breaches') && { breaches: createBreachServers(rules) }),
 };
 const withConsumers = sections.includes('consumers') && rules === undefined;
 const [ofMutants, first, ofConsumers] = await Promise.all([
-  onMutants.length > 0 ? proveMutants({ rules, servers: onMutants }) : [],
-  atOnce(AT_ONCE, Object.values(servers).flat(), async (server) => [{ server, objections: await verifyServer(server) }]),
+  runsMutants.length > 0 ? proveMutants({ rules, servers: runsMutants }) : [],
+  mapConcurrently(CONCURRENT_SERVERS, Object.values(servers).flat(), async (server) => [
+    { server, objections: await verifyServer(server) },
+  ]),
   withConsumers ? proveConsumers() : [],
 ]);
-const ofServers = await atOnce(1, first, ({ server, objections: found }) => repeatAlone(server, found));
-const objections = [...ofMutants, ...ofServers, ...ofConsumers];
-const COUNTED = {
-  ...{ mutants: mutantsOf(rules), nothing: DO_NOTHING, permitted: PERMITTED },
-  ...{ ...servers, breaches: breachesOf(rules), consumers: withConsumers ? CONSUMERS : [] },
+const serverObjections = await mapConcurrently(1, first, ({ server, objections: found }) => repeatObjections(server, found));
+const objections = [...ofMutants, ...serverObjections, ...ofConsumers];
+const COUNT_LABELS = {
+  ...{ mutants: selectMutants(rules), nothing: STUB_SERVERS, permitted: PERMITTED_VARIANTS },
+  ...{ ...servers, breaches: findBreaches(rules), consumers: withConsumers ? CONSUMERS : [] },
 };
-for (const section of sections) summarize(section, COUNTED[section] ?? [], objections);
+for (const section of sections) summarize(section, COUNT_LABELS[section] ?? [], objections);
 
 for (const { server, rule = '', decision = '', text } of objections)
   console.log(`✗ ${rule}${decision} ${server} ${text.replaceAll('\n', '\n    ')}`);
@@ -62,7 +64,7 @@ process.exit(objections.length === 0 ? 0 : 1);
 
 function summarize(section: Section, servers: readonly { readonly name: string }[], found: readonly Objection[]): void {
   const failing = servers.filter(({ name }) => found.some(({ server }) => server === name));
-  const seconds = ((performance.now() - started) / 1000).toFixed(1);
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
   console.log(`${section.padEnd(9)} ${servers.length - failing.length} of ${servers.length} ${SECTIONS[section]} (${seconds} s)`);
 }
 
@@ -71,13 +73,13 @@ function readArguments(): { sections: Section[]; selection: Selection } {
   const names = Object.keys(SECTIONS) as Section[];
   const asked = values.only?.split(',') ?? names;
   const unknown = asked.find((name) => !names.some((section) => section === name));
-  if (unknown !== undefined) usageError(`--only ${unknown}: the sections are ${names.join(', ')}.`);
-  const selected = select(positionals);
-  if (typeof selected === 'string') usageError(`${selected} is neither a rule nor a decision.`);
+  if (unknown !== undefined) exitWithUsageError(`--only ${unknown}: the sections are ${names.join(', ')}.`);
+  const selected = parseSelection(positionals);
+  if (typeof selected === 'string') exitWithUsageError(`${selected} is neither a rule nor a decision.`);
   return { sections: names.filter((name) => asked.includes(name)), selection: selected };
 }
 
-function usageError(message: string): never {
+function exitWithUsageError(message: string): never {
   console.error(message);
   process.exit(2);
 }

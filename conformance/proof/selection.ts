@@ -10,14 +10,14 @@ export interface Selection {
   readonly decisions?: readonly DecisionId[];
 }
 
-const RULES = rulesInScope.map(({ id }) => id);
-const DECISIONS = Object.keys(decisions) as DecisionId[];
+const RULE_IDS = rulesInScope.map(({ id }) => id);
+const DECISION_IDS = Object.keys(decisions) as DecisionId[];
 
 /** Finds the rules and decisions whose ids match a pattern. @returns the selection, or the first pattern that matches no id */
-export function select(patterns: readonly string[]): Selection | string {
+export function parseSelection(patterns: readonly string[]): Selection | string {
   if (patterns.length === 0) return {};
-  const unknown = patterns.find((pattern) => ![...RULES, ...DECISIONS].some((id) => matchesGlob(id, pattern)));
+  const unknown = patterns.find((pattern) => ![...RULE_IDS, ...DECISION_IDS].some((id) => matchesGlob(id, pattern)));
   if (unknown !== undefined) return unknown;
   const isSelected = (id: string) => patterns.some((pattern) => matchesGlob(id, pattern));
-  return { rules: RULES.filter(isSelected), decisions: DECISIONS.filter(isSelected) };
+  return { rules: RULE_IDS.filter(isSelected), decisions: DECISION_IDS.filter(isSelected) };
 }

@@ -19,7 +19,7 @@ export interface Objection {
   readonly shownBy?: RuleId;
 }
 
-type Run = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
+type SuiteRunner = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
 
 /** A server against which the suite runs, and the verification of the results. */
 export interface KnownServer {
@@ -27,14 +27,14 @@ export interface KnownServer {
   /** Starts the server on a free port. */
   open(): Promise<Pick<SuiteTarget, 'settings' | 'shown' | 'notApplicable'> & { close(): Promise<void> }>;
   /** Options that limit the run, for example to a list of rules. */
-  readonly run: Run;
+  readonly run: SuiteRunner;
   verify(results: Results): Objection[];
 }
 
 /** Runs the suite against a server. */
 export async function verifyServer(server: KnownServer): Promise<Objection[]> {
   try {
-    return server.verify(await resultsOf(server, server.run));
+    return server.verify(await runSuiteAgainst(server, server.run));
   } catch (error) {
     // Return an error as an objection, so that the runs against other servers continue.
     return [{ server: server.name, text: (error as Error).stack ?? String(error) }];
@@ -47,7 +47,7 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
  * the first one.
  * @returns the objections that remain
  */
-export async function repeatAlone(
+export async function repeatObjections(
   server: KnownServer,
   objections: readonly Objection[],
   verify: (server: KnownServer) => Promise<readonly Objection[]> = verifyServer,
@@ -69,7 +69,7 @@ export async function repeatAlone(
   return [...objections.filter((objection) => !repeatable.includes(objection)), ...remaining];
 }
 
-async function resultsOf({ name, open }: KnownServer, run: Run): Promise<Results> {
+async function runSuiteAgainst({ name, open }: KnownServer, run: SuiteRunner): Promise<Results> {
   const { settings, shown, notApplicable, close } = await open();
   try {
     await preflight({ settings, forms: run.forms });
@@ -93,24 +93,24 @@ export interface Expected {
 export type Expectations = (rule: RuleId, form: PathForm) => Expected | undefined;
 
 /** Verdicts that a busy machine can cause, such as an error when the database did not answer in time. */
-const UNTESTED: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
+const UNTESTED_VERDICTS: readonly Verdict[] = ['not-testable', 'partly-tested', 'error'];
 
 /** Reports every verdict that is not an expected verdict, and every error that occurred outside of a check. */
-export function verdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
+export function findVerdictObjections(server: string, results: Results, expected: Expectations): Objection[] {
   const outside = [...results.errors, ...results.leftovers.map((leftover) => `left behind: ${leftover}`)];
   const wrong = results.rules.flatMap(({ id, cells }) =>
     (Object.entries(cells) as [PathForm, Cell][]).flatMap(([form, cell]): Objection[] => {
       const rule = id as RuleId;
       const { verdicts, why } = expected(rule, form) ?? { verdicts: ['not-applicable'], why: 'the rule is not tested in this path form' };
       if (verdicts.includes(cell.verdict)) return [];
-      const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${detailsOf(cell)}`;
-      return [{ server, rule, text, untested: UNTESTED.includes(cell.verdict) }];
+      const text = `(${form}) is ${cell.verdict}, expected ${verdicts.join(' or ')}: ${why}\n${formatDetails(cell)}`;
+      return [{ server, rule, text, untested: UNTESTED_VERDICTS.includes(cell.verdict) }];
     }),
   );
   return [...outside.map((text) => ({ server, text })), ...wrong];
 }
 
-function detailsOf({ verdict, reason, missing, checks }: Cell): string {
+function formatDetails({ verdict, reason, missing, checks }: Cell): string {
   const check = checks.find((each) => each.verdict === (verdict === 'partly-tested' ? 'not-testable' : verdict));
   const message = check?.failure?.message ?? check?.reason ?? reason ?? (missing.length > 0 ? `missing: ${missing.join(', ')}` : '');
   return check === undefined ? message : `${check.place} ${check.title}\n${message}`;

@@ -18,11 +18,11 @@ import { must } from '../expect/rule-broken.ts';
 import { repeatTest, runInOneWorker } from '../runner/repeated.ts';
 import { LONG_TAG, rule } from '../runner/rule.ts';
 import { test as base } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { allow } from '../target/running-check.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { extendTimeout } from '../target/running-check.ts';
 
 /** The responses to the loads that were sent. The key consists of the path forms of the load and the URL of the check. */
-const loads = new Map<string, RateLoad>();
+const loadsByKey = new Map<string, RateLoad>();
 
 interface Fixtures {
   /** See createLimitSamples. */
@@ -33,14 +33,14 @@ interface Fixtures {
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
 }
 
-const keyOf = (api: Client, check: AssignabilityCheck, forms: readonly PathForm[]): string =>
+const createKey = (api: Client, check: AssignabilityCheck, forms: readonly PathForm[]): string =>
   `${forms} ${api.buildUrl(ASSIGNABILITY_OPERATION, { ...check, form: 'prefixed' })}`;
 
-const checks = base.extend<Fixtures>({
+const checkTest = base.extend<Fixtures>({
   samples: async ({ need, has }, use) => use(await createLimitSamples(need, has)),
   knownLoad: async ({ api, samples: [check], target }, use) => {
     await use((forms) => {
-      const known = loads.get(keyOf(api, check, forms));
+      const known = loadsByKey.get(createKey(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
       // Add the responses to the evidence of this check, although the requests may have been sent by a previous check.
       target.trail.push(...answers.map((answer) => ({ operationId: ASSIGNABILITY_OPERATION, answer }) as const));
@@ -50,52 +50,52 @@ const checks = base.extend<Fixtures>({
   load: async ({ api, samples: [check, other], knownLoad }, use) => {
     await use(async (forms) => {
       const known = knownLoad(forms);
-      if (known === undefined) allow(MAX_LOAD_MS);
-      const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? notTestable(NO_LIMIT_RESPONSE);
-      loads.set(keyOf(api, check, forms), load);
-      if (load.all.every(({ answer }) => isLimited(answer))) notTestable('the target answers every assignability check with 429');
+      if (known === undefined) extendTimeout(MAX_LOAD_MS);
+      const load = known ?? (await sendRateLoad(api, check, forms, other).catch(handleLoadError)) ?? endAsNotTestable(NO_LIMIT_RESPONSE);
+      loadsByKey.set(createKey(api, check, forms), load);
+      if (load.all.every(({ answer }) => isLimited(answer))) endAsNotTestable('the target answers every assignability check with 429');
       return load;
     });
   },
 });
-const test = repeatTest(checks);
+const test = repeatTest(checkTest);
 
-const isExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceeded !== undefined;
+const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceeded !== undefined;
 
 /** Expects that the target limits the rate of the credential. @throws RuleBroken */
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
-  if (!isKept) notTestable('the suite could not send 110 checks in each of about 13 seconds, and get the responses');
+  if (!isKept) endAsNotTestable('the suite could not send 110 checks in each of about 13 seconds, and get the responses');
 }
 
 /** Defines a check that starts before the others, because its load takes several seconds. */
-const long = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG_TAG });
+const defineLongCheck = (id: RuleId, variant?: string) => rule(id, variant, { tag: LONG_TAG });
 
-const BOTH = ['prefixed', 'flat'] as const;
+const BOTH_FORMS = ['prefixed', 'flat'] as const;
 
 // Other checks may run at the same time: with xpk, each worker has separate credentials, and for other targets there is only one worker.
 runInOneWorker(() => {
-  test(...long('limits.assignability.rate'), async ({ api, load }) => {
-    const both = await load(BOTH);
+  test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
+    const both = await load(BOTH_FORMS);
     // A limit for each path form breaks a different rule. For this rule, the limit under one path form is sufficient.
-    const sent = isExceeded(both) ? await load([api.form]) : both;
+    const sent = isLimitExceeded(both) ? await load([api.form]) : both;
     for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
     expectLimit(sent);
   });
 
-  test(...long('limits.assignability.forms-share'), async ({ api, load }) => {
-    const both = await load(BOTH);
-    if (isExceeded(both) && !verifyLimit((await load([api.form])).all).isKept)
-      notTestable('no limit was observed under a single path form');
+  test(...defineLongCheck('limits.assignability.forms-share'), async ({ api, load }) => {
+    const both = await load(BOTH_FORMS);
+    if (isLimitExceeded(both) && !verifyLimit((await load([api.form])).all).isKept)
+      endAsNotTestable('no limit was observed under a single path form');
     expectLimit(both);
   });
 
-  test(...long('limits.assignability.per-credential'), async ({ need, load }) => {
+  test(...defineLongCheck('limits.assignability.per-credential'), async ({ need, load }) => {
     await need('token.second-credential');
-    const { meanwhile } = await load(BOTH);
+    const { meanwhile } = await load(BOTH_FORMS);
     for (const { other } of meanwhile) expectSuccess(ASSIGNABILITY_OPERATION, other, 200);
     if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
-      notTestable('one credential was not limited (429) both before and after a check with the other');
+      endAsNotTestable('one credential was not limited (429) both before and after a check with the other');
   });
 });

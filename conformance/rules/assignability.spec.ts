@@ -8,8 +8,8 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } from '../target/sample-values.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { INVALID_TARGET_VALUES, UNKNOWN_TARGETS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const OPERATION = 'getExperienceAssignability';
 
@@ -17,7 +17,11 @@ const OPERATION = 'getExperienceAssignability';
  * Checks whether an Experience can be assigned to a target. The default is the main Experience.
  * @throws RuleBroken unless the response is 200
  */
-async function check(api: Client, need: Need, { experienceId, ...query }: Omit<NewAssignment, 'experienceId'> & Partial<NewAssignment>) {
+async function checkAssignability(
+  api: Client,
+  need: Need,
+  { experienceId, ...query }: Omit<NewAssignment, 'experienceId'> & Partial<NewAssignment>,
+) {
   const path = { experienceId: experienceId ?? (await need('experience')) };
   const answer = await api.call(OPERATION, { token: await need('token'), path, query });
   return { answer, ...path, result: expectSuccess(OPERATION, answer, 200) };
@@ -26,14 +30,14 @@ async function check(api: Client, need: Need, { experienceId, ...query }: Omit<N
 for (const targetType of TARGET_TYPES) {
   test(...rule('assignability.shape', targetType), async ({ api, need }) => {
     for (const targetValue of [await need(TARGET_VALUE_CAPABILITIES[targetType]), UNKNOWN_TARGETS[targetType]]) {
-      const { answer, result } = await check(api, need, { targetType, targetValue });
+      const { answer, result } = await checkAssignability(api, need, { targetType, targetValue });
       must(typeof result.assignable === 'boolean', 'assignable is a boolean', answer);
     }
   });
 
   test(...rule('assignability.echo', targetType), async ({ api, need }) => {
     for (const targetValue of [await need(TARGET_VALUE_CAPABILITIES[targetType]), UNKNOWN_TARGETS[targetType]]) {
-      const { answer, experienceId, result } = await check(api, need, { targetType, targetValue });
+      const { answer, experienceId, result } = await checkAssignability(api, need, { targetType, targetValue });
       must(isSameId(result.experienceId, experienceId), 'experienceId is the requested one', answer);
       must(
         result.targetType === targetType && isSameId(result.targetValue, targetValue),
@@ -44,14 +48,17 @@ for (const targetType of TARGET_TYPES) {
   });
 
   test(...rule('assignability.unknown-target-false', targetType), async ({ api, need }) => {
-    const { answer, result } = await check(api, need, { targetType, targetValue: UNKNOWN_TARGETS[targetType] });
+    const { answer, result } = await checkAssignability(api, need, { targetType, targetValue: UNKNOWN_TARGETS[targetType] });
     must(result.assignable === false, 'assignable is false', answer);
   });
 }
 
 for (const targetType of ['PHONE_NUMBER', 'USER'] as const) {
   test(...rule('assignability.free-target-true', targetType), async ({ api, need }) => {
-    const { answer, result } = await check(api, need, { targetType, targetValue: await getUnassignedTarget(need, targetType) });
+    const { answer, result } = await checkAssignability(api, need, {
+      targetType,
+      targetValue: await getUnassignedTarget(need, targetType),
+    });
     must(result.assignable === true, 'assignable is true', answer);
   });
 }
@@ -70,11 +77,11 @@ for (const [targetType, experience, assigned] of [
     const chosen = targetType === 'ACCOUNT' ? {} : { experienceId: await need(experience, 'write') };
     const body = await assignments.createBody({ targetType, ...chosen });
     if (assigned) await assignments.createOrThrow({ ...body, experienceId: await need(assigned) });
-    const { answer, result } = await check(api, need, body);
+    const { answer, result } = await checkAssignability(api, need, body);
     // Whether the Experience may be assigned depends on its type, and no response contains the type. Only a successful creation proves
     // that the assignment is allowed.
     const created = await assignments.create(body);
-    if (created.status !== 201) notTestable(`the check needs an assignment, but the target answered with ${created.status}`);
+    if (created.status !== 201) endAsNotTestable(`the check needs an assignment, but the target answered with ${created.status}`);
     must(result.assignable === true, 'assignable is true', answer);
   });
 }
@@ -86,7 +93,7 @@ const REFUSALS: readonly Refusal[] = [
   ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE } }, 400],
   ['assignability.target-type-not-allowed', { values: { targetType: UNLISTED_TARGET_TYPE, targetValue: fromCapability('user.any') } }, 400],
   ...TARGET_TYPES.flatMap((targetType) =>
-    WRONG_FORMATS[targetType].map((targetValue): Refusal => {
+    INVALID_TARGET_VALUES[targetType].map((targetValue): Refusal => {
       const valid = { targetType, targetValue: fromCapability(TARGET_VALUE_CAPABILITIES[targetType]) };
       return ['assignability.target-value-format', { valid, values: { targetValue } }, 400];
     }),

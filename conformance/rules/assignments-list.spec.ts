@@ -19,15 +19,16 @@ const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
 
-const queryOf = (assignment: Assignment, filters: readonly Filter[]) => Object.fromEntries(filters.map((name) => [name, assignment[name]]));
+const createQuery = (assignment: Assignment, filters: readonly Filter[]) =>
+  Object.fromEntries(filters.map((name) => [name, assignment[name]]));
 
 /** Finds a listed assignment that the filters should have excluded. */
-function findForeign(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
+function findUnmatched(list: readonly Entity[], selected: Assignment, filters: readonly Filter[]): Entity | undefined {
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
 /** Creates four assignments. In each check, the filters match the first assignment, and some of the other three. */
-async function createVariety(need: Need, assignments: Assignments, targetType: TargetType) {
+async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
   return {
@@ -41,7 +42,7 @@ async function createVariety(need: Need, assignments: Assignments, targetType: T
 const SELECTIONS: readonly (readonly [
   id: RuleId,
   filters: readonly Filter[],
-  selected: readonly (keyof Awaited<ReturnType<typeof createVariety>>)[],
+  selected: readonly (keyof Awaited<ReturnType<typeof createFourAssignments>>)[],
 ])[] = [
   ['assignments.list.by-account', ['accountId'], ['selected', 'otherType', 'otherExperience']],
   ['assignments.list.by-account-and-experience', ['accountId', 'experienceId'], ['selected', 'otherType']],
@@ -52,15 +53,15 @@ const SELECTIONS: readonly (readonly [
 for (const targetType of TARGET_TYPES) {
   for (const [id, filters, selected] of SELECTIONS) {
     test(...rule(id, targetType, { lock }), async ({ api, need, assignments }) => {
-      const created = await createVariety(need, assignments, targetType);
-      const query = queryOf(created.selected, filters);
+      const created = await createFourAssignments(need, assignments, targetType);
+      const query = createQuery(created.selected, filters);
       const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query });
       for (const [name, assignment] of Object.entries(created)) {
         const isExpected = selected.some((each) => each === name);
         const isListed = filterListed(list, [assignment]).length === 1;
         must(isListed === isExpected, `${JSON.stringify(assignment)} is ${isExpected ? '' : 'not '}listed for ${JSON.stringify(query)}`);
       }
-      const foreign = findForeign(list, created.selected, filters);
+      const foreign = findUnmatched(list, created.selected, filters);
       must(foreign === undefined, `all listed assignments match ${JSON.stringify(query)}, also ${JSON.stringify(foreign)}`);
     });
   }
@@ -81,7 +82,7 @@ for (const targetType of TARGET_TYPES) {
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
     must(filterListed(list, expected).length === expected.length, `all assignments of ${targetValue} are listed`);
-    const foreign = findForeign(list, created, ['targetType', 'targetValue']);
+    const foreign = findUnmatched(list, created, ['targetType', 'targetValue']);
     must(foreign === undefined, `all listed assignments are of ${targetValue}, also ${JSON.stringify(foreign)}`);
   });
 
@@ -125,7 +126,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
   const created = await assignments.createOrThrow();
   const [token, outsider] = [await need('token'), await need('token.outsider')];
   for (const filters of [['targetType', 'targetValue'], ...SELECTIONS.map(([, each]) => each)] as readonly (readonly Filter[])[]) {
-    const query = queryOf(created, filters);
+    const query = createQuery(created, filters);
     must(
       filterListed(await requestAllEntities(api, OPERATION, { token, query }), [created]).length === 1,
       'the list contains the assignment for a caller with access',

@@ -17,7 +17,7 @@ import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment, TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
-import { MALFORMED_UUIDS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE, WRONG_FORMATS } from '../target/sample-values.ts';
+import { INVALID_TARGET_VALUES, MALFORMED_UUIDS, UNKNOWN_UUID, UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 
 const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
@@ -27,24 +27,24 @@ const LIST = 'getExperienceAssignments';
 const lock = 'account';
 
 /** Values for the body of a valid creation, and for the query of a valid list. */
-const bodyFor = (targetType: TargetType) => ({
+const createBody = (targetType: TargetType) => ({
   experienceId: fromCapability('experience'),
   targetType,
   targetValue: fromCapability(UNASSIGNED_TARGET_CAPABILITIES[targetType]),
 });
-const queryFor = (targetType: TargetType) => ({ targetType, targetValue: fromCapability(TARGET_VALUE_CAPABILITIES[targetType]) });
+const createQuery = (targetType: TargetType) => ({ targetType, targetValue: fromCapability(TARGET_VALUE_CAPABILITIES[targetType]) });
 
 const [ACCOUNT, EXPERIENCE, NUMBER] = [fromCapability('account.any'), fromCapability('experience.any'), fromCapability('number.any')];
-const BY_BOTH = { accountId: ACCOUNT, experienceId: EXPERIENCE };
-const BY_ACCOUNT_AND_TYPE = { accountId: ACCOUNT, targetType: 'USER' };
-const UNLISTED = { targetType: UNLISTED_TARGET_TYPE };
+const QUERY_BY_ACCOUNT_AND_EXPERIENCE = { accountId: ACCOUNT, experienceId: EXPERIENCE };
+const QUERY_BY_ACCOUNT_AND_TYPE = { accountId: ACCOUNT, targetType: 'USER' };
+const UNLISTED_TYPE_QUERY = { targetType: UNLISTED_TARGET_TYPE };
 
 const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
   createExperienceAssignment: [
     ['assignments.create.scope', { as: 'without-scope' }],
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
-      WRONG_FORMATS[targetType].map((targetValue): Refusal => {
-        return ['assignments.create.target-value-format', { valid: bodyFor(targetType), values: { targetValue } }, 422];
+      INVALID_TARGET_VALUES[targetType].map((targetValue): Refusal => {
+        return ['assignments.create.target-value-format', { valid: createBody(targetType), values: { targetValue } }, 422];
       }),
     ),
     ...['experienceId', 'targetType', 'targetValue'].map(
@@ -53,11 +53,11 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     // Test both types. A server that treats an unknown type as PHONE_NUMBER refuses a user id but accepts a number, and one that treats it
     // as USER does the opposite.
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
-      [UNLISTED, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
-        (values): Refusal => ['assignments.create.invalid-value', { valid: bodyFor(targetType), values }, 422],
+      [UNLISTED_TYPE_QUERY, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
+        (values): Refusal => ['assignments.create.invalid-value', { valid: createBody(targetType), values }, 422],
       ),
     ),
-    ['assignments.create.unknown-user', { valid: bodyFor('USER'), values: { targetValue: UNKNOWN_UUID } }, 422],
+    ['assignments.create.unknown-user', { valid: createBody('USER'), values: { targetValue: UNKNOWN_UUID } }, 422],
   ],
   getExperienceAssignment: [
     ['assignments.get.scope', { as: 'without-scope' }],
@@ -76,23 +76,23 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ['assignments.list.scope', { as: 'without-scope' }],
     ['assignments.list.filter-required', { values: { accountId: undefined } }, 400],
     ['assignments.list.filter-required', { valid: { accountId: ACCOUNT, pageSize: 10 }, values: { accountId: undefined } }, 400],
-    ['assignments.list.value-needs-type', { valid: queryFor('PHONE_NUMBER'), values: { targetType: undefined } }, 400],
+    ['assignments.list.value-needs-type', { valid: createQuery('PHONE_NUMBER'), values: { targetType: undefined } }, 400],
     ['assignments.list.value-needs-type', { values: { targetValue: NUMBER } }, 400],
     ...MALFORMED_UUIDS.flatMap((id): Refusal[] => [
       ['assignments.list.account-id-uuid', { values: { accountId: id } }, 400],
-      ['assignments.list.experience-id-uuid', { valid: BY_BOTH, values: { experienceId: id } }, 400],
+      ['assignments.list.experience-id-uuid', { valid: QUERY_BY_ACCOUNT_AND_EXPERIENCE, values: { experienceId: id } }, 400],
     ]),
-    ['assignments.list.experience-needs-account', { valid: BY_BOTH, values: { accountId: undefined } }, 400],
-    ['assignments.list.experience-needs-account', { valid: queryFor('PHONE_NUMBER'), values: { experienceId: EXPERIENCE } }, 400],
+    ['assignments.list.experience-needs-account', { valid: QUERY_BY_ACCOUNT_AND_EXPERIENCE, values: { accountId: undefined } }, 400],
+    ['assignments.list.experience-needs-account', { valid: createQuery('PHONE_NUMBER'), values: { experienceId: EXPERIENCE } }, 400],
     ...TARGET_TYPES.flatMap((targetType) =>
-      WRONG_FORMATS[targetType].map((targetValue): Refusal => {
-        return ['assignments.list.target-value-format', { valid: queryFor(targetType), values: { targetValue } }, 400];
+      INVALID_TARGET_VALUES[targetType].map((targetValue): Refusal => {
+        return ['assignments.list.target-value-format', { valid: createQuery(targetType), values: { targetValue } }, 400];
       }),
     ),
-    ...[BY_ACCOUNT_AND_TYPE, queryFor('PHONE_NUMBER'), queryFor('USER')].map(
-      (valid): Refusal => ['assignments.list.target-type-not-allowed', { valid, values: UNLISTED }, 400],
+    ...[QUERY_BY_ACCOUNT_AND_TYPE, createQuery('PHONE_NUMBER'), createQuery('USER')].map(
+      (valid): Refusal => ['assignments.list.target-type-not-allowed', { valid, values: UNLISTED_TYPE_QUERY }, 400],
     ),
-    ['assignments.list.type-alone', { valid: BY_ACCOUNT_AND_TYPE, values: { accountId: undefined } }, 400],
+    ['assignments.list.type-alone', { valid: QUERY_BY_ACCOUNT_AND_TYPE, values: { accountId: undefined } }, 400],
     ...['ten', '1.5', '10assignments'].map(
       (pageSize): Refusal => [
         'assignments.list.page-size-integer',
@@ -107,7 +107,7 @@ for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, re
   for (const [id, change, ...statuses] of refusals)
     test(...rule(id, describeChange(change), operation === CREATE ? { lock } : {}), createRefusalCheck(operation, change, ...statuses));
 
-for (const targetValue of WRONG_FORMATS.ACCOUNT) {
+for (const targetValue of INVALID_TARGET_VALUES.ACCOUNT) {
   test(...rule('assignments.create.target-value-format', `targetValue ${targetValue}, ACCOUNT`, { lock }), async ({ assignments }) => {
     const body = await assignments.createBody({ targetType: 'ACCOUNT' });
     expectStatus(await assignments.create({ ...body, targetValue }), 422);

@@ -119,14 +119,14 @@ for (const [id, state] of [
 
   test(...rule('connections.update.updated-at-grows', `the connection becomes ${state}`, { tag: WAITING_TAG }), async ({ connections }) => {
     const connection = await connections.createOrThrow({ state: toggleState(state) });
-    const instants = async () => collectValues(await connections.expectReadAndListed(connection), 'updatedAt');
-    const [before] = await instants();
+    const readUpdateTimes = async () => collectValues(await connections.expectReadAndListed(connection), 'updatedAt');
+    const [before] = await readUpdateTimes();
     // Wait for more than a second, because the clock of the target may count only whole seconds.
     await pause(1100);
     const answer = await connections.update(connection, state);
     expectSuccess(UPDATE, answer);
     await expectEffect(answer, async () => {
-      for (const after of await instants())
+      for (const after of await readUpdateTimes())
         must(compareInstants(before, after) < 0, `updatedAt is later than ${before} after the update, and not ${after}`);
     });
   });

@@ -12,7 +12,7 @@ test(...rule('events.assignment.created.on-create'), async ({ events, assignment
 });
 
 /** Connects a new Experience to the main account. The new Experience has no other assignments. @returns the id of the Experience */
-async function ownExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
+async function createExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
   return (await connections.createOrThrow({ accountId: await need('account') })).experienceId;
 }
 
@@ -29,7 +29,7 @@ for (const [targetType, id] of [
   ['USER', 'events.assignment.created.of-user'],
 ] as const) {
   test(...rule(id), async ({ events, assignments, participants }) => {
-    const experienceId = await ownExperience(participants);
+    const experienceId = await createExperience(participants);
     const inbox = await events.openDefaultInbox();
     const created = await assignments.createOrThrow({ experienceId, targetType });
     await inbox.expectEvent(matchAssignmentEvent('created', created.id));
@@ -37,7 +37,7 @@ for (const [targetType, id] of [
 }
 
 test(...rule('events.assignment.deleted.on-delete'), async ({ events, assignments, participants }) => {
-  const created = await assignToEveryType(participants, await ownExperience(participants));
+  const created = await assignToEveryType(participants, await createExperience(participants));
   const inbox = await events.openDefaultInbox();
   for (const id of created) requireSuccess('an assignment that is deleted', await assignments.remove(id));
   for (const id of created) await inbox.expectEvent(matchAssignmentEvent('deleted', id));
@@ -49,7 +49,7 @@ for (const [place, name] of [
 ] as const) {
   test(...rule(`events.assignment.created.${name}-create`), async ({ events, assignments, operator, participants }) => {
     const actions = await operator(place, 'account', 'numbers', 'users');
-    const experienceId = await ownExperience(participants);
+    const experienceId = await createExperience(participants);
     const [inbox, created] = [await events.openDefaultInbox(), [] as string[]];
     for (const targetType of TARGET_TYPES) created.push(await actions.create(await assignments.createBody({ experienceId, targetType })));
     for (const assignmentId of created) await inbox.expectEvent(matchAssignmentEvent('created', assignmentId));
@@ -57,7 +57,7 @@ for (const [place, name] of [
 
   test(...rule(`events.assignment.deleted.${name}-removal`), async ({ events, operator, participants }) => {
     const actions = await operator(place, 'account', 'numbers', 'users');
-    const created = await assignToEveryType(participants, await ownExperience(participants));
+    const created = await assignToEveryType(participants, await createExperience(participants));
     const inbox = await events.openDefaultInbox();
     for (const assignmentId of created) await actions.remove(assignmentId);
     for (const assignmentId of created) await inbox.expectEvent(matchAssignmentEvent('deleted', assignmentId));

@@ -5,7 +5,7 @@ import { matchConnectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 type State = 'ACTIVE' | 'INACTIVE';
 type Place = 'api' | 'portal.connections' | 'platform.connections';
@@ -14,7 +14,7 @@ type Place = 'api' | 'portal.connections' | 'platform.connections';
  * Returns functions that change connections through the API, in a portal or on the platform.
  * @property create returns the id of the connection
  */
-async function changerAt(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
+async function createChanger(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
   if (place === 'api')
     return {
       create: async (state: State) => (await connections.createOrThrow({ state })).id,
@@ -40,20 +40,23 @@ for (const [place, onCreate, onUpdate, onDelete] of [
     ['INACTIVE', 'ACTIVE', 'deactivated'],
   ] as const) {
     test(...rule(`events.connection.created.${onCreate}`, state), async ({ events, connections, operator }) => {
-      const changer = await changerAt(place, { connections, operator });
+      const changer = await createChanger(place, { connections, operator });
       const inbox = await events.openDefaultInbox();
       await inbox.expectEvent(matchConnectionEvent('created', await changer.create(state)));
     });
 
     test(...rule(`events.connection.${event}.${onUpdate}`), async ({ events, connections, operator }) => {
-      const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.createOrThrow({ state: before })];
+      const [changer, connection] = [
+        await createChanger(place, { connections, operator }),
+        await connections.createOrThrow({ state: before }),
+      ];
       const inbox = await events.openDefaultInbox();
       await changer.update(connection, state);
       await inbox.expectEvent(matchConnectionEvent(event, connection.id));
     });
 
     test(...rule(`events.connection.deleted.${onDelete}`, state), async ({ events, connections, operator }) => {
-      const [changer, connection] = [await changerAt(place, { connections, operator }), await connections.createOrThrow({ state })];
+      const [changer, connection] = [await createChanger(place, { connections, operator }), await connections.createOrThrow({ state })];
       const inbox = await events.openDefaultInbox();
       await changer.remove(connection);
       await inbox.expectEvent(matchConnectionEvent('deleted', connection.id));
@@ -119,7 +122,7 @@ test(...rule('events.connection.deleted.not-while-numbers-assigned'), async ({ n
   const inbox = await events.openDefaultInbox();
   // The check is not testable without a 409. A different rule requires the 409.
   const { status } = await connections.remove(connection);
-  if (status !== 409) notTestable(`the deletion while a number is assigned was answered with ${status}, not 409`);
+  if (status !== 409) endAsNotTestable(`the deletion while a number is assigned was answered with ${status}, not 409`);
   await inbox.expectNoEvent(matchConnectionEvent('deleted', connection.id), 'a refused deletion publishes nothing');
   await unassign();
   requireSuccess('a connection that is deleted', await connections.remove(connection));

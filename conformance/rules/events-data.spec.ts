@@ -17,15 +17,18 @@ import { SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule } from '../runner/rule.ts';
 import { verifyChanges, verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 // Most checks of this file share the events of the same changes.
 test.describe.configure(SERIAL_OPTIONS);
 
-const ofEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
+const changeEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
 /** The members that `data` of every event must contain, by resource. Each member is listed with the rule that requires it. */
-const MEMBERS: readonly (readonly [changes: (participants: Participants) => AsyncIterable<Change>, ...(readonly [RuleId, string])[]])[] = [
+const REQUIRED_MEMBERS: readonly (readonly [
+  changes: (participants: Participants) => AsyncIterable<Change>,
+  ...(readonly [RuleId, string])[],
+])[] = [
   [
     changeConnections,
     ['events.connection.data.connection-id', 'connectionId'],
@@ -36,7 +39,7 @@ const MEMBERS: readonly (readonly [changes: (participants: Participants) => Asyn
     ['events.connection.data.updated-at', 'updatedAt'],
   ],
   [
-    ofEveryTarget,
+    changeEveryTarget,
     ['events.assignment.data.assignment-id', 'assignmentId'],
     ['events.assignment.data.experience-id', 'experienceId'],
     ['events.assignment.data.experience-name', 'experienceName'],
@@ -53,7 +56,7 @@ const MEMBERS: readonly (readonly [changes: (participants: Participants) => Asyn
     ['events.provisioning.data.updated-at', 'updatedAt'],
   ],
 ];
-for (const [makeChanges, ...members] of MEMBERS) {
+for (const [makeChanges, ...members] of REQUIRED_MEMBERS) {
   for (const [id, member] of members) {
     test(...rule(id), async ({ participants }) => {
       await verifyEachChange(makeChanges, participants, (change) => expectMember(change, `/data/${member}`));
@@ -84,7 +87,7 @@ for (const [resource, makeChanges] of [
 
 for (const [id, makeChanges] of [
   ['events.connection.data.of-connection', changeConnections],
-  ['events.assignment.data.of-assignment', ofEveryTarget],
+  ['events.assignment.data.of-assignment', changeEveryTarget],
   ['events.provisioning.data.of-user', changeUsers],
 ] as const) {
   test(...rule(id), async ({ participants }) => {
@@ -109,7 +112,7 @@ test(...rule('events.assignment.data.updated-at-of-assignment'), async ({ assign
     if (change.type === 'experience.assignment.deleted') continue;
     const read = await assignments.read(change.ids[0]);
     const { updatedAt } = expectSuccess<Assignment>('getExperienceAssignment', read, 200);
-    await expectUpdatedAt(change, updatedAt ?? notTestable('the target does not show the updatedAt of an assignment'));
+    await expectUpdatedAt(change, updatedAt ?? endAsNotTestable('the target does not show the updatedAt of an assignment'));
   }
 });
 

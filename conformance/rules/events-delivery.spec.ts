@@ -17,10 +17,10 @@ test(...rule('events.delivery.json-body'), async ({ events, assignments }) => {
   // not count as deliveries.
   const isDelivery = ({ method, headers, text }: Delivery) => method === 'POST' && (text !== '' || headers['webhook-id'] !== undefined);
   const match = matchAssignmentEvent('created', id);
-  const find = () =>
+  const findDelivery = () =>
     inbox.deliveries.find((delivery) => delivery.json === undefined && isDelivery(delivery)) ?? inbox.filterDeliveries(match)[0];
   const { json, text } = await inbox
-    .waitUntil(find, 'the event is delivered')
+    .waitUntil(findDelivery, 'the event is delivered')
     .catch(onRuleBroken((error) => inbox.handleMissingEvent(match, error, true)));
   must(json !== undefined, `the body of the delivery can be parsed as JSON:\n${text.slice(0, 400)}`);
 });
@@ -39,10 +39,10 @@ test(...rule('events.delivery.https'), async ({ events, assignments }) => {
   await inbox.expectEvent(matchAssignmentEvent('created', id));
 });
 
-const withStatus = (status: number) => ({ reaction: { status }, name: `${status}` });
+const createStatusResponse = (status: number) => ({ reaction: { status }, name: `${status}` });
 
 test(...rule('events.delivery.any-2xx-acknowledges', undefined, { tag: WAITING_TAG }), async ({ events, deliveries }) => {
-  await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(withStatus));
+  await deliveries.expectNoRetries(await events.openDefaultInbox(), [200, 201, 202, 204, 206, 299].map(createStatusResponse));
 });
 
 // Divide the statuses among several checks. Each status needs a free telephone number, and a profile may list only a few numbers.
@@ -56,17 +56,17 @@ for (const [variant, statuses] of [
   test(...rule('events.delivery.retries-non-2xx', variant), async ({ need, events, deliveries }) => {
     // Use a separate subscription for 410. After a 410, a target that breaks the rule may send no more deliveries to the endpoint.
     if (variant === '410') await need('subscriptions');
-    await deliveries.expectRetries(await events.openDefaultInbox(), statuses.map(withStatus));
+    await deliveries.expectRetries(await events.openDefaultInbox(), statuses.map(createStatusResponse));
   });
 }
 
 test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }) => {
   // The receiver acknowledges requests to this location. A target that follows the redirect therefore sends no retries.
-  const withLocation = (status: number) => ({
+  const createRedirect = (status: number) => ({
     reaction: { status, headers: { location: 'elsewhere' } },
     name: `${status} with a location`,
   });
-  const redirects = [...[301, 302, 303, 307, 308].map(withLocation), ...[300, 301, 302, 304, 305].map(withStatus)];
+  const redirects = [...[301, 302, 303, 307, 308].map(createRedirect), ...[300, 301, 302, 304, 305].map(createStatusResponse)];
   await deliveries.expectRetries(await events.openDefaultInbox(), redirects);
 });
 
@@ -76,7 +76,7 @@ test(...rule('events.delivery.retries-unanswered', 'the connection breaks'), asy
 
 /** The maximum time that a target may wait for a response. The specification says "about 15 seconds". */
 const LONGEST_WAIT_MS = 20_000;
-const SLOW_MS = 10_000;
+const SLOW_RESPONSE_MS = 10_000;
 
 test(...rule('events.delivery.retries-unanswered', 'no response', { tag: LONG_TAG }), async ({ events, deliveries }) => {
   test.setTimeout(3 * LONGEST_WAIT_MS);
@@ -87,6 +87,6 @@ test(...rule('events.delivery.waits-for-answer', undefined, { tag: LONG_TAG }), 
   test.setTimeout(3 * LONGEST_WAIT_MS);
   // Require this capability first, so that the check ends immediately if the target lacks it.
   await need('events.repeats');
-  const slow = { reaction: { status: 204, afterMs: SLOW_MS }, name: `204 after ${SLOW_MS / 1000} seconds` };
+  const slow = { reaction: { status: 204, afterMs: SLOW_RESPONSE_MS }, name: `204 after ${SLOW_RESPONSE_MS / 1000} seconds` };
   await deliveries.expectNoRetries(await events.openDefaultInbox(), [slow]);
 });

@@ -61,10 +61,10 @@ test(...rule('events.envelope.scope-experience'), async ({ participants }) => {
   // Check only events about a single Experience. If an event is about several Experiences, the scope may be any of them.
   await verifyEachChange(makeChangesOfOneExperience, participants, (change) => {
     const { experienceId } = change;
-    const scopeOf = (event: Members) => event.scope as Members | null | undefined;
+    const readScope = (event: Members) => event.scope as Members | null | undefined;
     return expectEvent(
       change,
-      (_, delivery) => isSameId(scopeOf(parseEvent(delivery))?.experienceId, experienceId),
+      (_, delivery) => isSameId(readScope(parseEvent(delivery))?.experienceId, experienceId),
       `the experienceId in scope is ${experienceId}`,
     );
   });

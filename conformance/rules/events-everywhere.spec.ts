@@ -9,33 +9,33 @@ import { must } from '../expect/rule-broken.ts';
 import { isRepeated, SERIAL_OPTIONS } from '../runner/repeated.ts';
 import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 // The checks of this file share the events, so they run in the worker that waits for the repeats.
 test.describe.configure(SERIAL_OPTIONS);
 const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING_TAG });
 
-const collected = new Map<boolean, Promise<readonly Change[]>>();
+const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
  * Collects events of every kind with collectEveryEvent. All checks share the result. If the collection fails, the next check repeats it.
  * @param expect an expectation on each change. Not shared, so with mutants it runs right after the change, and ends the check early.
  */
-function eventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
-  const known = isRepeated ? undefined : collected.get(failing);
+function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
+  const known = isRepeated ? undefined : collectedEvents.get(failing);
   const events = known ?? collectEveryEvent(participants, failing, isRepeated ? expect : undefined);
-  collected.set(failing, events);
-  events.catch(() => collected.delete(failing));
+  collectedEvents.set(failing, events);
+  events.catch(() => collectedEvents.delete(failing));
   return events;
 }
 
 // --- Events at subscriptions to some event types, and at subscriptions to one Experience.
 
-const secondsOf = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
-const member = (pointer: string) => (change: Change) => expectMember(change, pointer);
-const data = (change: Change) => expectFields(change, change.data);
+const readTimestamp = ({ headers }: Delivery) => Number(headers['webhook-timestamp']);
+const createMemberCheck = (pointer: string) => (change: Change) => expectMember(change, pointer);
+const checkData = (change: Change) => expectFields(change, change.data);
 
-const AT_EVERY_SUBSCRIPTION: readonly (readonly [RuleId, (change: Change) => Promise<unknown>, typePrefix?: string])[] = [
+const CHECKS_PER_SUBSCRIPTION: readonly (readonly [RuleId, (change: Change) => Promise<unknown>, typePrefix?: string])[] = [
   [
     'events.envelope.subscription-id',
     async (change) => {
@@ -44,63 +44,65 @@ const AT_EVERY_SUBSCRIPTION: readonly (readonly [RuleId, (change: Change) => Pro
       must(isSameId(subscriptionId, expected), `subscriptionId of ${change.type} is ${expected}, not ${subscriptionId}`);
     },
   ],
-  ['events.envelope.timestamp', member('/timestamp')],
-  ['events.envelope.scope', member('/scope/experienceId')],
+  ['events.envelope.timestamp', createMemberCheck('/timestamp')],
+  ['events.envelope.scope', createMemberCheck('/scope/experienceId')],
   ['events.headers.webhook-id', async (change) => expectHeader(await waitForEvent(change), 'webhook-id')],
   ['events.headers.webhook-timestamp', async (change) => expectHeader(await waitForEvent(change), 'webhook-timestamp')],
-  ['events.connection.data.of-connection', data, 'experience.connection.'],
-  ['events.connection.data.updated-at', member('/data/updatedAt'), 'experience.connection.'],
-  ['events.assignment.data.of-assignment', data, 'experience.assignment.'],
-  ['events.assignment.data.updated-at', member('/data/updatedAt'), 'experience.assignment.'],
-  ['events.provisioning.data.of-user', data, 'provisioning.'],
-  ['events.provisioning.data.updated-at', member('/data/updatedAt'), 'provisioning.'],
+  ['events.connection.data.of-connection', checkData, 'experience.connection.'],
+  ['events.connection.data.updated-at', createMemberCheck('/data/updatedAt'), 'experience.connection.'],
+  ['events.assignment.data.of-assignment', checkData, 'experience.assignment.'],
+  ['events.assignment.data.updated-at', createMemberCheck('/data/updatedAt'), 'experience.assignment.'],
+  ['events.provisioning.data.of-user', checkData, 'provisioning.'],
+  ['events.provisioning.data.updated-at', createMemberCheck('/data/updatedAt'), 'provisioning.'],
 ];
-for (const [id, expect, typePrefix = ''] of AT_EVERY_SUBSCRIPTION) {
+for (const [id, expect, typePrefix = ''] of CHECKS_PER_SUBSCRIPTION) {
   test(...rule(id, 'at subscriptions to some types and to one Experience'), async ({ need, participants }) => {
     await need('subscriptions');
-    const isMeant = ({ type }: Change) => type.startsWith(typePrefix);
-    const changes = (await eventsOnce(participants, false, async (change) => isMeant(change) && expect(change))).filter(isMeant);
-    if (changes.length === 0) notTestable(`the profile has no way to cause an event whose type begins with ${typePrefix}`);
+    const isSelectedType = ({ type }: Change) => type.startsWith(typePrefix);
+    const changes = (await collectEventsOnce(participants, false, async (change) => isSelectedType(change) && expect(change))).filter(
+      isSelectedType,
+    );
+    if (changes.length === 0) endAsNotTestable(`the profile has no way to cause an event whose type begins with ${typePrefix}`);
     for (const change of changes) await expect(change);
   });
 }
 
 for (const [id, clock, timeOf] of [
   ['events.envelope.timestamp-of-event', 'events.now', (delivery) => toMilliseconds(String(parseEvent(delivery).timestamp))],
-  ['events.headers.webhook-timestamp-when-sent', 'events.sent-now', (delivery) => secondsOf(delivery) * 1000],
+  ['events.headers.webhook-timestamp-when-sent', 'events.sent-now', (delivery) => readTimestamp(delivery) * 1000],
 ] as const satisfies (readonly [RuleId, 'events.now' | 'events.sent-now', (delivery: Delivery) => number])[]) {
   test(...rule(id, 'at subscriptions to some types and to one Experience'), async ({ need, participants }) => {
     await need('subscriptions');
     const expectSince = await startClock(need, clock);
     const expectTime = async (change: Change) =>
       expectSince(timeOf(await waitForEvent(change)), `the time in ${change.type} is that of the event`);
-    for (const change of await eventsOnce(participants, false, expectTime)) await expectTime(change);
+    for (const change of await collectEventsOnce(participants, false, expectTime)) await expectTime(change);
   });
 }
 
 // --- Repeated deliveries of every kind of event.
 
 test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
-  await eventsOnce(participants, true);
+  await collectEventsOnce(participants, true);
 });
 
 /** Returns the deliveries of each change that caused several deliveries. Most changes publish a single event of their type. */
-async function repeated(participants: Participants) {
-  const changes = await eventsOnce(participants, true);
+async function collectRepeats(participants: Participants) {
+  const changes = await collectEventsOnce(participants, true);
   const all = changes.map((change) => ({ type: change.type, deliveries: change.inbox.filterDeliveries(change) }));
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
 /** Groups deliveries by webhook-id: the first delivery and its repeats. Deliveries without repeats are left out. */
-async function repeatedIds(participants: Participants) {
-  const all = (await repeated(participants)).flatMap(({ type, deliveries }) =>
+async function collectRepeatedIds(participants: Participants) {
+  const all = (await collectRepeats(participants)).flatMap(({ type, deliveries }) =>
     [...Map.groupBy(deliveries, identifyEvent).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
   );
   return all.filter(({ repeats }) => repeats.length > 0);
 }
 
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
-  for (const { type, deliveries } of await repeated(participants)) {
+  for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
     // There may be two events with this type, of which one is repeated: the creation or deletion of a connection may publish the state of
     // the connection as well.
@@ -110,8 +112,8 @@ test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
 });
 
 test(...rule('events.delivery.repeat-is-same-event'), async ({ participants }) => {
-  const all = await repeatedIds(participants);
-  if (all.length === 0) notTestable('no delivery was repeated with the same webhook-id');
+  const all = await collectRepeatedIds(participants);
+  if (all.length === 0) endAsNotTestable('no delivery was repeated with the same webhook-id');
   for (const { type, first, repeats } of all) {
     const expected = pickDocumentedMembers(first);
     for (const repeat of repeats.map(pickDocumentedMembers))
@@ -124,12 +126,12 @@ test(...rule('events.delivery.repeat-is-same-event'), async ({ participants }) =
 
 test(...rule('events.headers.webhook-timestamp-of-repeat'), async ({ participants }) => {
   let isTested = false;
-  for (const { type, first, repeats } of await repeatedIds(participants)) {
+  for (const { type, first, repeats } of await collectRepeatedIds(participants)) {
     for (const repeat of [first, ...repeats].filter(isSentInLaterSecond)) {
       isTested = true;
-      const isLater = secondsOf(repeat) > secondsOf(first);
-      must(isLater, `webhook-timestamp of a later repeat of ${type} is later than ${secondsOf(first)}, not ${secondsOf(repeat)}`);
+      const isLater = readTimestamp(repeat) > readTimestamp(first);
+      must(isLater, `webhook-timestamp of a later repeat of ${type} is later than ${readTimestamp(first)}, not ${readTimestamp(repeat)}`);
     }
   }
-  if (!isTested) notTestable('no delivery was repeated a second after the first or later, as far as the suite can know');
+  if (!isTested) endAsNotTestable('no delivery was repeated a second after the first or later, as far as the suite can know');
 });

@@ -14,17 +14,17 @@ import { test } from '../runner/test.ts';
 // Most checks of this file share the events of the same changes.
 test.describe.configure(SERIAL_OPTIONS);
 
-const ID = 'webhook-id';
-const TIMESTAMP = 'webhook-timestamp';
+const ID_HEADER = 'webhook-id';
+const TIMESTAMP_HEADER = 'webhook-timestamp';
 
 test(...rule('events.headers.webhook-id'), async ({ participants }) => {
-  await verifyEachChange(makeAllChanges, participants, async (change) => expectHeader(await waitForEvent(change), ID));
+  await verifyEachChange(makeAllChanges, participants, async (change) => expectHeader(await waitForEvent(change), ID_HEADER));
 });
 
 /** Whether two deliveries are about the same event. Deliveries of the same event have the same type, scope and data. */
 function isSameEvent(one: Delivery, other: Delivery): boolean {
-  const contentOf = (delivery: Delivery) => ({ ...pickDocumentedMembers(delivery), timestamp: undefined, subscriptionId: undefined });
-  return isDeepStrictEqual(contentOf(one), contentOf(other));
+  const readContent = (delivery: Delivery) => ({ ...pickDocumentedMembers(delivery), timestamp: undefined, subscriptionId: undefined });
+  return isDeepStrictEqual(readContent(one), readContent(other));
 }
 
 /**
@@ -33,7 +33,7 @@ function isSameEvent(one: Delivery, other: Delivery): boolean {
  */
 function expectUniqueIds(byId: Map<string, Delivery>, deliveries: readonly Delivery[]): void {
   for (const delivery of deliveries) {
-    const id = delivery.headers[ID];
+    const id = delivery.headers[ID_HEADER];
     if (!id) continue;
     const known = byId.get(id) ?? delivery;
     must(isSameEvent(known, delivery), `${id} is the id of one event, not of ${known.text} and ${delivery.text}`);
@@ -72,7 +72,7 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
   const match = { ...matchUserEvent('created', await users.create(accountId)), rule: selectUserRules({ has }).created };
   await inbox.waitForEvent(match);
   await inbox.settle();
-  const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID]);
+  const deliveries = inbox.filterDeliveries(match).filter(({ headers }) => headers[ID_HEADER]);
   const scopes = new Set(deliveries.map((delivery) => JSON.stringify(parseEvent(delivery).scope)));
   // Decision provisioning.several-experiences: a target may publish a single event.
   test.skip(scopes.size < 2, 'not-applicable: the target publishes one event about a user of several Experiences');
@@ -83,20 +83,20 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
  * Distinguishes milliseconds from seconds. Since 1973, every time in milliseconds is greater. Until the year 5138, every time in seconds is
  * less.
  */
-const MILLISECONDS = 1e11;
+const MIN_MILLISECONDS = 1e11;
 
-const secondsOf = ({ headers }: Delivery) => Number(headers[TIMESTAMP]);
+const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER]);
 
 test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => {
-    const text = expectHeader(await waitForEvent(change), TIMESTAMP);
-    must(Number(text) < MILLISECONDS, `${TIMESTAMP} is in seconds, which ${text} cannot be`);
+    const text = expectHeader(await waitForEvent(change), TIMESTAMP_HEADER);
+    must(Number(text) < MIN_MILLISECONDS, `${TIMESTAMP_HEADER} is in seconds, which ${text} cannot be`);
   });
 });
 
 test(...rule('events.headers.webhook-timestamp-when-sent'), async ({ need, participants }) => {
   const expectSince = await startClock(need, 'events.sent-now');
   await verifyEachChange(makeAllChanges, participants, async (change) =>
-    expectSince(secondsOf(await waitForEvent(change)) * 1000, `${TIMESTAMP} of ${change.type} is the time of the sending`),
+    expectSince(readTimestamp(await waitForEvent(change)) * 1000, `${TIMESTAMP_HEADER} of ${change.type} is the time of the sending`),
   );
 });

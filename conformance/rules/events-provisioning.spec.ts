@@ -33,14 +33,14 @@ for (const [place, cause] of [
   }
 }
 
-const UNASSIGNED = 'a user of an account that is assigned to no Experience publishes nothing';
+const UNASSIGNED_EXPECTATION = 'a user of an account that is assigned to no Experience publishes nothing';
 
 test(
   ...rule('events.provisioning.created.only-assigned-accounts', 'an account without an Experience'),
   async ({ events, connections, operator }) => {
     const [accounts, users] = [await operator('platform.accounts', 'platform.users'), await operator('platform.users')];
     const [accountId, inbox] = [await accounts.create(), await events.openDefaultInbox()];
-    await inbox.expectNoEvent(matchUserEvent('created', await users.create(accountId)), UNASSIGNED);
+    await inbox.expectNoEvent(matchUserEvent('created', await users.create(accountId)), UNASSIGNED_EXPECTATION);
     await assignAccount(connections, inbox, accountId);
     await inbox.waitForEvent(matchUserEvent('created', await users.create(accountId)));
   },
@@ -54,7 +54,7 @@ test(
     const [userId, otherId] = [await users.create(accountId), await users.create(accountId)];
     requireSuccess('a user that can be read', await api.call('getUser', { token: await need('token'), path: { userId } }));
     await users.remove(userId);
-    await inbox.expectNoEvent(matchUserEvent('deleted', userId), UNASSIGNED);
+    await inbox.expectNoEvent(matchUserEvent('deleted', userId), UNASSIGNED_EXPECTATION);
     await assignAccount(connections, inbox, accountId);
     await users.remove(otherId);
     await inbox.waitForEvent(matchUserEvent('deleted', otherId));

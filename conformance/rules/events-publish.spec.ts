@@ -10,7 +10,7 @@ import { requireSuccess } from '../expect/response.ts';
 import { must, onRuleBroken } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 for (const [entity, makeChanges] of [
   ['connection', createConnectionTwice],
@@ -40,7 +40,7 @@ async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id:
     const webhookIds = collectEventIds(deliveries.filter((delivery) => matchesEvent(delivery, match)));
     if (webhookIds.size === 0) {
       await inbox.waitForEvent(match);
-      notTestable(`${type} came too late to be counted`);
+      endAsNotTestable(`${type} came too late to be counted`);
     }
     must(webhookIds.size === 1, `one change publishes one event, so ${type} has one webhook-id, not ${[...webhookIds].join(' and ')}`);
   }
@@ -73,12 +73,12 @@ test(...rule('events.publish.once-per-change', 'changes that are not made throug
     changes.push(change);
   }
   const inboxes = new Set(changes.map(({ inbox }) => inbox));
-  if (inboxes.size === 0) notTestable('the profile has no way to make a change outside the API');
+  if (inboxes.size === 0) endAsNotTestable('the profile has no way to make a change outside the API');
   await Promise.all([...inboxes].map((inbox) => inbox.settle()));
-  const isState = (type: EventType) => type.endsWith('activated');
+  const isStateEvent = (type: EventType) => type.endsWith('activated');
   for (const { inbox, type, ids } of changes) {
     // Skip the event of the last state. The connection was created in that state, and the creation may have published the same event.
-    const last = changes.findLast((other) => isState(other.type) && other.ids[0] === ids[0]);
+    const last = changes.findLast((other) => isStateEvent(other.type) && other.ids[0] === ids[0]);
     if (last?.type !== type) await expectOneEvent(inbox, inbox.deliveries, ids[0], type);
   }
 });

@@ -12,12 +12,12 @@ import { matchAssignmentEvent, matchConnectionEvent } from '../expect/event.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 import { UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
-import { placeOf } from '../target/template.ts';
+import { findPlaceholder } from '../target/template.ts';
 
 /** A call that would change data, and variations of the call that the target must refuse. */
-interface Write {
+interface RefusedWrite {
   /** The values of the call. */
   readonly sample: Sample;
   /** Changes to the call. The target must refuse the call with each of these changes. */
@@ -32,22 +32,22 @@ interface Write {
   readonly own: readonly string[];
 }
 
-type Parts = Participants & { readonly calls: SampleCalls };
+type CallParts = Participants & { readonly calls: SampleCalls };
 
 const CALLERS: readonly CallChange[] = [{ as: 'invalid' }, { as: 'reader' }, { as: 'outsider' }, { as: 'without-scope' }];
-const UNFINISHED: CallChange = { rawBody: '{"unfinished":' };
+const INCOMPLETE_JSON: CallChange = { rawBody: '{"unfinished":' };
 const INVALID_STATE: CallChange = { values: { state: 'SLEEPING' } };
 
 /** Prepares the call of each operation. The function returns after the events of the preparation have been delivered. */
-const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Parts, inbox: Inbox) => Promise<Write>>> = {
+const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: CallParts, inbox: Inbox) => Promise<RefusedWrite>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
     const { id, ...existing } = await createDeliveredConnection(inbox, connections);
     const sample = await calls.createSample('createExperienceConnection');
     const experienceId = String(sample.values?.experienceId);
-    const hasState = placeOf(await need('bodies.connectionCreate'), 'state') !== undefined;
+    const hasState = findPlaceholder(await need('bodies.connectionCreate'), 'state') !== undefined;
     return {
       sample,
-      refused: [...CALLERS, UNFINISHED, ...(hasState ? [INVALID_STATE] : []), { values: existing }],
+      refused: [...CALLERS, INCOMPLETE_JSON, ...(hasState ? [INVALID_STATE] : []), { values: existing }],
       type: 'experience.connection.created',
       ids: [experienceId, id, existing.experienceId],
       own: [id],
@@ -59,7 +59,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
     const { id, ...pair } = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     return {
       sample: { id, values: { ...pair, state: 'ACTIVE' } },
-      refused: [...CALLERS, UNFINISHED, INVALID_STATE, { values: { state: 'INACTIVE' } }, { id: unknownId }],
+      refused: [...CALLERS, INCOMPLETE_JSON, INVALID_STATE, { values: { state: 'INACTIVE' } }, { id: unknownId }],
       type: 'experience.connection.activated',
       ids: [id, unknownId],
       own: [id, unknownId],
@@ -92,7 +92,7 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Part
       sample: { values: { ...body } },
       refused: [
         ...CALLERS,
-        UNFINISHED,
+        INCOMPLETE_JSON,
         { values: { targetType: UNLISTED_TARGET_TYPE } },
         { values: { targetType: 'USER', targetValue: unknownId } },
         { values: { experienceId, targetType, targetValue } },
@@ -127,7 +127,7 @@ for (const [operation, arrange] of Object.entries(WRITES) as [keyof typeof WRITE
     const sendRefused = async () => {
       for (const change of refused.filter((each) => isPossible(each, has)))
         if ((await send(change)).status < 400)
-          notTestable(`the target does not refuse the call with the change: ${describeChange(change)}`);
+          endAsNotTestable(`the target does not refuse the call with the change: ${describeChange(change)}`);
     };
     await expectSilence(inbox, unwanted, sendRefused, 'a refused request publishes nothing');
     const isNew = createNewEventFilter(inbox);

@@ -20,8 +20,8 @@ test(...rule('events.subscription.delivered-to-destination'), async ({ events, a
 });
 
 test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'), async ({ participants }) => {
-  const { inboxes, match } = await eventsAt(participants, {}, {});
-  const expectNoForeign = () => {
+  const { inboxes, match } = await deliverToEach(participants, {}, {});
+  const expectNoForeignEvent = () => {
     for (const { deliveries, subscriptionId } of inboxes) {
       const ofOthers = inboxes.map((inbox) => inbox.subscriptionId).filter((id) => id !== subscriptionId);
       const foreign = deliveries.find((delivery) => ofOthers.some((id) => isSameId(parseEvent(delivery).subscriptionId, id)));
@@ -33,20 +33,20 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
       .waitUntil(() => inbox.filterDeliveries(match)[0], 'the event is delivered to each subscription')
       .catch(
         onRuleBroken((error) => {
-          expectNoForeign();
+          expectNoForeignEvent();
           // If no subscription got the event of another one, the missing event breaks a different rule.
           return inbox.handleMissingEvent(match, error);
         }),
       );
   await Promise.all(inboxes.map(wait));
   await Promise.all(inboxes.map((inbox) => inbox.settle()));
-  expectNoForeign();
+  expectNoForeignEvent();
 });
 
 /**
  * Subscribes with each filter, and assigns an Experience that all filters select. `deliveries` waits for the event at each subscription.
  */
-async function eventsAt({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
+async function deliverToEach({ events, assignments }: Pick<Participants, 'events' | 'assignments'>, ...filters: readonly Filter[]) {
   const inboxes = await Promise.all(filters.map(events.subscribe));
   const { id } = await assignments.createOrThrow();
   const match = matchAssignmentEvent('created', id);
@@ -54,7 +54,7 @@ async function eventsAt({ events, assignments }: Pick<Participants, 'events' | '
 }
 
 test(...rule('events.subscription.id-received'), async ({ participants }) => {
-  const { inboxes, deliveries } = await eventsAt(participants, {}, {});
+  const { inboxes, deliveries } = await deliverToEach(participants, {}, {});
   for (const [index, delivery] of (await deliveries()).entries()) {
     const { subscriptionId } = parseEvent(delivery);
     const received = inboxes[index]?.subscriptionId ?? '';
@@ -63,19 +63,19 @@ test(...rule('events.subscription.id-received'), async ({ participants }) => {
 });
 
 test(...rule('events.subscription.id-distinct'), async ({ participants }) => {
-  const { inboxes, deliveries } = await eventsAt(participants, {}, {});
+  const { inboxes, deliveries } = await deliverToEach(participants, {}, {});
   const received = inboxes.map(({ subscriptionId }) => subscriptionId);
   for (const [first, second] of [received, (await deliveries()).map((delivery) => String(parseEvent(delivery).subscriptionId))])
     must(!isSameId(first, second ?? ''), `two subscriptions have different ids, not both ${first}`);
 });
 
 test(...rule('events.subscription.experience-id-optional'), async ({ need, participants }) => {
-  const { inboxes, match } = await eventsAt(participants, {}, { experienceId: await need('experience') });
+  const { inboxes, match } = await deliverToEach(participants, {}, { experienceId: await need('experience') });
   for (const inbox of inboxes) await inbox.expectEvent(match);
 });
 
 /** Expects that a subscription with a filter received no event of these changes. @throws RuleBroken */
-async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
+async function expectNoEventsAt(narrow: Inbox, changes: readonly Change[], expected: string): Promise<void> {
   await narrow.settle();
   for (const change of changes) {
     const [unwanted] = narrow.filterDeliveries(change);
@@ -84,18 +84,18 @@ async function expectNoneAt(narrow: Inbox, changes: readonly Change[], expected:
 }
 
 /** Half of the event types. Each half contains a type of event that `settle` can wait for. */
-const FIRST_HALF: readonly EventType[] = [
+const FIRST_EVENT_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
   'experience.connection.deleted',
   'experience.assignment.deleted',
   'provisioning.user.created',
 ];
-const SECOND_HALF = eventTypes.filter((type) => !FIRST_HALF.includes(type));
+const SECOND_EVENT_TYPES = eventTypes.filter((type) => !FIRST_EVENT_TYPES.includes(type));
 
 for (const [half, types] of [
-  ['the first half', FIRST_HALF],
-  ['the second half', SECOND_HALF],
+  ['the first half', FIRST_EVENT_TYPES],
+  ['the second half', SECOND_EVENT_TYPES],
 ] as const) {
   test(...rule('events.subscription.only-listed-types', `${half} of the types`), async ({ events, participants }) => {
     const narrow = await events.subscribe({ types });
@@ -106,7 +106,7 @@ for (const [half, types] of [
       if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
       else unlisted.push(change);
     }
-    await expectNoneAt(narrow, unlisted, `only events of the types ${types.join(', ')} come`);
+    await expectNoEventsAt(narrow, unlisted, `only events of the types ${types.join(', ')} come`);
   });
 }
 
@@ -118,7 +118,7 @@ test(...rule('events.subscription.only-its-experience'), async ({ need, events, 
     await waitForEvent(change);
     changes.push(change);
   }
-  await expectNoneAt(narrow, changes, `only events of ${experienceId} come`);
+  await expectNoEventsAt(narrow, changes, `only events of ${experienceId} come`);
 });
 
 test(...rule('events.subscription.every-match'), async ({ need, events, participants }) => {
@@ -131,17 +131,17 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   const subscriptions = await Promise.all(
     [
       {},
-      { types: FIRST_HALF },
-      { types: SECOND_HALF },
+      { types: FIRST_EVENT_TYPES },
+      { types: SECOND_EVENT_TYPES },
       { experienceId },
       { experienceId, types: ['experience.assignment.created'] as const },
     ].map(subscribe),
   );
-  const isMatch = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
+  const matchesFilter = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
     types.includes(change.type) && isSameId(filteredId, change.experienceId);
   // Make only changes about a single Experience. It is open which subscriptions receive an event about a user of several Experiences.
   for await (const change of makeChangesOfOneExperience(participants)) {
-    const matching = subscriptions.filter(({ filter }) => isMatch(change, filter));
+    const matching = subscriptions.filter(({ filter }) => matchesFilter(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
     // The Experience of a change is unknown before the change. Create the subscription now, for the changes that follow.
     if (!subscriptions.some(({ filter }) => isSameId(filter.experienceId, change.experienceId)))
@@ -156,13 +156,13 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   const { accountId, experienceId } = pair;
   const inbox = await events.openDefaultInbox();
   const narrow = { inbox: await events.subscribe({ experienceId }), name: `to the subscription for experienceId ${experienceId}` };
-  const expectAtNarrow = async (match: EventMatch & { readonly type: EventType }) => {
+  const expectAtFilteredInbox = async (match: EventMatch & { readonly type: EventType }) => {
     const change = { ...match, inbox };
     await waitForEvent(change);
     await expectEventAt(narrow, change);
   };
   const connection = await connections.createBetween(pair);
-  await expectAtNarrow(matchConnectionEvent('created', connection.id));
+  await expectAtFilteredInbox(matchConnectionEvent('created', connection.id));
   if (newAccount === undefined || !canCreateUsers({ has })) return;
   if ((await connections.readState(connection)) !== 'ACTIVE') await connections.setState(connection, 'ACTIVE');
   await connections.assign(connection, 'ACCOUNT', accountId);
@@ -170,5 +170,5 @@ test(...rule('events.subscription.every-match', 'the first event of an Experienc
   // events about users.
   await inbox.waitForEvent(matchAssignmentEvent('created', experienceId));
   const userId = await (await getUserActions({ has, operator })).create(accountId);
-  await expectAtNarrow({ ...matchUserEvent('created', userId), rule: selectUserRules({ has }).created });
+  await expectAtFilteredInbox({ ...matchUserEvent('created', userId), rule: selectUserRules({ has }).created });
 });

@@ -36,7 +36,7 @@ function expectBearerChallenge(answer: Answer): void {
 }
 
 /** Changes a character near the end of a token. The signature of a JWT is then wrong, and an opaque token is unknown. */
-function tampered(token: string): string {
+function tamperWithToken(token: string): string {
   const at = token.length - Math.min(10, token.length);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
 }
@@ -47,7 +47,7 @@ for (const operation of OPERATION_IDS) {
   });
 
   test(...rule('auth.token.invalid', operation), async ({ calls, need }) => {
-    await expect401(calls, need, operation, { token: tampered(await need('token')) });
+    await expect401(calls, need, operation, { token: tamperWithToken(await need('token')) });
   });
 
   test(...rule('auth.token.expired', operation), async ({ calls, need }) => {
@@ -74,7 +74,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
 
   test(...rule('auth.challenge', operation), async ({ calls, need, has }) => {
     const expired = has('token.expired') ? [await need('token.expired')] : [];
-    for (const token of [undefined, 'not-a-token', tampered(await need('token')), ...expired])
+    for (const token of [undefined, 'not-a-token', tamperWithToken(await need('token')), ...expired])
       await expect401(calls, need, operation, { token }, expectBearerChallenge);
   });
 

@@ -4,9 +4,9 @@ import { isJson } from '../expect/response.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
-// These checks cause a single kind of refusal, so that every rule has a check that can pass. When any other check ends, brokenRefusals
+// These checks cause a single kind of refusal, so that every rule has a check that can pass. When any other check ends, findBrokenRefusals
 // tests its refusals with the same rules.
 
 for (const operation of GROUP_REPRESENTATIVES) {
@@ -14,7 +14,7 @@ for (const operation of GROUP_REPRESENTATIVES) {
     test(...rule(id, `${operation}, without a token`), async ({ calls, need }) => {
       const call = await calls.createCall(operation);
       const refusal = await calls.send(operation, call);
-      if (refusal.status < 400) notTestable('the target does not refuse a call without a token');
+      if (refusal.status < 400) endAsNotTestable('the target does not refuse a call without a token');
       expect(refusal);
       // Send the same call with a token. If it succeeds, the first call was refused because it contained no token.
       await calls.expectSuccess(operation, { ...call, token: await need('token') });

@@ -4,8 +4,8 @@ import { OPERATION_SCOPES } from '../actors/oauth-parameters.ts';
 import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { firstStep, leadsTo } from '../target/visit.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { isRedirectUri, sendFirstRequest } from '../target/visit.ts';
 
 for (const scope of [...OPERATION_SCOPES, 'experience-connections:manage experience-assignments:manage offline_access']) {
   test(...rule('oauth.authorize.scopes', scope), async ({ oauth }) => {
@@ -16,7 +16,7 @@ for (const scope of [...OPERATION_SCOPES, 'experience-connections:manage experie
 test(...rule('oauth.callback.code'), async ({ oauth }) => {
   const flow = await oauth.openFlow();
   const { callback, answer } = await flow.expectCode();
-  must(callback && leadsTo(callback, flow.client.redirectUri), 'the redirect leads to redirect_uri', answer);
+  must(callback && isRedirectUri(callback, flow.client.redirectUri), 'the redirect leads to redirect_uri', answer);
   must(!callback.searchParams.has('error'), 'the redirect contains no error', answer);
 });
 
@@ -31,7 +31,7 @@ for (const [variant, state] of [
   test(...rule('oauth.callback.state', variant), async ({ oauth }) => {
     const authorization = await (await oauth.openVerifiedFlow()).authorize({ state });
     // The check is not testable if the server refuses such a state, because the redirect of a refusal is not documented.
-    if (!hasCode(authorization)) notTestable(describeOutcome(authorization));
+    if (!hasCode(authorization)) endAsNotTestable(describeOutcome(authorization));
     const { callback, answer } = authorization;
     must(callback?.searchParams.getAll('state').join('\n') === state, `the redirect contains the state ${state}`, answer);
   });
@@ -41,7 +41,7 @@ test(...rule('oauth.callback.denied'), async ({ oauth, need }) => {
   const flow = await oauth.openVerifiedFlow();
   const { callback, answer } = await flow.authorize({ state: SPECIAL_STATE }, await need('oauth.deny'));
   // The specification does not require a redirect after a denial. The user may see a page instead.
-  if (callback === undefined) notTestable('there was no redirect to redirect_uri after the user denied');
+  if (callback === undefined) endAsNotTestable('there was no redirect to redirect_uri after the user denied');
   must(callback.searchParams.get('error'), 'the redirect contains an error', answer);
   must(!callback.searchParams.has('code'), 'the redirect contains no code', answer);
   must(callback.searchParams.get('state') === SPECIAL_STATE, `the redirect contains the state ${SPECIAL_STATE}`, answer);
@@ -55,8 +55,8 @@ for (const [variant, change] of [
   test(...rule('oauth.authorize.redirect-uri-unknown', variant), async ({ oauth }) => {
     const flow = await oauth.openVerifiedFlow();
     const redirectUri = change(flow.client.redirectUri);
-    const { location, answer } = await flow.authorize({ redirect_uri: redirectUri }, firstStep);
-    must(location === undefined || !leadsTo(location, redirectUri), `there is no redirect to the unknown URI ${redirectUri}`, answer);
+    const { location, answer } = await flow.authorize({ redirect_uri: redirectUri }, sendFirstRequest);
+    must(location === undefined || !isRedirectUri(location, redirectUri), `there is no redirect to the unknown URI ${redirectUri}`, answer);
   });
 }
 
@@ -66,7 +66,7 @@ for (const [variant, clientId] of [
 ] as const) {
   test(...rule('oauth.authorize.client-unknown', variant), async ({ oauth }) => {
     const flow = await oauth.openVerifiedFlow();
-    const { location, answer } = await flow.authorize({ client_id: clientId }, firstStep);
-    must(location === undefined || !leadsTo(location, flow.client.redirectUri), 'there is no redirect to redirect_uri', answer);
+    const { location, answer } = await flow.authorize({ client_id: clientId }, sendFirstRequest);
+    must(location === undefined || !isRedirectUri(location, flow.client.redirectUri), 'there is no redirect to redirect_uri', answer);
   });
 }

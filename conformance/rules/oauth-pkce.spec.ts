@@ -4,10 +4,10 @@ import { expectNoToken, expectToken } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 
-const verifierOfLength = (length: number): string => randomBytes(length).toString('base64url').slice(0, length);
+const createVerifierOfLength = (length: number): string => randomBytes(length).toString('base64url').slice(0, length);
 
 /** Returns a verifier whose challenge contains `-` and `_`. Plain base64 encodes these characters as `+` and `/`. */
-function verifierWithSpecialChallenge(): string {
+function createVerifierWithSpecialChallenge(): string {
   for (;;) {
     const verifier = createVerifier();
     if (/-.*_|_.*-/.test(createChallenge(verifier))) return verifier;
@@ -16,10 +16,10 @@ function verifierWithSpecialChallenge(): string {
 
 for (const [id, variant, verifierOf] of [
   ['oauth.pkce.s256', 'the verifier of RFC 7636', () => 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'],
-  ['oauth.pkce.s256', 'a verifier whose challenge differs in base64 and base64url', verifierWithSpecialChallenge],
-  ['oauth.pkce.s256', 'a verifier with every special character', () => `${verifierOfLength(40)}-._~-._~`],
-  ['oauth.pkce.verifier-lengths-accepted', 43, () => verifierOfLength(43)],
-  ['oauth.pkce.verifier-lengths-accepted', 128, () => verifierOfLength(128)],
+  ['oauth.pkce.s256', 'a verifier whose challenge differs in base64 and base64url', createVerifierWithSpecialChallenge],
+  ['oauth.pkce.s256', 'a verifier with every special character', () => `${createVerifierOfLength(40)}-._~-._~`],
+  ['oauth.pkce.verifier-lengths-accepted', 43, () => createVerifierOfLength(43)],
+  ['oauth.pkce.verifier-lengths-accepted', 128, () => createVerifierOfLength(128)],
 ] as const) {
   test(...rule(id, variant), async ({ oauth }) => {
     const verifier = verifierOf();
@@ -51,12 +51,12 @@ test(...rule('oauth.pkce.plain'), async ({ oauth }) => {
   await flow.expectRefusal(authorization, { code_verifier: verifier });
 });
 
-const verifierWith = (character: string): string => `${verifierOfLength(30)}${character}${verifierOfLength(30)}`;
+const createVerifierWith = (character: string): string => `${createVerifierOfLength(30)}${character}${createVerifierOfLength(30)}`;
 
 for (const [id, variant, verifierOf] of [
-  ...[42, 129, 1].map((length) => ['oauth.pkce.verifier-length', length, () => verifierOfLength(length)] as const),
-  ...['!', '/', '+', 'é'].map((sign) => ['oauth.pkce.verifier-alphabet', sign, () => verifierWith(sign)] as const),
-  ['oauth.pkce.verifier-alphabet', 'a space', () => verifierWith(' ')] as const,
+  ...[42, 129, 1].map((length) => ['oauth.pkce.verifier-length', length, () => createVerifierOfLength(length)] as const),
+  ...['!', '/', '+', 'é'].map((sign) => ['oauth.pkce.verifier-alphabet', sign, () => createVerifierWith(sign)] as const),
+  ['oauth.pkce.verifier-alphabet', 'a space', () => createVerifierWith(' ')] as const,
 ]) {
   test(...rule(id, variant), async ({ oauth }) => {
     const flow = await oauth.openVerifiedFlow();
@@ -65,12 +65,12 @@ for (const [id, variant, verifierOf] of [
   });
 }
 
-const misspelled = (verifier: string): string => `${verifier.slice(0, -1)}${verifier.endsWith('A') ? 'B' : 'A'}`;
+const replaceLastCharacter = (verifier: string): string => `${verifier.slice(0, -1)}${verifier.endsWith('A') ? 'B' : 'A'}`;
 
 for (const [id, variant, change] of [
   ['oauth.pkce.verifier-missing', undefined, () => undefined],
   ['oauth.pkce.verifier-wrong', 'another verifier', createVerifier],
-  ['oauth.pkce.verifier-wrong', 'another last character', misspelled],
+  ['oauth.pkce.verifier-wrong', 'another last character', replaceLastCharacter],
   ['oauth.pkce.verifier-wrong', 'the challenge instead of the verifier', createChallenge],
 ] as const) {
   test(...rule(id, variant), async ({ oauth }) => {

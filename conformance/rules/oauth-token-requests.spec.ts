@@ -6,7 +6,7 @@ import { expectNoToken, expectToken } from '../expect/token.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 for (const [kind, id] of [
   ['secret', 'oauth.token.client-secret'],
@@ -30,20 +30,20 @@ test(...rule('oauth.code.client'), async ({ oauth }) => {
 });
 
 /** Replaces the last character of a code or secret. */
-const misspelled = (text: string): string => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`;
+const replaceLastCharacter = (text: string): string => `${text.slice(0, -1)}${text.endsWith('a') ? 'b' : 'a'}`;
 
-const UNAUTHENTICATED = { client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined };
+const NO_CLIENT_AUTHENTICATION = { client_secret: undefined, client_assertion_type: undefined, client_assertion: undefined };
 
-const otherSecret = (change: (secret: string) => string) => async (need: Need) => ({
+const changeSecret = (change: (secret: string) => string) => async (need: Need) => ({
   client_secret: change((await need('oauth.secret-client')).secret),
 });
 
 /** Signs a client assertion in which only the given claims are invalid. */
-const assertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<ParameterChanges> => ({
+const createAssertion = async (need: Need, claims: Readonly<Record<string, unknown>>): Promise<ParameterChanges> => ({
   client_assertion: await signAssertion(await need('oauth.key-client'), claims),
 });
 
-const expired = (minutes: number) => {
+const createExpiredClaims = (minutes: number) => {
   const exp = Math.floor(Date.now() / 1000) - minutes * 60;
   return { iat: exp - 60, exp };
 };
@@ -68,9 +68,9 @@ const REFUSALS: readonly (readonly [
     (_, { parameters }) => ({ redirect_uri: `${parameters.redirect_uri}/elsewhere` }),
   ],
   ['oauth.code.unknown', 'a UUID', undefined, () => ({ code: randomUUID() })],
-  ['oauth.code.unknown', 'a code with another last character', undefined, (_, { code }) => ({ code: misspelled(code) })],
-  ['oauth.clients.confidential-only', 'a client with a secret', 'secret', () => UNAUTHENTICATED],
-  ['oauth.clients.confidential-only', 'a client with a key', 'key', () => UNAUTHENTICATED],
+  ['oauth.code.unknown', 'a code with another last character', undefined, (_, { code }) => ({ code: replaceLastCharacter(code) })],
+  ['oauth.clients.confidential-only', 'a client with a secret', 'secret', () => NO_CLIENT_AUTHENTICATION],
+  ['oauth.clients.confidential-only', 'a client with a key', 'key', () => NO_CLIENT_AUTHENTICATION],
   [
     'oauth.clients.both-methods',
     'the secret and the assertion are valid',
@@ -78,7 +78,7 @@ const REFUSALS: readonly (readonly [
     async (need) => {
       const { secret } = await need('oauth.key-client');
       return {
-        client_secret: secret ?? notTestable('no client has both a key and a secret (authorization.keyClient.secret of the profile)'),
+        client_secret: secret ?? endAsNotTestable('no client has both a key and a secret (authorization.keyClient.secret of the profile)'),
       };
     },
   ],
@@ -88,13 +88,13 @@ const REFUSALS: readonly (readonly [
     'secret',
     async (need) => {
       const { id } = await need('oauth.secret-client');
-      const signed = await signAssertion({ id, privateKey: anotherKey({ kty: 'EC' }), audience: 'https://authorization.invalid' });
+      const signed = await signAssertion({ id, privateKey: generateKey({ kty: 'EC' }), audience: 'https://authorization.invalid' });
       return { client_assertion_type: ASSERTION_TYPE, client_assertion: signed };
     },
   ],
-  ['oauth.clients.wrong-secret', 'one character longer', 'secret', otherSecret((secret) => `${secret}x`)],
-  ['oauth.clients.wrong-secret', 'one character shorter', 'secret', otherSecret((secret) => secret.slice(0, -1))],
-  ['oauth.clients.wrong-secret', 'another last character', 'secret', otherSecret(misspelled)],
+  ['oauth.clients.wrong-secret', 'one character longer', 'secret', changeSecret((secret) => `${secret}x`)],
+  ['oauth.clients.wrong-secret', 'one character shorter', 'secret', changeSecret((secret) => secret.slice(0, -1))],
+  ['oauth.clients.wrong-secret', 'another last character', 'secret', changeSecret(replaceLastCharacter)],
   [
     'oauth.clients.assertion-signature',
     'unsigned',
@@ -107,17 +107,17 @@ const REFUSALS: readonly (readonly [
     'key',
     async (need) => {
       const client = await need('oauth.key-client');
-      return { client_assertion: await signAssertion({ ...client, privateKey: anotherKey(client.privateKey) }) };
+      return { client_assertion: await signAssertion({ ...client, privateKey: generateKey(client.privateKey) }) };
     },
   ],
-  ['oauth.clients.assertion-expired', '5 minutes ago', 'key', (need) => assertion(need, expired(5))],
-  ['oauth.clients.assertion-expired', 'a day ago', 'key', (need) => assertion(need, expired(24 * 60))],
-  ['oauth.clients.assertion-audience', 'a word', 'key', (need) => assertion(need, { aud: 'somebody-else' })],
+  ['oauth.clients.assertion-expired', '5 minutes ago', 'key', (need) => createAssertion(need, createExpiredClaims(5))],
+  ['oauth.clients.assertion-expired', 'a day ago', 'key', (need) => createAssertion(need, createExpiredClaims(24 * 60))],
+  ['oauth.clients.assertion-audience', 'a word', 'key', (need) => createAssertion(need, { aud: 'somebody-else' })],
   [
     'oauth.clients.assertion-audience',
     'the URL of another server',
     'key',
-    (need) => assertion(need, { aud: 'https://another-authorization-server.invalid/oauth/token' }),
+    (need) => createAssertion(need, { aud: 'https://another-authorization-server.invalid/oauth/token' }),
   ],
 ];
 for (const [id, variant, kind, changes] of REFUSALS) {
@@ -129,11 +129,11 @@ for (const [id, variant, kind, changes] of REFUSALS) {
 }
 
 /** Creates a key that belongs to no client. The type and the `kid` equal those of the given key, so that only the signature is wrong. */
-function anotherKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {
-  const pair = kty === 'EC' ? generateKeyPairSync('ec', { namedCurve: crv ?? 'P-256' }) : anotherPair(kty);
+function generateKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {
+  const pair = kty === 'EC' ? generateKeyPairSync('ec', { namedCurve: crv ?? 'P-256' }) : generateKeyPair(kty);
   return { ...pair.privateKey.export({ format: 'jwk' }), ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };
 }
 
-function anotherPair(kty: string | undefined) {
+function generateKeyPair(kty: string | undefined) {
   return kty === 'OKP' ? generateKeyPairSync('ed25519') : generateKeyPairSync('rsa', { modulusLength: 2048 });
 }

@@ -7,7 +7,7 @@ import { expectNoToken, expectTokenResponse, isAboutExpiry } from '../expect/tok
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 test(...rule('oauth.token.expires-in'), async ({ oauth }) => {
   const { answer } = await (await oauth.openFlow()).requestTokens();
@@ -28,7 +28,7 @@ test(...rule('oauth.token.no-store'), async ({ oauth }) => {
 
 /** The users list refuses a token without the principal claim with 401. A different rule requires that tokens contain the claim. */
 function requirePrincipal(operation: OperationId, { status }: Answer): void {
-  if (operation === 'getUsers' && status === 401) notTestable('the token may lack the principal claim (oauth.token.principal)');
+  if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
 }
 
 for (const operation of GROUP_REPRESENTATIVES) {
@@ -72,7 +72,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const requestedAt = performance.now();
   const { answer, accessToken: token } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
-  if (typeof seconds !== 'number' || seconds <= 0) notTestable('the token response has no positive expires_in');
+  if (typeof seconds !== 'number' || seconds <= 0) endAsNotTestable('the token response has no positive expires_in');
   // The number of seconds between the use of the token and its expiry. The requests take some of this time.
   const margin = Math.min(10, seconds / 2);
   const [untilUse, waitedAt] = [(seconds - margin) * 1000, performance.now()];
@@ -80,7 +80,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const moved = Math.max(0, untilUse - (performance.now() - waitedAt));
   const inTime = await api.call('getExperienceConnections', { ...call, token });
   if (inTime.status === 401 && performance.now() - requestedAt + moved > seconds * 1000)
-    notTestable(`the token was only used after its ${seconds} seconds, because a response or this machine was slow`);
+    endAsNotTestable(`the token was only used after its ${seconds} seconds, because a response or this machine was slow`);
   must(inTime.status !== 401, `the token is accepted ${margin} seconds before it expires`, inTime);
   // Wait one more second, because the target may round the time.
   await wait((margin + 2) * 1000);

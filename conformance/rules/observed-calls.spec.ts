@@ -15,15 +15,18 @@ import { MALFORMED_NUMBER, UNKNOWN_TARGETS, UNKNOWN_UUID } from '../target/sampl
 const isEmpty = (answer: Answer) => (readEntities(answer)?.length === 0 ? 'empty' : undefined);
 const isIgnored = ({ status }: Answer) => (status === 200 ? 'ignored' : undefined);
 
-const OF_ACCOUNT = { accountId: fromCapability('account') };
-const OF_NUMBER = { telephoneNumber: fromCapability('number.second-account') };
+const ACCOUNT_QUERY = { accountId: fromCapability('account') };
+const NUMBER_QUERY = { telephoneNumber: fromCapability('number.second-account') };
 const CREATE_BODIES = ['{"unfinished":', '', '[]', 'null'].map((rawBody) => ({ rawBody }));
 const CONNECTION_BODIES = ['[]', 'null', '"text"'].map((rawBody) => ({ rawBody }));
-const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, fromCapability('account.hidden')].map((accountId) => ({ valid: OF_ACCOUNT, values: { accountId } }));
-const UNKNOWN_PARAMETER = [{ valid: OF_ACCOUNT, values: { shoeSize: 42 } }];
+const HIDDEN_ACCOUNTS = [UNKNOWN_UUID, fromCapability('account.hidden')].map((accountId) => ({
+  valid: ACCOUNT_QUERY,
+  values: { accountId },
+}));
+const UNKNOWN_PARAMETER = [{ valid: ACCOUNT_QUERY, values: { shoeSize: 42 } }];
 const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
-const NO_UUID = [{ id: 'no-such-id' }];
-const SCOPED = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
+const MALFORMED_UUID = [{ id: 'no-such-id' }];
+const OPERATIONS_EXCEPT_USERS = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
 /** Each row sends a valid call with each of the changes. The observed value is the result of `valueIn`, or the status of the response. */
 const OBSERVATIONS: readonly (readonly [
@@ -72,13 +75,13 @@ const OBSERVATIONS: readonly (readonly [
   [
     'connections.list.unknown-number',
     'getExperienceConnections',
-    [{ valid: OF_NUMBER, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER } }],
+    [{ valid: NUMBER_QUERY, values: { telephoneNumber: UNKNOWN_TARGETS.PHONE_NUMBER } }],
     isEmpty,
   ],
   [
     'connections.list.malformed-tn-beside-number',
     'getExperienceConnections',
-    [{ valid: OF_NUMBER, values: { tn: MALFORMED_NUMBER } }],
+    [{ valid: NUMBER_QUERY, values: { tn: MALFORMED_NUMBER } }],
     isIgnored,
   ],
   ['lists.hidden-account', 'getExperienceAssignments', HIDDEN_ACCOUNTS, isEmpty],
@@ -86,11 +89,11 @@ const OBSERVATIONS: readonly (readonly [
   ['http.query.unknown-parameter', 'getExperienceAssignments', UNKNOWN_PARAMETER, isIgnored],
   ['http.query.unknown-parameter', 'getExperienceConnections', UNKNOWN_PARAMETER, isIgnored],
   ['http.query.unknown-parameter', 'getUsers', UNKNOWN_PARAMETER, isIgnored],
-  ...SCOPED.map((operation) => ['auth.missing-scope', operation, WITHOUT_SCOPE] as const),
-  ['http.path-id', 'getExperienceAssignability', NO_UUID],
-  ['http.path-id', 'getExperienceAssignment', NO_UUID],
-  ['http.path-id', 'getExperienceConnection', NO_UUID],
-  ['users.token-without-claim-and-scope', 'getUsers', [{ valid: OF_ACCOUNT, as: 'without-claim-and-scope' }]],
+  ...OPERATIONS_EXCEPT_USERS.map((operation) => ['auth.missing-scope', operation, WITHOUT_SCOPE] as const),
+  ['http.path-id', 'getExperienceAssignability', MALFORMED_UUID],
+  ['http.path-id', 'getExperienceAssignment', MALFORMED_UUID],
+  ['http.path-id', 'getExperienceConnection', MALFORMED_UUID],
+  ['users.token-without-claim-and-scope', 'getUsers', [{ valid: ACCOUNT_QUERY, as: 'without-claim-and-scope' }]],
   ['users.token-without-claim-and-scope', 'getUser', [{ as: 'without-claim-and-scope' }]],
 ];
 

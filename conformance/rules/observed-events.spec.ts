@@ -6,15 +6,16 @@ import { formatQuestion, observe } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { countUsualDeliveries, isRetried, isRetriedSimilarly, MIN_DELIBERATE_RETRIES } from '../expect/retries.ts';
 import { test } from '../runner/test.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { placeOf } from '../target/template.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { findPlaceholder } from '../target/template.ts';
 
 for (const [decision, state, event] of [
   ['connections.create.activated-event', 'ACTIVE', 'activated'],
   ['connections.create.deactivated-event', 'INACTIVE', 'deactivated'],
 ] as const) {
   test(formatQuestion(decision), async ({ need, events, connections }) => {
-    if (placeOf(await need('bodies.connectionCreate'), 'state') === undefined) notTestable('the body of a creation has no state');
+    if (findPlaceholder(await need('bodies.connectionCreate'), 'state') === undefined)
+      endAsNotTestable('the body of a creation has no state');
     const inbox = await events.openDefaultInbox();
     const pair = await connections.pickPair();
     const answer = requireSuccess('a creation', await connections.create({ ...pair, state }));
@@ -36,7 +37,7 @@ test(formatQuestion('events.connection.deleted.deactivated-first'), async ({ eve
 });
 
 /** Whether an action of the operator succeeded. Every error counts as a refusal, because the form of refusals is not specified. */
-const succeeded = (action: Promise<void>): Promise<boolean> =>
+const runUntilSuccess = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,
     () => false,
@@ -45,13 +46,13 @@ const succeeded = (action: Promise<void>): Promise<boolean> =>
 test(formatQuestion('portal.same-state'), async ({ connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow({ state: 'INACTIVE' })];
   await portal.update(connection.id, 'ACTIVE');
-  observe('portal.same-state', (await succeeded(portal.update(connection.id, 'ACTIVE'))) ? 'no-op' : 'refused');
+  observe('portal.same-state', (await runUntilSuccess(portal.update(connection.id, 'ACTIVE'))) ? 'no-op' : 'refused');
 });
 
 test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, operator }) => {
   const [portal, connection] = [await operator('portal.connections'), await connections.createOrThrow()];
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
-  if (await succeeded(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
+  if (await runUntilSuccess(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
   // Without the number, the same deletion must succeed. If it fails, the number was not the reason for the refusal, and the check observes
   // nothing.
@@ -118,20 +119,20 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
  * The time, in milliseconds, that distinguishes two schedules. A target that spreads its retries over about a day sends fewer than RETRIES
  * retries in this time.
  */
-const SOON_MS = 10_000;
-const CUT: Response = { reaction: { status: 200, cut: true }, name: 'a 200 that breaks off' };
+const RETRY_WAIT_MS = 10_000;
+const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a 200 that breaks off' };
 
 // One check observes both decisions, because both need the same retries, and retries take long.
 test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('events.delivery.acknowledged-by')}`, async ({
   events,
   deliveries,
 }) => {
-  const attempts = await deliveries.compareWithFailing(await events.openDefaultInbox(), [CUT]);
-  if (!isRetried(attempts)) notTestable('the target did not retry a failing delivery');
+  const attempts = await deliveries.compareWithFailing(await events.openDefaultInbox(), [CUT_RESPONSE]);
+  if (!isRetried(attempts)) endAsNotTestable('the target did not retry a failing delivery');
   const times = attempts.failed.map(({ at }) => at - (attempts.failed[0]?.at ?? at));
   observe(
     'events.delivery.retry-schedule',
-    (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? SOON_MS) < SOON_MS ? 'fast' : 'standard',
+    (times[MIN_DELIBERATE_RETRIES * countUsualDeliveries(attempts)] ?? RETRY_WAIT_MS) < RETRY_WAIT_MS ? 'fast' : 'standard',
   );
   // If an event was repeated less often than the failing event, the repeats may be an accident. The result for that event is undefined.
   const [cut = []] = attempts.others;

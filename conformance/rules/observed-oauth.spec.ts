@@ -35,15 +35,15 @@ test(formatQuestion('oauth.client-basic'), async ({ oauth, need }) => {
 
 test(formatQuestion('oauth.refresh'), async ({ oauth }) => {
   const flow = await oauth.openVerifiedFlow();
-  const refreshTokenOf = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
+  const readRefreshToken = (json: unknown) => (json as { refresh_token?: unknown } | undefined)?.refresh_token;
   const { answer } = await flow.requestTokens({ scope: 'experience-connections:manage experience-assignments:manage offline_access' });
-  const first = refreshTokenOf(answer.json);
+  const first = readRefreshToken(answer.json);
   if (typeof first !== 'string') return observe('oauth.refresh', 'none');
   const { clientId, authentication } = flow.client;
   const parameters = { grant_type: 'refresh_token', refresh_token: first, client_id: clientId };
   const refreshed = await flow.requestToken({ ...parameters, ...(await authentication()) });
   if (parseAccessToken(refreshed) === undefined) return;
-  observe('oauth.refresh', (refreshTokenOf(refreshed.json) ?? first) === first ? 'kept' : 'rotated');
+  observe('oauth.refresh', (readRefreshToken(refreshed.json) ?? first) === first ? 'kept' : 'rotated');
 });
 
 test(formatQuestion('oauth.other-grants'), async ({ oauth }) => {
@@ -57,11 +57,11 @@ test(formatQuestion('oauth.other-grants'), async ({ oauth }) => {
 test(formatQuestion('oauth.code-reuse'), async ({ oauth, api, need }) => {
   const accountId = await need('account.any');
   const { accessToken: token, granted } = await (await oauth.openVerifiedFlow()).requestTokens();
-  const use = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
-  const before = await use();
+  const useRefreshToken = async () => (await api.call('getUsers', { token, query: { accountId } })).status;
+  const before = await useRefreshToken();
   const flow = await oauth.openFlow();
   if (parseAccessToken(await flow.exchangeCode(granted)) !== undefined || before === 401) return;
-  const after = await use();
+  const after = await useRefreshToken();
   if (after === before || after === 401) observe('oauth.code-reuse', after === 401 ? 'revoked' : 'kept');
 });
 
@@ -93,17 +93,17 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   const [, issuer] = /^(.+)\/oauth\/token$/.exec(client.audience) ?? [];
   // If the audience in the profile does not end with /oauth/token, the issuer is unknown, and the check observes nothing.
   if (issuer === undefined) return;
-  const accepts = async (aud: string | string[]) =>
+  const isAudienceAccepted = async (aud: string | string[]) =>
     parseAccessToken(await flow.exchangeCode(await flow.requestCode(), { client_assertion: await signAssertion(client, { aud }) })) !==
     undefined;
-  const acceptsIssuer = await accepts(issuer);
-  const acceptsOthers = await accepts([client.audience, 'https://another-authorization-server.invalid']);
+  const acceptsIssuer = await isAudienceAccepted(issuer);
+  const acceptsOthers = await isAudienceAccepted([client.audience, 'https://another-authorization-server.invalid']);
   if (acceptsOthers && !acceptsIssuer) return;
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });
 
 /** The maximum lifetime of a code that the check can observe, in seconds. */
-const LONGEST_S = 600;
+const MAX_LIFETIME_S = 600;
 
 // No other check may run at the same time, because this check advances the clock of the target.
 test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
@@ -114,9 +114,9 @@ test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oa
     await advance(seconds * 1000);
     return parseAccessToken(await flow.exchangeCode(granted)) !== undefined;
   };
-  if (await isValidAfter(LONGEST_S)) return;
+  if (await isValidAfter(MAX_LIFETIME_S)) return;
   // Find the minimum number of seconds after which a code is invalid, with a binary search. The requests take far less than a second.
-  let [valid, invalid] = [0, LONGEST_S];
+  let [valid, invalid] = [0, MAX_LIFETIME_S];
   while (invalid - valid > 1) {
     const middle = Math.floor((valid + invalid) / 2);
     if (await isValidAfter(middle)) valid = middle;

@@ -7,9 +7,9 @@ import { formatQuestion, observe, observeStatus } from '../expect/observed.ts';
 import { requireSuccess } from '../expect/response.ts';
 import { test } from '../runner/test.ts';
 import type { Answer } from '../target/exchange.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
-interface List {
+interface TestedList {
   readonly operation: ListOperation;
   readonly query: Readonly<Record<string, string>>;
   /** Functions that recognize the three created entities, in the order of creation. */
@@ -17,7 +17,7 @@ interface List {
 }
 
 /** Creates three assignments and three connections. @returns the lists that contain them */
-async function createLists({ need, assignments, connections }: SampleSources): Promise<readonly List[]> {
+async function createLists({ need, assignments, connections }: SampleSources): Promise<readonly TestedList[]> {
   const [ids, keys] = [[] as string[], [] as ConnectionKey[]];
   for (let count = 0; count < 3; count += 1) {
     ids.push((await assignments.createOrThrow()).id);
@@ -52,14 +52,14 @@ test(formatQuestion('lists.cursor.invalid'), async ({ api, need, assignments, co
   const firstPages: Answer[] = [];
   for (const { operation, query } of lists)
     firstPages.push(requireSuccess('the first page', await api.call(operation, { token, query: { ...query, pageSize: 1 } })));
-  const cursors = firstPages.map((page) => readCursor(page) ?? notTestable('the first page of several has no cursor'));
+  const cursors = firstPages.map((page) => readCursor(page) ?? endAsNotTestable('the first page of several has no cursor'));
   for (const [index, { operation, query }] of lists.entries()) {
-    const content = (answer: Answer) => JSON.stringify(readEntities(answer));
+    const readContent = (answer: Answer) => JSON.stringify(readEntities(answer));
     // Test a malformed cursor, and then a cursor that belongs to a different list.
     for (const cursor of [`~${cursors[index]}`, cursors[1 - index]]) {
       const answer = await api.call(operation, { token, query: { ...query, pageSize: 1, cursor } });
-      if (content(answer) === '[]' && readCursor(answer) === undefined) observe('lists.cursor.invalid', 'empty');
-      else if (content(answer) === content(firstPages[index]!)) observe('lists.cursor.invalid', 'first-page');
+      if (readContent(answer) === '[]' && readCursor(answer) === undefined) observe('lists.cursor.invalid', 'empty');
+      else if (readContent(answer) === readContent(firstPages[index]!)) observe('lists.cursor.invalid', 'first-page');
       else observeStatus('lists.cursor.invalid', answer);
     }
   }
@@ -70,7 +70,7 @@ test(formatQuestion('lists.page-size'), async ({ api, need, assignments, connect
     const answer = await api.call(operation, { token: await need('token'), query: { ...query, pageSize: 77 } });
     const held = readEntities(requireSuccess('a page', answer))?.length;
     const { pageSize } = answer.json as { pageSize?: unknown };
-    if (held === 77) notTestable('the list is not shorter than the requested page');
+    if (held === 77) endAsNotTestable('the list is not shorter than the requested page');
     observe('lists.page-size', pageSize === 77 ? 'asked-for' : pageSize === held ? 'held' : undefined);
   }
 });
@@ -79,7 +79,7 @@ test(formatQuestion('assignments.list.page-size-out-of-range'), async ({ api, ne
   for (let count = 0; count < 2; count += 1) await assignments.createOrThrow();
   const [token, query] = [await need('token'), { accountId: await need('account'), experienceId: await need('experience') }];
   const list = (pageSize: number) => api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
-  if (readEntities(await list(2))?.length !== 2) notTestable('pageSize=2 does not return a page of 2');
+  if (readEntities(await list(2))?.length !== 2) endAsNotTestable('pageSize=2 does not return a page of 2');
   const [below, above] = [await list(0), await list(101)];
   if (readEntities(below)?.length === 1 && readEntities(above)) observe('assignments.list.page-size-out-of-range', 'clamped');
   else for (const answer of [below, above]) observeStatus('assignments.list.page-size-out-of-range', answer);
@@ -147,7 +147,7 @@ test(formatQuestion('http.query.duplicate-parameter'), async ({ api, need, assig
     const answer = await api.call('getExperienceAssignments', { token, query: { ...query, pageSize } });
     return readEntities(answer)?.length ?? answer.status;
   };
-  if ((await list(1)) !== 1 || (await list(2)) !== 2) notTestable('pageSize=1 and pageSize=2 do not return pages of 1 and 2');
+  if ((await list(1)) !== 1 || (await list(2)) !== 2) endAsNotTestable('pageSize=1 and pageSize=2 do not return pages of 1 and 2');
   const outcome = `${await list(1, 2)} ${await list(2, 1)}`;
   const values = { '1 2': 'first', '2 1': 'last', '400 400': 400 } as const;
   observe('http.query.duplicate-parameter', values[outcome as keyof typeof values]);
@@ -156,7 +156,7 @@ test(formatQuestion('http.query.duplicate-parameter'), async ({ api, need, assig
 test(formatQuestion('http.uuid-letter-case'), async ({ api, need, assignments }) => {
   const { id, accountId, targetType } = await assignments.createOrThrow();
   const [token, upperCase, lowerCase] = [await need('token'), accountId.toUpperCase(), accountId.toLowerCase()];
-  if (upperCase === lowerCase) notTestable('the id of the account contains no letters');
+  if (upperCase === lowerCase) endAsNotTestable('the id of the account contains no letters');
   const lower = await api.call('getExperienceAssignments', { token, query: { accountId: lowerCase } });
   requireSuccess('the list of the account', lower);
   const answer = await api.call('getExperienceAssignments', { token, query: { accountId: upperCase, targetType } });

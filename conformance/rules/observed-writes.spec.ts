@@ -6,8 +6,8 @@ import { must } from '../expect/rule-broken.ts';
 import { test } from '../runner/test.ts';
 import type { NewAssignment } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
-import { placeOf } from '../target/template.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
+import { findPlaceholder } from '../target/template.ts';
 
 async function isAssignable(api: Client, need: Need, { experienceId, ...query }: NewAssignment): Promise<boolean | undefined> {
   const answer = await api.call('getExperienceAssignability', { token: await need('token'), path: { experienceId }, query });
@@ -17,7 +17,7 @@ async function isAssignable(api: Client, need: Need, { experienceId, ...query }:
 
 /** Ends the check as not testable unless the target is assignable. Otherwise, a later `false` would prove nothing. */
 async function requireAssignable(api: Client, need: Need, body: NewAssignment): Promise<void> {
-  if ((await isAssignable(api, need, body)) !== true) notTestable('assignable is not true before the check changes anything');
+  if ((await isAssignable(api, need, body)) !== true) endAsNotTestable('assignable is not true before the check changes anything');
 }
 
 test(formatQuestion('assignability.already-assigned'), async ({ api, need, assignments }) => {
@@ -60,7 +60,8 @@ test(formatQuestion('connections.create.status'), async ({ connections }) => {
 });
 
 test(formatQuestion('connections.create.initial-state'), async ({ need, connections }) => {
-  if (placeOf(await need('bodies.connectionCreate'), 'state') === 'required') notTestable('the body of a creation requires a state');
+  if (findPlaceholder(await need('bodies.connectionCreate'), 'state') === 'required')
+    endAsNotTestable('the body of a creation requires a state');
   const state = await connections.readState(await connections.createOrThrow());
   observe('connections.create.initial-state', state === 'ACTIVE' || state === 'INACTIVE' ? state : undefined);
 });

@@ -26,17 +26,17 @@ for (const form of ['prefixed', 'flat'] as const) {
   }
 }
 
-const otherForm = ({ form }: Client): PathForm => (form === 'flat' ? 'prefixed' : 'flat');
+const selectOtherForm = ({ form }: Client): PathForm => (form === 'flat' ? 'prefixed' : 'flat');
 
 /** Returns a client that calls every operation under the given path form. */
-const under = (form: PathForm, api: Client): Client => ({
+const createClientFor = (form: PathForm, api: Client): Client => ({
   ...api,
   form,
   call: (operation, call) => api.call(operation, { ...call, form }),
 });
 
 test(...rule('http.path-forms.same-operation', 'an assignment'), async ({ api, need, assignments }) => {
-  const [form, token] = [otherForm(api), await need('token')];
+  const [form, token] = [selectOtherForm(api), await need('token')];
   const created = expectSuccess<Assignment>('createExperienceAssignment', await assignments.create(await assignments.createBody()), 201);
   const { id, targetType, targetValue } = created;
   const read = await assignments.read(id, { form });
@@ -53,7 +53,7 @@ test(...rule('http.path-forms.same-operation', 'an assignment'), async ({ api, n
 });
 
 test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, need, ledger, connections }) => {
-  const other = createConnections(under(otherForm(api), api), need, ledger);
+  const other = createConnections(createClientFor(selectOtherForm(api), api), need, ledger);
   const connection = await connections.createOrThrow({ state: 'INACTIVE' });
   const read = async (through: typeof other) => {
     const answer = await through.read(connection);
@@ -78,8 +78,8 @@ test(...rule('http.path-forms.same-operation', 'a connection'), async ({ api, ne
 });
 
 /** Creates, changes and deletes a connection and an assignment through one path form. */
-async function* changesThrough(form: PathForm, { ledger, ...all }: Participants & { readonly ledger: Ledger }) {
-  const api = under(form, all.api);
+async function* makeChangesThrough(form: PathForm, { ledger, ...all }: Participants & { readonly ledger: Ledger }) {
+  const api = createClientFor(form, all.api);
   const [connections, assignments] = [createConnections(api, all.need, ledger), createAssignments(api, all.need, ledger)];
   const participants: Participants = { ...all, api, connections, assignments, has: () => false };
   // Only the id of the entity identifies an event, because changes through the two forms may use the same Experience.
@@ -88,8 +88,8 @@ async function* changesThrough(form: PathForm, { ledger, ...all }: Participants 
 }
 
 test(...rule('http.path-forms.same-operation', 'the events of changes'), async ({ api, ledger, participants }) => {
-  const form = otherForm(api);
-  for await (const change of changesThrough(api.form, { ...participants, ledger })) await waitForEvent(change);
-  for await (const change of changesThrough(form, { ...participants, ledger }))
+  const form = selectOtherForm(api);
+  for await (const change of makeChangesThrough(api.form, { ...participants, ledger })) await waitForEvent(change);
+  for await (const change of makeChangesThrough(form, { ...participants, ledger }))
     await expectEventAt({ inbox: change.inbox, name: `for a change through the ${form} form` }, change);
 });

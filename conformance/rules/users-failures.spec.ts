@@ -19,7 +19,7 @@ interface Request {
  * Returns two calls with different responses. Both calls succeed unless the service fails. The accounts and users in these calls exist,
  * because a service may report an unknown account or user before it fails.
  */
-async function requests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
+async function createRequests(operation: Operation, need: Need): Promise<readonly [Request, Request]> {
   const token = await need('token');
   if (operation === 'getUser') {
     const users = await need('users');
@@ -31,9 +31,9 @@ async function requests(operation: Operation, need: Need): Promise<readonly [Req
   return [list(), list(7)];
 }
 
-type Fail = Capabilities['fault.authorization'];
+type FailNextCall = Capabilities['fault.authorization'];
 
-async function failWith(status: 429 | 500 | 503, need: Need): Promise<Fail> {
+async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCall> {
   if (status === 503) return need('fault.authorization');
   const fail = await need('fault.users');
   return (operation, parameters) => fail(operation, status, parameters);
@@ -43,7 +43,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<Fail> {
  * Makes the service fail for each of two calls, and expects `status`. One call before the failures, and one call after them, must succeed.
  */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
-  const [fail, [first, second]] = [await failWith(status, need), await requests(operation, need)];
+  const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);
   const answers: Answer[] = [];
   for (const { call, parameters } of [first, second]) {

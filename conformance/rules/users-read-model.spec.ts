@@ -6,7 +6,7 @@ import { must, onRuleBroken, retryUntilPassed } from '../expect/rule-broken.ts';
 import { rule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 // No other check changes these users. With xpk, each worker has separate accounts, and for other targets there is only one worker.
 
@@ -14,11 +14,11 @@ import { notTestable } from '../target/not-testable.ts';
  * Waits until the list contains the user. If the list does not contain the user in time, the check is not testable, because a different
  * rule requires that.
  */
-async function awaitListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
+async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];
-  await retryUntilPassed(bound, async () => must((await listedUser(api, token, accountId, userId)).user, 'the list shows the user')).catch(
-    onRuleBroken(() => notTestable('the list does not show a new user in time')),
-  );
+  await retryUntilPassed(bound, async () =>
+    must((await findListedUser(api, token, accountId, userId)).user, 'the list shows the user'),
+  ).catch(onRuleBroken(() => endAsNotTestable('the list does not show a new user in time')));
 }
 
 // This check finds a service that reads users from the read model of the list. Such a service returns current users only until the list
@@ -26,7 +26,7 @@ async function awaitListed(api: Client, need: Need, accountId: string, userId: s
 test(...rule('users.get.current', 'a user that the list already shows'), async ({ api, need, platform }) => {
   const [token, accountId] = [await need('token'), await need('account.second', 'platform.users', 'users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });
-  await awaitListed(api, need, accountId, userId);
+  await waitUntilListed(api, need, accountId, userId);
   await platform.rename(userId, 'Beth');
   must((await readUser(api, token, userId)).firstName === 'Beth', 'an updated user is read with its new firstName at once');
   await platform.remove(userId);
@@ -44,7 +44,7 @@ test(...rule('users.get.current'), async ({ api, need, platform }) => {
   expectStatus(await api.call('getUser', { token, path: { userId } }), 404);
 });
 
-async function listedUser(api: Client, token: string, accountId: string, userId: string) {
+async function findListedUser(api: Client, token: string, accountId: string, userId: string) {
   const pages = await requestUserPages(api, token, { accountId });
   const user = pages.flatMap(({ entities }) => entities).find(({ id }) => isSameId(id, userId));
   return { pages, user, answer: pages[0]?.answer };
@@ -58,7 +58,7 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
   ];
   const expectListed = (isRight: (user: UserInResponse | undefined) => boolean, expected: string) =>
     retryUntilPassed(bound, async () => {
-      const { pages, user, answer } = await listedUser(api, token, accountId, userId);
+      const { pages, user, answer } = await findListedUser(api, token, accountId, userId);
       must(isRight(user), `${expected} within ${bound} ms`, answer);
       const total = listUserIds(pages).length;
       const isExact = pages.every(({ count }) => count === undefined || count === total);
@@ -80,13 +80,13 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
 /**
  * The minimum number of milliseconds during which the list is requested again. Other clients may change the users while the list is read.
  */
-const CHANGES_MS = 1500;
+const MAX_CHANGES_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need, has }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
   test.skip((await requestUserPage(api, token, { accountId })).count === undefined, 'not-testable: the users list has no count');
   const bound = has('users.read-model-bound') ? await need('users.read-model-bound') : 0;
-  await retryUntilPassed(Math.max(CHANGES_MS, bound), async () => {
+  await retryUntilPassed(Math.max(MAX_CHANGES_MS, bound), async () => {
     const pages = await requestUserPages(api, token, { accountId });
     const total = listUserIds(pages).length;
     must(total > 200, 'the list contains more than 200 users');
@@ -100,7 +100,7 @@ test(...rule('users.updated-at-null'), async ({ api, need, platform }) => {
   const userId = await platform.create(accountId, { firstName: 'Ann' });
   must((await readUser(api, token, userId)).updatedAt == null, 'updatedAt of the user read is null or absent');
   const { user, answer } = await retryUntilPassed(bound, async () => {
-    const listed = await listedUser(api, token, accountId, userId);
+    const listed = await findListedUser(api, token, accountId, userId);
     must(listed.user, 'the list contains the user', listed.answer);
     return listed;
   });
@@ -123,6 +123,6 @@ test(...rule('users.list.shape'), async ({ api, need, platform }) => {
     const isUpdated = readEntities(answer)?.some(({ updatedAt }) => updatedAt != null);
     must(isUpdated, 'the list contains an updatedAt');
     return answer;
-  }).catch(onRuleBroken(() => notTestable('the users list shows no updatedAt after an update')));
+  }).catch(onRuleBroken(() => endAsNotTestable('the users list shows no updatedAt after an update')));
   expectSuccess('getUsers', updated, 200);
 });

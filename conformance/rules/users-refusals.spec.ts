@@ -47,13 +47,13 @@ for (const [cause, idOf] of [
   test(...rule('users.get.causes-indistinguishable', `a user that ${cause} looks like a missing one`), async ({ api, need }) => {
     const token = await need('token');
     expectSuccess('getUser', await api.call('getUser', { token, path: { userId: await (await need('users'))() } }), 200);
-    const lookUp = async (id: string) => {
+    const requestUser = async (id: string) => {
       const answer = await api.call('getUser', { token, path: { userId: id } });
       expectStatus(answer, 404);
       return { answer, id };
     };
-    const other = await lookUp(await idOf(need));
-    const missing = [await lookUp(randomUUID()), await lookUp(randomUUID())] as const;
+    const other = await requestUser(await idOf(need));
+    const missing = [await requestUser(randomUUID()), await requestUser(randomUUID())] as const;
     const found = findRevealingDifferences(missing, other);
     must(
       found.length === 0,
@@ -64,7 +64,7 @@ for (const [cause, idOf] of [
 }
 
 /** Combinations of caller, account and user. Both operations may refuse the call or return nothing, but must not answer with 403. */
-const NOT_FORBIDDEN = [
+const NOT_FOUND_CASES = [
   ['a caller that may only read', 'token.reader', 'account.many-users', 'users'],
   ['a caller without access', 'token.outsider', 'account.many-users', 'users'],
   ['a token without the principal claim', 'token.without-claim', 'account.many-users', 'users'],
@@ -72,7 +72,7 @@ const NOT_FORBIDDEN = [
   ['a hidden account and user', 'token', 'account.hidden', 'user.hidden'],
   ['an unknown account and user', 'token', undefined, undefined],
 ] as const;
-for (const [variant, caller, account, user] of NOT_FORBIDDEN) {
+for (const [variant, caller, account, user] of NOT_FOUND_CASES) {
   test(...rule('users.forbidden-only-by-scope', variant), async ({ api, need }) => {
     const accountId = account === undefined ? randomUUID() : await need(account);
     const userId = user === undefined ? randomUUID() : user === 'users' ? await (await need('users'))() : await need(user);
@@ -103,7 +103,7 @@ for (const [variant, cursor] of [
 }
 
 /** Expects that a cursor works with the query that returned it, and is refused with a changed query. */
-async function expectBound(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
+async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };
   const { cursor, answer } = await requestUserPage(api, token, query);
@@ -113,17 +113,17 @@ async function expectBound(api: Client, need: Need, sort: UsersQuery, change: Us
 }
 
 test(...rule('users.list.cursor-other-account'), async ({ api, need }) => {
-  await expectBound(api, need, {}, { accountId: await need('account.second') });
+  await expectCursorBoundToQuery(api, need, {}, { accountId: await need('account.second') });
 });
 
 test(...rule('users.list.cursor-other-sort-by'), async ({ api, need }) => {
   const { fields, ascending } = await need('users.sort');
   const [sortBy, other] = Object.values(fields);
   test.skip(other === undefined, 'not-applicable: the list can be sorted by one field only');
-  await expectBound(api, need, { sortBy, sortOrder: ascending }, { sortBy: other });
+  await expectCursorBoundToQuery(api, need, { sortBy, sortOrder: ascending }, { sortBy: other });
 });
 
 test(...rule('users.list.cursor-other-sort-order'), async ({ api, need }) => {
   const { fields, ascending, descending } = await need('users.sort');
-  await expectBound(api, need, { sortBy: Object.values(fields)[0], sortOrder: ascending }, { sortOrder: descending });
+  await expectCursorBoundToQuery(api, need, { sortBy: Object.values(fields)[0], sortOrder: ascending }, { sortOrder: descending });
 });

@@ -34,7 +34,7 @@ test(...rule('users.list.sorted', 'by date-times'), async ({ api, need }) => {
 
 // These names have the same order in every collation. The orders by creation, by update and by each name differ, so that a list with the
 // wrong order is detected.
-const PEOPLE = [
+const USER_NAMES = [
   ['Bert', 'Young'],
   ['Alma', 'Zander'],
   ['Cleo', 'Xavier'],
@@ -45,8 +45,8 @@ test(...rule('users.list.sorted', 'users with known names', { lock: 'users-of-se
   const [token, accountId] = [await need('token'), await need('account.second')];
   const { fields, ascending, descending } = await need('users.sort');
   const ids: string[] = [];
-  for (const [, lastName] of PEOPLE) ids.push(await platform.create(accountId, { firstName: 'Nobody', lastName }));
-  for (const index of UPDATE_ORDER) await platform.rename(ids[index]!, PEOPLE[index][0]);
+  for (const [, lastName] of USER_NAMES) ids.push(await platform.create(accountId, { firstName: 'Nobody', lastName }));
+  for (const index of UPDATE_ORDER) await platform.rename(ids[index]!, USER_NAMES[index][0]);
   const bound = await need('users.read-model-bound');
   for (const [field, sortBy] of Object.entries(fields) as [Field, string][]) {
     for (const sortOrder of [ascending, descending]) {

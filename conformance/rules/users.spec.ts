@@ -15,7 +15,7 @@ import { must } from '../expect/rule-broken.ts';
 import { rule } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import type { Need } from '../target/need.ts';
-import { notTestable } from '../target/not-testable.ts';
+import { endAsNotTestable } from '../target/not-testable.ts';
 
 test(...rule('users.get.by-unified-id'), async ({ api, need }) => {
   const userId = await (await need('users'))();
@@ -57,7 +57,7 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
   const otherCase = nativeId.replace(/[a-z]/gi, (letter) =>
     letter === letter.toLowerCase() ? letter.toUpperCase() : letter.toLowerCase(),
   );
-  if (otherCase === nativeId) notTestable('the Base62 id has no letters');
+  if (otherCase === nativeId) endAsNotTestable('the Base62 id has no letters');
   must(isSameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id leads to its user');
   const answer = await api.call('getUser', { token, path: { userId: otherCase } });
   // The changed id may be the id of a different user.
@@ -71,14 +71,14 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
 });
 
 /** Requests the first page of users of the account that has more than 200 users. */
-async function manyUsers(api: Client, need: Need): Promise<UserPage> {
+async function getCrowdedAccount(api: Client, need: Need): Promise<UserPage> {
   const page = await requestUserPage(api, await need('token'), { accountId: await need('account.many-users') });
   must(page.entities.length > 0, 'the list of an account with users contains users', page.answer);
   return page;
 }
 
 test(...rule('users.list.shape'), async ({ api, need }) => {
-  await manyUsers(api, need);
+  await getCrowdedAccount(api, need);
 });
 
 test(...rule('users.list.by-account'), async ({ api, need }) => {
@@ -102,14 +102,14 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
 
 test(...rule('users.list.count-present'), async ({ api, need }) => {
   const [token, accountId] = [await need('token'), await need('account.many-users')];
-  const first = await manyUsers(api, need);
+  const first = await getCrowdedAccount(api, need);
   must(first.cursor, 'the first page of more than 200 users has a cursor', first.answer);
   const second = await requestUserPage(api, token, { accountId, cursor: first.cursor });
   for (const { count, answer } of [first, second]) must(count !== undefined, 'each page has a count', answer);
 });
 
 test(...rule('users.list.count'), async ({ api, need }) => {
-  must(((await manyUsers(api, need)).count ?? 1) > 0, 'the count of an account with users is not 0');
+  must(((await getCrowdedAccount(api, need)).count ?? 1) > 0, 'the count of an account with users is not 0');
   const { count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.hidden') });
   must(count === undefined || count === 0, 'the count of a hidden account is 0 or absent', answer);
 });
@@ -119,26 +119,26 @@ for (const [variant, account, token] of [
   ['a caller without access', 'account.many-users', 'token.outsider'],
 ] as const) {
   test(...rule('users.list.hidden-account-empty', variant), async ({ api, need }) => {
-    await manyUsers(api, need);
+    await getCrowdedAccount(api, need);
     const { entities, cursor, answer } = await requestUserPage(api, await need(token), { accountId: await need(account) });
     must(entities.length === 0 && cursor === undefined, 'the list is one empty page', answer);
   });
 }
 
 test(...rule('users.list.no-match-empty'), async ({ api, need }) => {
-  await manyUsers(api, need);
+  await getCrowdedAccount(api, need);
   const { entities, answer } = await requestUserPage(api, await need('token'), { accountId: randomUUID() });
   must(entities.length === 0, 'the list of an unknown account is empty', answer);
 });
 
 test(...rule('users.list.no-match-empty', 'an account that may have no users'), async ({ api, need }) => {
-  await manyUsers(api, need);
+  await getCrowdedAccount(api, need);
   const { entities, count, answer } = await requestUserPage(api, await need('token'), { accountId: await need('account.second') });
   must(count !== 0 || entities.length === 0, 'a list with the count 0 is empty', answer);
 });
 
 test(...rule('users.list.default-page-size'), async ({ api, need }) => {
-  const first = await manyUsers(api, need);
+  const first = await getCrowdedAccount(api, need);
   must(first.entities.length === 100 && first.cursor, 'the first page of more than 200 users holds 100 and has a cursor', first.answer);
   const query = { accountId: await need('account.many-users'), cursor: first.cursor };
   const second = await requestUserPage(api, await need('token'), query);

@@ -1,6 +1,6 @@
 import type { Exchange, Failure } from '../../src/contract/generated/results.ts';
 import type { Answer } from '../target/exchange.ts';
-import { tokensSent, withoutSecrets } from '../target/secrets.ts';
+import { hideSecrets, listSentTokens } from '../target/secrets.ts';
 
 /**
  * The request and response that broke a rule, earlier exchanges, and a curl command that repeats the request. Contains no secrets.
@@ -49,7 +49,7 @@ export function collectEvidence(
     ...(typeof traceId === 'string' && { traceId }),
     curl: formatCurl(exchange),
   };
-  return withoutSecrets(evidence, [...secrets, ...trail.flatMap(({ answer }) => tokensSent(answer.requestHeaders))]);
+  return hideSecrets(evidence, [...secrets, ...trail.flatMap(({ answer }) => listSentTokens(answer.requestHeaders))]);
 }
 
 const SECRET_HEADER_PATTERN = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { BROKEN_RULE } from '../target/broken-rule.ts';
+import { BROKEN_RULE_ATTACHMENT } from '../target/broken-rule.ts';
 import { collectFindings, collectOtherFindings, readObservations } from './findings.ts';
 
 type CheckResult = Parameters<typeof collectFindings>[1];
@@ -70,7 +70,7 @@ test('a check of two rules has a finding for each rule, and an interrupted check
 
 test('a check that passes has additional findings for the other rules that it reports as broken', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
-  const attachments = [{ name: BROKEN_RULE, contentType: 'application/json', body }];
+  const attachments = [{ name: BROKEN_RULE_ATTACHMENT, contentType: 'application/json', body }];
   const [found, ...more] = collectOtherFindings(createResult({ attachments }), 'flat');
   assert.equal(more.length, 0);
   assert.equal(found?.rule, 'http.problem.title');

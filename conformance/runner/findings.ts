@@ -4,7 +4,7 @@ import type { PathForm } from '../../src/contract/generated/operations.ts';
 import type { Check, Failure, Observation } from '../../src/contract/generated/results.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 import type { Finding } from '../../src/report/aggregate.ts';
-import { BROKEN_RULE, type BrokenRule } from '../target/broken-rule.ts';
+import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from '../target/broken-rule.ts';
 import { type Evidence, isRuleBroken } from './evidence.ts';
 
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
@@ -19,7 +19,9 @@ export function collectFindings(test: AnnotatedCheck, result: CheckResult, form:
 
 /** Returns the reports of a check that the target breaks a rule other than the rule under test. */
 export function readBrokenRules(attachments: CheckResult['attachments']): (BrokenRule & Evidence)[] {
-  return attachments.flatMap(({ name, body }) => (name === BROKEN_RULE ? (JSON.parse(String(body)) as BrokenRule & Evidence) : []));
+  return attachments.flatMap(({ name, body }) =>
+    name === BROKEN_RULE_ATTACHMENT ? (JSON.parse(String(body)) as BrokenRule & Evidence) : [],
+  );
 }
 
 /** Returns the findings about broken rules other than the rule under test. */

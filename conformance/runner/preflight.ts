@@ -3,7 +3,7 @@ import type { Profile } from '../../src/contract/generated/profile.ts';
 import { type CallOptions, createClient } from '../actors/api-client.ts';
 import type { Answer } from '../target/exchange.ts';
 import { createPacer } from '../target/pacer.ts';
-import { withoutSecrets } from '../target/secrets.ts';
+import { hideSecrets } from '../target/secrets.ts';
 import type { SuiteTarget } from './profile-target.ts';
 import { TargetError } from './target-error.ts';
 import { tryHooks } from './try-hooks.ts';
@@ -65,7 +65,7 @@ export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings
     if (settings.hooks !== undefined) await tryHooks(settings.hooks, settings, consumeFault);
   } catch (error) {
     // The message quotes responses, and a response may contain a token.
-    throw error instanceof TargetError ? new TargetError(withoutSecrets(error.message, secrets)) : error;
+    throw error instanceof TargetError ? new TargetError(hideSecrets(error.message, secrets)) : error;
   }
 }
 

@@ -3,12 +3,12 @@ import { fileURLToPath } from 'node:url';
 import { getCallSites } from 'node:util';
 import { _baseTest } from '@playwright/test';
 import { PATH_FORMS } from '../../src/report/scope.ts';
-import { boundaryModule } from '../target/boundary.ts';
+import { loadBoundaryModule } from '../target/boundary.ts';
 import { findTargetSettings } from '../target/target-settings.ts';
 import { joinTitle } from './repetition.ts';
 import type { CheckDetails } from './rule.ts';
 
-const getRepetitions = (await boundaryModule(findTargetSettings(process.env)))?.repetitionsOf;
+const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)))?.listRepetitions;
 
 /** Whether each check is registered several times, for example once for each mutant. */
 export const isRepeated: boolean = getRepetitions !== undefined;

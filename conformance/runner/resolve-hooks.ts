@@ -4,7 +4,7 @@ import { dirname, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { didYouMean } from '../../src/contract/did-you-mean.ts';
 import type { Profile } from '../../src/contract/generated/profile.ts';
-import { functionNames, HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts';
+import { HOOK_NAMES, type HookName, type HookSettings, listFunctionNames } from '../target/hooks.ts';
 import { TargetError } from './target-error.ts';
 
 const LOAD_TIMEOUT_MS = 15_000;
@@ -27,12 +27,12 @@ function loadModule(path: string, shown: string, profile: string): NonNullable<H
   const url = pathToFileURL(path).href;
   const { functions, failure } = listExports(url);
   if (failure !== undefined) throw createError(`${shown} cannot be loaded: ${failure}`);
-  const all = `The hooks are, in camel case: ${HOOK_NAMES.map((name) => functionNames(name).at(-1)).join(', ')}.`;
-  const known = HOOK_NAMES.flatMap(functionNames);
+  const all = `The hooks are, in camel case: ${HOOK_NAMES.map((name) => listFunctionNames(name).at(-1)).join(', ')}.`;
+  const known = HOOK_NAMES.flatMap(listFunctionNames);
   const unknown = functions.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw createError(`${shown} exports ${unknown}, which is not a hook.${didYouMean(unknown, known) || ` ${all}`}`);
-  const hooks = HOOK_NAMES.filter((name) => functionNames(name).some((each) => functions.includes(each)));
+  const hooks = HOOK_NAMES.filter((name) => listFunctionNames(name).some((each) => functions.includes(each)));
   if (hooks.length === 0) throw createError(`${shown} exports no function that is a hook. ${all}`);
   return { url, shown, hooks };
 }
@@ -71,7 +71,7 @@ function findProblem(inModule: readonly HookName[], atUrls: readonly HookName[])
   for (const name of present) {
     const missing = listNeededHooks(name).find((needed) => !present.has(needed));
     if (missing === undefined) continue;
-    return `${name} needs ${missing}, which is missing: add an address, or a function ${functionNames(missing).at(-1)} to the module.`;
+    return `${name} needs ${missing}, which is missing: add an address, or a function ${listFunctionNames(missing).at(-1)} to the module.`;
   }
   return undefined;
 }

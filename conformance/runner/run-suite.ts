@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import type { Results } from '../../src/contract/generated/results.ts';
 import { parseResults } from '../../src/report/read-results.ts';
 import { PATH_FORMS } from '../../src/report/scope.ts';
-import { type TargetSettings, targetEnvironment } from '../target/target-settings.ts';
+import { createTargetEnvironment, type TargetSettings } from '../target/target-settings.ts';
 import { runPlaywright } from './playwright.ts';
 import { createRunEnvironment, type RunSettings } from './run-settings.ts';
 
@@ -43,7 +43,7 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
       reporter: reporterPath,
       output: join(folder, 'output'),
       environment: {
-        ...targetEnvironment(target),
+        ...createTargetEnvironment(target),
         ...createRunEnvironment({ ...selection, target: shown, forms, notApplicable, resultsFile }),
       },
       workers: limitWorkers(target, workers),

@@ -12,11 +12,11 @@ import { createReceivers, type Receivers } from '../actors/receiver.ts';
 import { createSampleCalls, type SampleCalls } from '../actors/sample-calls.ts';
 import { type BrokenRefusal, findBrokenRefusals } from '../expect/problem.ts';
 import { NotTestable } from '../target/arrangement.ts';
-import { BROKEN_RULE, type BrokenRule } from '../target/broken-rule.ts';
+import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from '../target/broken-rule.ts';
 import type { Capability, PlatformUsers } from '../target/capabilities.ts';
 import type { Cleanup } from '../target/cleanup.ts';
 import type { Need } from '../target/need.ts';
-import { isOfRule } from '../target/running-check.ts';
+import { testsRule } from '../target/running-check.ts';
 import { openTarget, type Target } from '../target/worker-target.ts';
 import { collectEvidence } from './evidence.ts';
 import { isRepeated, repeatTest } from './repeated.ts';
@@ -95,7 +95,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
       if (isRepeated) Error.stackTraceLimit = 0;
       await use(client);
       Error.stackTraceLimit = stackTraceLimit;
-      await target.boundary.ended(testInfo);
+      await target.boundary.handleCheckEnd(testInfo);
     },
     BOXED,
   ],
@@ -209,10 +209,10 @@ async function attachRefusal(
   secrets: readonly string[],
   testInfo: TestInfo,
 ): Promise<void> {
-  if (isOfRule(broken.rule)) return;
+  if (testsRule(broken.rule)) return;
   const report: BrokenRule = { ...broken, where: `every refusal of ${operation}` };
   const body = JSON.stringify({ ...report, ...collectEvidence(trail, broken.message, secrets) });
-  await testInfo.attach(BROKEN_RULE, { body, contentType: 'application/json' });
+  await testInfo.attach(BROKEN_RULE_ATTACHMENT, { body, contentType: 'application/json' });
 }
 
 /**

@@ -6,8 +6,8 @@ import type { Results } from '../../src/contract/generated/results.ts';
 import { aggregate, type Finding, groupObservations } from '../../src/report/aggregate.ts';
 import { RESULTS_VERSION } from '../../src/report/read-results.ts';
 import { rulesInScope } from '../../src/report/scope.ts';
-import { LEFT_BEHIND } from '../target/cleanup.ts';
-import { withoutSecrets } from '../target/secrets.ts';
+import { LEFT_BEHIND_PREFIX } from '../target/cleanup.ts';
+import { hideSecrets } from '../target/secrets.ts';
 import { readTargetSettings } from '../target/target-settings.ts';
 import { collectFindings, collectOtherFindings, readObservations } from './findings.ts';
 import { createProgress, type Failure, type Progress } from './progress.ts';
@@ -83,16 +83,18 @@ export default class VerdictReporter implements Reporter {
 
   onStdErr(chunk: string | Buffer): void {
     const lines = chunk.toString().split('\n');
-    this.leftovers.push(...lines.filter((line) => line.startsWith(LEFT_BEHIND)).map((line) => line.slice(LEFT_BEHIND.length)));
+    this.leftovers.push(
+      ...lines.filter((line) => line.startsWith(LEFT_BEHIND_PREFIX)).map((line) => line.slice(LEFT_BEHIND_PREFIX.length)),
+    );
     const text = lines
-      .filter((line) => !line.startsWith(LEFT_BEHIND))
+      .filter((line) => !line.startsWith(LEFT_BEHIND_PREFIX))
       .join('\n')
       .trim();
     if (text !== '') this.printText(text);
   }
 
   private printText(text: string): void {
-    const line = `${withoutSecrets(text, this.secrets)}\n`;
+    const line = `${hideSecrets(text, this.secrets)}\n`;
     if (this.progress) this.progress.writeAbove(line);
     else process.stderr.write(line);
   }
@@ -122,7 +124,7 @@ export default class VerdictReporter implements Reporter {
       leftovers: this.leftovers,
       errors: this.errors,
     };
-    writeFileSync(resultsFile, `${JSON.stringify(withoutSecrets(results, this.secrets), undefined, 2)}\n`);
+    writeFileSync(resultsFile, `${JSON.stringify(hideSecrets(results, this.secrets), undefined, 2)}\n`);
   }
 }
 

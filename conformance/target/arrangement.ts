@@ -30,7 +30,7 @@ export interface Arrangement {
 }
 
 /** Provides an existing id if the target has one, and otherwise a well-formed id. Telephone numbers and users belong to `account`. */
-const ANY: Providers = {
+const ANY_VALUE_PROVIDERS: Providers = {
   'account.any': ({ need, has }) => (has('account') ? need('account') : randomUUID()),
   'experience.any': ({ need, has }) => (has('experience') ? need('experience') : randomUUID()),
   'number.any': async ({ need, has }) => (has('numbers') && has('account') ? (await need('numbers'))() : UNKNOWN_TARGETS.PHONE_NUMBER),
@@ -38,7 +38,7 @@ const ANY: Providers = {
 };
 
 export function createArrangement(given: Providers): Arrangement {
-  const providers = { ...ANY, ...given };
+  const providers = { ...ANY_VALUE_PROVIDERS, ...given };
   const provided = new Map<Capability, unknown>();
   const arrangement: Arrangement = {
     has: (capability) => providers[capability] !== undefined,

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { test } from '@playwright/test';
-import { firstStep, leadsTo, type Visit } from './visit.ts';
+import { isRedirectUri, sendFirstRequest, type Visit } from './visit.ts';
 
-const TIMEOUT_MS = 300_000;
+const LOGIN_TIMEOUT_MS = 300_000;
 /** The path that the person opens to report that the login failed. */
 const FAILED_PATH = '/nothing-came';
 
@@ -12,9 +12,9 @@ const FAILED_PATH = '/nothing-came';
  */
 export function askPerson(what: 'approve' | 'deny'): Visit {
   return async (authorizeUrl, get) => {
-    const first = await firstStep(authorizeUrl, get);
+    const first = await sendFirstRequest(authorizeUrl, get);
     if (first.callback !== undefined || first.answer.status >= 400) return first;
-    test.setTimeout(2 * TIMEOUT_MS);
+    test.setTimeout(2 * LOGIN_TIMEOUT_MS);
     const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
     const callback = await waitForCallback(redirectUri, (origin) => {
       console.error(`Open this address, log in and ${what}:\n  ${authorizeUrl}\nIf the login fails, open ${origin}${FAILED_PATH}`);
@@ -29,13 +29,13 @@ async function waitForCallback(redirectUri: string, ready: (origin: string) => v
   const server = createServer();
   try {
     return await new Promise<URL | undefined>((resolve, reject) => {
-      const timeout = setTimeout(() => resolve(undefined), TIMEOUT_MS);
+      const timeout = setTimeout(() => resolve(undefined), LOGIN_TIMEOUT_MS);
       server.on('error', reject);
       server.on('close', () => clearTimeout(timeout));
       server.on('request', (request, response) => {
         const url = new URL(request.url ?? '/', origin);
         const hasFailed = url.pathname === FAILED_PATH;
-        const isOver = hasFailed || leadsTo(url, redirectUri);
+        const isOver = hasFailed || isRedirectUri(url, redirectUri);
         response.writeHead(isOver ? 200 : 404, { 'content-type': 'text/plain', connection: 'close' });
         response.end(isOver ? 'Thank you. You can close this page.' : 'Not found.');
         if (isOver) resolve(hasFailed ? undefined : url);

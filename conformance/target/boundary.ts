@@ -11,7 +11,7 @@ export interface Boundary {
   /** Whether the check can be skipped because its result is already known. */
   isRedundant(test: TestInfo): boolean;
   /** Called after a check has ended and removed the entities that it created. */
-  ended(test: TestInfo): Promise<void>;
+  handleCheckEnd(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -19,23 +19,23 @@ export interface Boundary {
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
   /** The names of the repetitions of each check of the rule in a path form, such as the mutants. Absent: every check runs once. */
-  readonly repetitionsOf?: (rule: string | undefined, form: PathForm) => readonly string[];
+  readonly listRepetitions?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 
 /** Opens the boundary that the settings name. By default, the boundary is no proxy: checks send their requests directly to the target. */
-export async function boundaryOf(settings: TargetSettings): Promise<Boundary> {
-  const module = await boundaryModule(settings);
+export async function openConfiguredBoundary(settings: TargetSettings): Promise<Boundary> {
+  const module = await loadBoundaryModule(settings);
   return (
     module?.openBoundary(settings) ?? {
       baseUrlFor: () => settings.baseUrl,
       destinationFor: (_, url) => url,
       isRedundant: () => false,
-      ended: async () => {},
+      handleCheckEnd: async () => {},
       close: async () => {},
     }
   );
 }
 
-export async function boundaryModule(settings: TargetSettings | undefined): Promise<BoundaryModule | undefined> {
+export async function loadBoundaryModule(settings: TargetSettings | undefined): Promise<BoundaryModule | undefined> {
   return settings?.boundary === undefined ? undefined : ((await import(settings.boundary)) as BoundaryModule);
 }

@@ -1,9 +1,9 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 
 /** The name of the attachments of a check that report a broken rule other than the rule under test. */
-export const BROKEN_RULE = 'broken rule';
+export const BROKEN_RULE_ATTACHMENT = 'broken rule';
 
-/** The body of an attachment named BROKEN_RULE, as JSON. The body may also contain evidence. */
+/** The body of an attachment named BROKEN_RULE_ATTACHMENT, as JSON. The body may also contain evidence. */
 export interface BrokenRule {
   readonly rule: RuleId;
   /**

@@ -50,7 +50,7 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
 }
 
 /** How long a check waits for deliveries of the target, in milliseconds. */
-export interface Patience {
+export interface WaitingTimes {
   /** The longest time between a change and the first delivery of its event. */
   readonly eventMs: number;
   /**
@@ -66,7 +66,7 @@ export interface AuthorizationServer {
 }
 
 /** Cancels a failure that was requested, if no call has used it up. Undefined if the target cannot cancel failures. */
-type Cancel = (() => Promise<unknown>) | undefined;
+type CancelFault = (() => Promise<unknown>) | undefined;
 
 /**
  * What checks may need from a target, in addition to its base URL. If a capability is missing, the checks that need it are not testable,
@@ -155,11 +155,15 @@ export interface Capabilities {
    */
   'lists.bound': number;
   /** Makes the next call of the operation with these parameters fail with the status. */
-  'fault.users': (operation: 'getUsers' | 'getUser', status: 429 | 500, parameters: Readonly<Record<string, string>>) => Promise<Cancel>;
+  'fault.users': (
+    operation: 'getUsers' | 'getUser',
+    status: 429 | 500,
+    parameters: Readonly<Record<string, string>>,
+  ) => Promise<CancelFault>;
   /**
    * Makes the authorization service unreachable for the next call of the operation with these parameters. The target must answer that call.
    */
-  'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<Cancel>;
+  'fault.authorization': (operation: 'getUsers' | 'getUser', parameters: Readonly<Record<string, string>>) => Promise<CancelFault>;
   'platform.users': PlatformUsers;
   'platform.connections': ConnectionActions;
   'platform.assignments': EntityActions<[assignment: NewAssignment]>;
@@ -173,7 +177,7 @@ export interface Capabilities {
   subscriptions: EntityActions<[subscription: NewSubscription]>;
   /** An existing subscription to all types of events of all Experiences of the provider. */
   subscription: NonNullable<Part<'events'>['subscription']>;
-  'events.patience': Patience;
+  'events.patience': WaitingTimes;
   /** The longest time until an event is delivered, in milliseconds. Absent: a missing event breaks no rule. */
   'events.delivered-within': number;
   /** The longest time until a delivery that was not acknowledged is repeated, in milliseconds. */
@@ -214,4 +218,4 @@ export interface Capabilities {
 export type Capability = keyof Capabilities;
 
 /** The capabilities with which the target's operator and end users change entities outside the API: in a portal or on the platform. */
-export type Elsewhere = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;
+export type OutsideActions = Pick<Capabilities, Extract<Capability, `portal.${string}` | `platform.${string}`>>;

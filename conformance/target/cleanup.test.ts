@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createCleanup, TargetUnreachable } from './cleanup.ts';
 
-function recording() {
+function createRecorder() {
   const [reported, removed]: [string[], string[]] = [[], []];
   const cleanup = createCleanup((line) => reported.push(line));
   const add = (name: string, fail: () => void = () => {}) =>
@@ -13,12 +13,12 @@ function recording() {
   return { cleanup, add, reported, removed };
 }
 
-const refuse = (error: Error) => () => {
+const throwError = (error: Error) => () => {
   throw error;
 };
 
 test('cleanup removes everything once, in reverse order of creation', async () => {
-  const { cleanup, add, reported, removed } = recording();
+  const { cleanup, add, reported, removed } = createRecorder();
   for (const name of ['account', 'user', 'number']) add(name);
   await cleanup.run();
   await cleanup.run();
@@ -26,7 +26,7 @@ test('cleanup removes everything once, in reverse order of creation', async () =
 });
 
 test('a removal that fails is tried once more', async () => {
-  const { cleanup, add, reported, removed } = recording();
+  const { cleanup, add, reported, removed } = createRecorder();
   let attempts = 0;
   add('user', () => {
     attempts += 1;
@@ -37,22 +37,22 @@ test('a removal that fails is tried once more', async () => {
 });
 
 test('an entity that cannot be removed is reported, and all other entities are removed', async () => {
-  const { cleanup, add, reported, removed } = recording();
+  const { cleanup, add, reported, removed } = createRecorder();
   add('account');
-  add('user', refuse(new Error('no')));
+  add('user', throwError(new Error('no')));
   await cleanup.run();
   assert.deepEqual([removed, reported], [['account'], ['left behind: the user (no)']]);
 });
 
 test('if the target becomes unreachable, one line reports all entities that were not removed', async () => {
-  const { cleanup, add, reported } = recording();
-  for (const name of ['account', 'user', 'number']) add(name, refuse(new TargetUnreachable('it is gone')));
+  const { cleanup, add, reported } = createRecorder();
+  for (const name of ['account', 'user', 'number']) add(name, throwError(new TargetUnreachable('it is gone')));
   await cleanup.run();
   assert.deepEqual(reported, ['left behind: the number and 2 more (it is gone)']);
 });
 
 test('cleanup waits for entities that are being created and removes them, and then refuses to create entities', async () => {
-  const { cleanup, removed } = recording();
+  const { cleanup, removed } = createRecorder();
   const { promise, resolve } = Promise.withResolvers<string>();
   const remove = async (name: string) => removed.push(name);
   const creating = cleanup.create(() => promise, remove, String);
@@ -67,7 +67,7 @@ test('cleanup waits for entities that are being created and removes them, and th
 });
 
 test('a part of a cleanup can run early, and the entities of parts are removed before the other entities', async () => {
-  const { cleanup, add, removed } = recording();
+  const { cleanup, add, removed } = createRecorder();
   add('account');
   for (const name of ['first', 'second'])
     cleanup.part(async () => void removed.push(`end of ${name}`)).add(name, async () => removed.push(name));
@@ -81,7 +81,7 @@ test('a part of a cleanup can run early, and the entities of parts are removed b
 });
 
 test('cleanup does not remove an entity again that a check removed or that was removed early', async () => {
-  const { cleanup, add, removed } = recording();
+  const { cleanup, add, removed } = createRecorder();
   add('user').forget();
   await add('number').remove();
   await cleanup.run();

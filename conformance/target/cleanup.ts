@@ -1,5 +1,5 @@
 /** An entity that was created at the target and must be removed. */
-export interface Created {
+export interface CreatedEntity {
   /** Removes the entity now instead of at the end. Reports a failure instead of throwing an error. */
   remove(): Promise<void>;
   /** Tells the cleanup that a check has removed the entity, so that the cleanup does not remove it again. */
@@ -9,7 +9,7 @@ export interface Created {
 /** Removes entities that were created at the target, in reverse order of creation. */
 export interface Cleanup {
   /** @param name identifies the entity in the report if the entity cannot be removed */
-  add(name: string, remove: () => Promise<unknown>): Created;
+  add(name: string, remove: () => Promise<unknown>): CreatedEntity;
   /** Creates an entity that is removed at the end. @throws Error after `run` was called, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
@@ -30,22 +30,22 @@ export class TargetUnreachable extends Error {
 }
 
 /** The start of each line that names an entity that could not be removed. */
-export const LEFT_BEHIND = 'left behind: ';
+export const LEFT_BEHIND_PREFIX = 'left behind: ';
 
-interface Entry {
+interface CleanupEntry {
   readonly name: string;
   readonly remove: () => Promise<unknown>;
 }
 
 /** @param report called with a line for each entity that cannot be removed @param first called before the first removal */
 export function createCleanup(report: (line: string) => void = console.error, first: () => Promise<void> = async () => {}): Cleanup {
-  const entries = new Set<Entry>();
+  const entries = new Set<CleanupEntry>();
   const parts = new Set<Cleanup>();
   const underWay = new Set<Promise<unknown>>();
   let running: Promise<void> | undefined;
 
   /** @returns false if the target is unreachable, so that all further removals would fail */
-  async function removeOne(entry: Entry): Promise<boolean> {
+  async function removeOne(entry: CleanupEntry): Promise<boolean> {
     entries.delete(entry);
     try {
       await entry.remove().catch(() => entry.remove());
@@ -53,7 +53,7 @@ export function createCleanup(report: (line: string) => void = console.error, fi
     } catch (error) {
       const isUnreachable = error instanceof TargetUnreachable;
       const more = isUnreachable && entries.size > 0 ? ` and ${entries.size} more` : '';
-      report(`${LEFT_BEHIND}${entry.name}${more} (${(error as Error).message})`);
+      report(`${LEFT_BEHIND_PREFIX}${entry.name}${more} (${(error as Error).message})`);
       return !isUnreachable;
     }
   }

@@ -27,11 +27,11 @@ export class ControlRefusal extends Error {
 const ATTEMPTS_POLL_MS = 20;
 
 /** The timeout of requests. It is long because some responses are sent only after deliveries were attempted. */
-const TIMEOUT_MS = 60_000;
+const REQUEST_TIMEOUT_MS = 60_000;
 
 /** @param url the base URL of the kit, without a trailing slash */
 export function createControl(url: string, controlToken?: string) {
-  const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: TIMEOUT_MS };
+  const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: REQUEST_TIMEOUT_MS };
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
     const { status, text, json } = await send(method, `${url}/_control${path}`, { body }, settings);
     if (status >= 300) throw new ControlRefusal(status, `the control API refused ${method} ${path} (${status}): ${text}`);
@@ -39,12 +39,12 @@ export function createControl(url: string, controlToken?: string) {
       throw new Error(`the control API answered ${method} ${path} without JSON: ${text.slice(0, 200)}`);
     return json as Body;
   }
-  const by = (as: Place | undefined) => (as === undefined ? '' : `?as=${as}`);
-  const pathOf = (collection: Collection, id: string) => `/state/${collection}/${encodeURIComponent(id)}`;
+  const formatPlace = (as: Place | undefined) => (as === undefined ? '' : `?as=${as}`);
+  const formatPath = (collection: Collection, id: string) => `/state/${collection}/${encodeURIComponent(id)}`;
   return {
     url,
     create: (collection: Collection, entity: Members, as?: Place) =>
-      call<{ id: string; alias: string }>('POST', `/state/${collection}${by(as)}`, entity),
+      call<{ id: string; alias: string }>('POST', `/state/${collection}${formatPlace(as)}`, entity),
     /** Creates the entities of a collection in one request. @returns their ids, in the same order */
     createAll: async (collection: Collection, entities: readonly (Members & { readonly alias: string })[]): Promise<string[]> => {
       const byAlias = Object.fromEntries(entities.map(({ alias, ...members }) => [alias, members]));
@@ -53,15 +53,15 @@ export function createControl(url: string, controlToken?: string) {
     },
     /** Returns an entity; undefined if the collection has no entity with this id. */
     find: (collection: Collection, id: string) =>
-      call<Members>('GET', pathOf(collection, id)).catch((error: unknown) => {
+      call<Members>('GET', formatPath(collection, id)).catch((error: unknown) => {
         if (error instanceof ControlRefusal) return undefined;
         throw error;
       }),
     all: async (collection: Collection): Promise<readonly Members[]> =>
       Object.values(await call<Schemas['Entities']>('GET', `/state/${collection}`)),
     change: (collection: Collection, id: string, members: Members, as?: Place) =>
-      call<void>('PATCH', `${pathOf(collection, id)}${by(as)}`, members),
-    remove: (collection: Collection, id: string, as?: Place) => call<void>('DELETE', `${pathOf(collection, id)}${by(as)}`),
+      call<void>('PATCH', `${formatPath(collection, id)}${formatPlace(as)}`, members),
+    remove: (collection: Collection, id: string, as?: Place) => call<void>('DELETE', `${formatPath(collection, id)}${formatPlace(as)}`),
     token: async (request: Schemas['TokenRequest']) => (await call<Schemas['MintedToken']>('POST', '/tokens', request)).accessToken,
     /** @returns the id of the fault */
     fault: async (request: Schemas['FaultRequest']) => (await call<Schemas['Fault']>('POST', '/faults', request)).id,
@@ -72,7 +72,7 @@ export function createControl(url: string, controlToken?: string) {
      * Delivers an empty payload to the subscription.
      * @returns why the first attempt was not acknowledged; undefined if it was acknowledged
      */
-    async knock(subscription: string): Promise<string | undefined> {
+    async sendTestDelivery(subscription: string): Promise<string | undefined> {
       const { id } = await call<Schemas['Delivery']>('POST', '/events/raw', { subscription, body: {}, allowInvalid: true });
       for (;;) {
         const { attemptLog } = await call<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);

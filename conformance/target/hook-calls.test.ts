@@ -10,21 +10,21 @@ import type { Profile } from '../../src/contract/generated/profile.ts';
 import { createArrangement } from './arrangement.ts';
 import { createCleanup } from './cleanup.ts';
 import { createHookCalls, type HookCalls } from './hook-calls.ts';
-import { hookCapabilities } from './hook-capabilities.ts';
+import { createHookCapabilities } from './hook-capabilities.ts';
 import { HOOK_NAMES, HOOKS, type HookName, type HookSettings } from './hooks.ts';
-import { profileCapabilities } from './profile-capabilities.ts';
+import { createProfileCapabilities } from './profile-capabilities.ts';
 
 // The responses of a test operator, which records its calls and returns a valid response for each hook. The tests use the operator as a
 // module and as an HTTP server.
-const ANSWERS: Readonly<Partial<Record<HookName, object>>> = {
+const HOOK_RESPONSES: Readonly<Partial<Record<HookName, object>>> = {
   'platform.users.create': { userId: 'user-1' },
   numbers: { telephoneNumber: '+12065550100' },
   users: { userId: 'user-2' },
   'experiences.unconnected': { experienceId: 'experience-1' },
   'token.expired': { accessToken: 'token-1' },
 };
-const MODULE = `export const asked = globalThis.askedOfHooks = [];
-const answers = ${JSON.stringify(ANSWERS)};
+const MODULE_SOURCE = `export const asked = globalThis.askedOfHooks = [];
+const answers = ${JSON.stringify(HOOK_RESPONSES)};
 const hook = (name) => (body) => { asked.push([name, body]); return answers[name]; };
 export const faultUsers = hook('fault.users');
 export const numbers = async (body) => hook('numbers')(body);
@@ -33,18 +33,18 @@ export default { ${HOOK_NAMES.filter((name) => name !== 'fault.users' && name !=
   .join(', ')} };`;
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-hook-calls-'));
-const posted: [string, unknown][] = [];
+const postedBodies: [string, unknown][] = [];
 let sent: Record<string, unknown> = {};
 const server: Server = createServer(async (request, response) => {
   const chunks: Buffer[] = [];
   for await (const chunk of request) chunks.push(chunk as Buffer);
   const name = request.url?.slice(1).split('?')[0] as HookName;
   sent = { method: request.method, ...request.headers };
-  if (name in HOOKS) posted.push([name, JSON.parse(Buffer.concat(chunks).toString())]);
+  if (name in HOOKS) postedBodies.push([name, JSON.parse(Buffer.concat(chunks).toString())]);
   if (request.url?.startsWith('/refuse')) return void response.writeHead(500).end('out of order');
   if (request.url?.startsWith('/words')) return void response.end('done');
   if (request.url?.startsWith('/wrong')) return void response.end('{"id":"user-1"}');
-  const answer = ANSWERS[name];
+  const answer = HOOK_RESPONSES[name];
   response.writeHead(answer ? 201 : 204).end(answer && JSON.stringify(answer));
 });
 let origin = '';
@@ -57,25 +57,25 @@ after(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-function inModule(text: string, hooks: readonly HookName[] = HOOK_NAMES): HookCalls {
+function createModuleHooks(text: string, hooks: readonly HookName[] = HOOK_NAMES): HookCalls {
   const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
   writeFileSync(path, text);
   return createHookCalls({ module: { url: pathToFileURL(path).href, shown: './hooks.mjs', hooks }, urls: {}, headers: {} }, 5000);
 }
 
-function atAddresses(urls: HookSettings['urls'], headers: HookSettings['headers'] = {}): HookCalls {
+function createUrlHooks(urls: HookSettings['urls'], headers: HookSettings['headers'] = {}): HookCalls {
   return createHookCalls({ urls, headers }, 5000);
 }
 
-function arrangementWith(hooks: HookCalls, profile: Profile = {}, cleanup = createCleanup()) {
-  const given = profileCapabilities({ accounts: { main: 'account-1' }, ...profile });
-  return createArrangement({ ...given, ...hookCapabilities(hooks, cleanup, given) });
+function createTestArrangement(hooks: HookCalls, profile: Profile = {}, cleanup = createCleanup()) {
+  const given = createProfileCapabilities({ accounts: { main: 'account-1' }, ...profile });
+  return createArrangement({ ...given, ...createHookCapabilities(hooks, cleanup, given) });
 }
 
 /** Uses hooks in the way checks do. @returns the values that the hooks return to the checks */
-async function used(hooks: HookCalls): Promise<unknown[]> {
+async function callHooks(hooks: HookCalls): Promise<unknown[]> {
   const cleanup = createCleanup();
-  const { need } = arrangementWith(hooks, {}, cleanup);
+  const { need } = createTestArrangement(hooks, {}, cleanup);
   await (await need('fault.users'))('getUser', 500, { userId: 'user-0' });
   const platform = await need('platform.users');
   const userId = await platform.create('account-1', { firstName: 'Ann' });
@@ -86,8 +86,8 @@ async function used(hooks: HookCalls): Promise<unknown[]> {
   return got;
 }
 
-const GOT = ['user-1', '+12065550100', 'user-2', 'experience-1', 'token-1'];
-const ASKED = [
+const RETURNED_VALUES = ['user-1', '+12065550100', 'user-2', 'experience-1', 'token-1'];
+const EXPECTED_CALLS = [
   ['fault.users', { operation: 'getUser', status: 500, userId: 'user-0' }],
   ['platform.users.create', { accountId: 'account-1', firstName: 'Ann' }],
   ['platform.users.rename', { userId: 'user-1', firstName: 'Beth' }],
@@ -102,28 +102,29 @@ const ASKED = [
 ];
 
 test('hooks of a module are found as named exports or in the default export, with or without camel case, and their values are released', async () => {
-  assert.deepEqual(await used(inModule(MODULE)), GOT);
-  assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), ASKED);
+  assert.deepEqual(await callHooks(createModuleHooks(MODULE_SOURCE)), RETURNED_VALUES);
+  assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), EXPECTED_CALLS);
 });
 
 test('hooks at URLs get the same bodies as hooks of a module, and their values are released', async () => {
   const urls = Object.fromEntries(HOOK_NAMES.map((name) => [name, `${origin}/${name}`]));
-  assert.deepEqual(await used(atAddresses(urls, { 'x-operator': 'me' })), GOT);
-  assert.deepEqual(posted, ASKED);
+  assert.deepEqual(await callHooks(createUrlHooks(urls, { 'x-operator': 'me' })), RETURNED_VALUES);
+  assert.deepEqual(postedBodies, EXPECTED_CALLS);
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
 test('a capability is missing if its hook is not defined, and a hook takes precedence over the profile', async () => {
-  const { has, need } = arrangementWith(inModule(MODULE, ['numbers']), { freeNumbers: ['+12065550199'] });
+  const { has, need } = createTestArrangement(createModuleHooks(MODULE_SOURCE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
 });
 
 test('the facts of an Experience come from the hook that returned it, or else from the profile', async () => {
-  const hook = (members: string) => inModule(`export const experiencesUnconnected = () => (${members});`, ['experiences.unconnected']);
+  const hook = (members: string) =>
+    createModuleHooks(`export const experiencesUnconnected = () => (${members});`, ['experiences.unconnected']);
   const known = { name: 'Concierge', providerId: 'acme' };
   const facts = { 'experience-2': { name: 'Other', providerId: 'acme' } };
-  const { need } = arrangementWith(hook(JSON.stringify({ experienceId: 'experience-1', ...known })), { experiences: { facts } });
+  const { need } = createTestArrangement(hook(JSON.stringify({ experienceId: 'experience-1', ...known })), { experiences: { facts } });
   await (await need('experiences.unconnected'))();
   const factsOf = await need('experience.facts');
   assert.deepEqual([await factsOf('EXPERIENCE-1'), await factsOf('experience-2')], [known, facts['experience-2']]);
@@ -136,37 +137,37 @@ test('the facts of an Experience come from the hook that returned it, or else fr
 const faults: [string, () => HookCalls, HookName, RegExp][] = [
   [
     'answers with an error',
-    () => atAddresses({ 'fault.users': `${origin}/refuse?key=secret` }),
+    () => createUrlHooks({ 'fault.users': `${origin}/refuse?key=secret` }),
     'fault.users',
     /^The hook fault\.users \(POST http:\/\/127\.0\.0\.1:\d+\/refuse\) failed: the response was 500: out of order$/,
   ],
   [
     'does not answer',
-    () => atAddresses({ users: 'http://127.0.0.1:1/users' }),
+    () => createUrlHooks({ users: 'http://127.0.0.1:1/users' }),
     'users',
     /^The hook users \(POST http:\/\/127\.0\.0\.1:1\/users\) failed: fetch failed \(/,
   ],
   [
     'answers no JSON',
-    () => atAddresses({ users: `${origin}/words` }),
+    () => createUrlHooks({ users: `${origin}/words` }),
     'users',
     /\/words\) failed: it must return \{"userId":"…"\}, not done$/,
   ],
   [
     'answers another shape',
-    () => atAddresses({ users: `${origin}/wrong` }),
+    () => createUrlHooks({ users: `${origin}/wrong` }),
     'users',
     /^The hook users \(POST .*\/wrong\) failed: it must return \{"userId":"…"\}, not \{"id":"user-1"\}$/,
   ],
   [
     'returns nothing',
-    () => inModule('export function numbers() {}'),
+    () => createModuleHooks('export function numbers() {}'),
     'numbers',
     /^The hook numbers \(in \.\/hooks\.mjs\) failed: it must return \{"telephoneNumber":"…"\}, not nothing$/,
   ],
   [
     'throws',
-    () => inModule('export function faultUsers() { throw new Error("no rights") }'),
+    () => createModuleHooks('export function faultUsers() { throw new Error("no rights") }'),
     'fault.users',
     /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
   ],

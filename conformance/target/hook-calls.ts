@@ -1,4 +1,4 @@
-import { functionNames, HOOKS, type HookName, type HookSettings } from './hooks.ts';
+import { HOOKS, type HookName, type HookSettings, listFunctionNames } from './hooks.ts';
 
 /** Thrown if a hook fails. The message names the hook, its module or URL, and the reason. */
 export class HookError extends Error {
@@ -19,7 +19,7 @@ export interface HookCalls {
    */
   call(hook: HookName, ...args: readonly unknown[]): Promise<string>;
   /** Calls a hook like `call`, but returns all members of the response. */
-  respond(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
+  callForResponse(hook: HookName, ...args: readonly unknown[]): Promise<Response>;
 }
 
 /**
@@ -28,7 +28,7 @@ export interface HookCalls {
  */
 const MODULE_TIMEOUT_MS = 60_000;
 
-interface Options {
+interface HookCallOptions {
   /** The timeout of a hook in a module, in milliseconds. */
   readonly moduleMs?: number;
   /** Called before each call of a hook with the timeout of the hook, in milliseconds. */
@@ -39,20 +39,20 @@ interface Options {
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,
-  { moduleMs = Math.max(timeoutMs, MODULE_TIMEOUT_MS), allow = () => {} }: Options = {},
+  { moduleMs = Math.max(timeoutMs, MODULE_TIMEOUT_MS), allow = () => {} }: HookCallOptions = {},
 ): HookCalls {
   const calls: HookCalls = {
     has: (hook) => urls[hook] !== undefined || module?.hooks.includes(hook) === true,
-    call: async (hook, ...args) => (await calls.respond(hook, ...args))[HOOKS[hook].returns ?? ''] ?? '',
-    async respond(hook, ...args) {
+    call: async (hook, ...args) => (await calls.callForResponse(hook, ...args))[HOOKS[hook].returns ?? ''] ?? '',
+    async callForResponse(hook, ...args) {
       const body = HOOKS[hook].body(...(args as never[]));
       const url = urls[hook];
       allow(url === undefined ? moduleMs : timeoutMs);
       try {
-        return returned(hook, await (url === undefined ? callFunction(hook, module?.url ?? '', body, moduleMs) : post(url, body)));
+        return validateResponse(hook, await (url === undefined ? callFunction(hook, module?.url ?? '', body, moduleMs) : post(url, body)));
       } catch (error) {
-        const place = url === undefined ? `in ${module?.shown}` : `POST ${withoutQuery(url)}`;
-        throw new HookError(`The hook ${hook} (${place}) failed: ${reasonOf(error)}`, { cause: error });
+        const place = url === undefined ? `in ${module?.shown}` : `POST ${removeQuery(url)}`;
+        throw new HookError(`The hook ${hook} (${place}) failed: ${describeError(error)}`, { cause: error });
       }
     },
   };
@@ -73,7 +73,7 @@ export function createHookCalls(
 }
 
 async function callFunction(hook: HookName, moduleUrl: string, body: object, ms: number): Promise<unknown> {
-  const [holder, key] = memberOf((await import(moduleUrl)) as object, hook) ?? [];
+  const [holder, key] = findFunction((await import(moduleUrl)) as object, hook) ?? [];
   if (holder === undefined || key === undefined) throw new Error('the module no longer exports this function');
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise((_, reject) => {
@@ -87,10 +87,10 @@ async function callFunction(hook: HookName, moduleUrl: string, body: object, ms:
 }
 
 /** Finds the function of a hook: a named export, or a member of the default export. */
-function memberOf(module: object, hook: HookName): [holder: object, key: string] | undefined {
+function findFunction(module: object, hook: HookName): [holder: object, key: string] | undefined {
   for (const holder of [module, Reflect.get(module, 'default') as unknown]) {
     if (typeof holder !== 'object' || holder === null) continue;
-    const key = functionNames(hook).find((name) => typeof Reflect.get(holder, name) === 'function');
+    const key = listFunctionNames(hook).find((name) => typeof Reflect.get(holder, name) === 'function');
     if (key !== undefined) return [holder, key];
   }
   return undefined;
@@ -100,7 +100,7 @@ function memberOf(module: object, hook: HookName): [holder: object, key: string]
  * Validates the response of a hook.
  * @throws Error unless the response contains the member that HOOKS names in `returns`, and all or none of those in `mayReturn`
  */
-function returned(hook: HookName, response: unknown): Response {
+function validateResponse(hook: HookName, response: unknown): Response {
   const { returns, mayReturn = [] } = HOOKS[hook];
   if (returns === undefined) return {};
   const given = Object(response) as Readonly<Record<string, unknown>>;
@@ -113,13 +113,13 @@ function returned(hook: HookName, response: unknown): Response {
 }
 
 /** Removes the query from a URL for a message, because the query may contain secrets. */
-function withoutQuery(url: string): string {
+function removeQuery(url: string): string {
   const { origin, pathname } = new URL(url);
   return origin + pathname;
 }
 
 /** Returns the messages of an error and of its cause, because fetch gives the reason only in the cause. */
-function reasonOf(error: unknown): string {
+function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message: why, code } = (error.cause ?? {}) as NodeJS.ErrnoException;
   return why || code ? `${error.message} (${why || code})` : error.message;

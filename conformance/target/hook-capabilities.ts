@@ -3,21 +3,21 @@ import type { Arrangement, Providers } from './arrangement.ts';
 import type { Cleanup } from './cleanup.ts';
 import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
-import { notTestable } from './not-testable.ts';
+import { endAsNotTestable } from './not-testable.ts';
 
 /** Hooks that reserve an entity for a check. For each, the hook with the suffix `.release` is called at the end of the run. */
-const TAKERS = ['numbers', 'users', 'experiences.unconnected'] as const;
+const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
 /** Returns the capabilities that the hooks of a target provide. @param given the capabilities that the profile provides */
-export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Providers = {}): Providers {
+export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Providers = {}): Providers {
   const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
   const call =
     (hook: HookName) =>
     (...args: readonly unknown[]) =>
       hooks.call(hook, ...args);
 
-  function take(hook: (typeof TAKERS)[number], ...args: readonly string[]): Promise<string> {
-    const create = () => (hook === 'experiences.unconnected' ? takeExperience() : hooks.call(hook, ...args));
+  function reserve(hook: (typeof RESERVING_HOOKS)[number], ...args: readonly string[]): Promise<string> {
+    const create = () => (hook === 'experiences.unconnected' ? reserveExperience() : hooks.call(hook, ...args));
     if (!hooks.has(`${hook}.release`)) return create();
     return cleanup.create(
       create,
@@ -26,17 +26,17 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Prov
     );
   }
 
-  async function takeExperience(): Promise<string> {
-    const { experienceId = '', name, providerId } = await hooks.respond('experiences.unconnected');
+  async function reserveExperience(): Promise<string> {
+    const { experienceId = '', name, providerId } = await hooks.callForResponse('experiences.unconnected');
     if (name !== undefined && providerId !== undefined) facts.set(experienceId.toLowerCase(), { name, providerId });
     return experienceId;
   }
 
   const providers: Record<string, (arrangement: Arrangement) => unknown> = {};
-  for (const hook of TAKERS.filter(hooks.has)) {
+  for (const hook of RESERVING_HOOKS.filter(hooks.has)) {
     providers[hook] = async ({ need }) => {
       const args = hook === 'experiences.unconnected' ? [] : [await need('account')];
-      return () => take(hook, ...args);
+      return () => reserve(hook, ...args);
     };
   }
   for (const [capability, source] of Object.entries(PROFILE_SOURCES)) {
@@ -52,7 +52,7 @@ export function hookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Prov
     providers['experience.facts'] = async (arrangement) => {
       const factsOfProfile = await given['experience.facts']?.(arrangement);
       return async (experienceId: string) =>
-        facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? notTestable('experience.facts');
+        facts.get(experienceId.toLowerCase()) ?? factsOfProfile?.(experienceId) ?? endAsNotTestable('experience.facts');
     };
   for (const fault of ['fault.users', 'fault.authorization'] as const)
     if (hooks.has(fault))

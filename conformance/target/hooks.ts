@@ -14,50 +14,50 @@ interface Hook {
   readonly mayReturn?: readonly string[];
 }
 
-const connect = { body: (pair: Pair, state = 'INACTIVE') => ({ ...pair, state }), returns: 'connectionId' };
-const setState = { body: (connectionId: string, state: string) => ({ connectionId, state }) };
-const assign = { body: (assignment: NewAssignment) => assignment, returns: 'assignmentId' };
-const inAccount = (returns: string): Hook => ({ body: (accountId: string, names = {}) => ({ accountId, ...names }), returns });
-const withoutBody = (returns: string): Hook => ({ body: () => ({}), returns });
-const ofId = (member: string): Hook => ({ body: (id: string) => ({ [member]: id }) });
+const connectionHook = { body: (pair: Pair, state = 'INACTIVE') => ({ ...pair, state }), returns: 'connectionId' };
+const setStateHook = { body: (connectionId: string, state: string) => ({ connectionId, state }) };
+const assignmentHook = { body: (assignment: NewAssignment) => assignment, returns: 'assignmentId' };
+const createAccountHook = (returns: string): Hook => ({ body: (accountId: string, names = {}) => ({ accountId, ...names }), returns });
+const createHookWithoutBody = (returns: string): Hook => ({ body: () => ({}), returns });
+const createIdHook = (member: string): Hook => ({ body: (id: string) => ({ [member]: id }) });
 
 export const HOOKS: Readonly<Record<HookName, Hook>> = {
   'fault.users': { body: (operation: string, status: number, parameters: object) => ({ operation, status, ...parameters }) },
   'fault.authorization': { body: (operation: string, parameters: object) => ({ operation, ...parameters }) },
-  'token.expired': withoutBody('accessToken'),
-  numbers: inAccount('telephoneNumber'),
-  'numbers.release': ofId('telephoneNumber'),
-  users: inAccount('userId'),
-  'users.release': ofId('userId'),
-  'experiences.unconnected': { ...withoutBody('experienceId'), mayReturn: ['name', 'providerId'] },
-  'experiences.unconnected.release': ofId('experienceId'),
+  'token.expired': createHookWithoutBody('accessToken'),
+  numbers: createAccountHook('telephoneNumber'),
+  'numbers.release': createIdHook('telephoneNumber'),
+  users: createAccountHook('userId'),
+  'users.release': createIdHook('userId'),
+  'experiences.unconnected': { ...createHookWithoutBody('experienceId'), mayReturn: ['name', 'providerId'] },
+  'experiences.unconnected.release': createIdHook('experienceId'),
   'subscriptions.create': { body: (subscription: NewSubscription) => subscription, returns: 'subscriptionId' },
-  'subscriptions.remove': ofId('subscriptionId'),
-  'portal.connections.create': connect,
-  'portal.connections.update': setState,
-  'portal.connections.remove': ofId('connectionId'),
-  'portal.assignments.create': assign,
-  'portal.assignments.remove': ofId('assignmentId'),
-  'portal.users.create': inAccount('userId'),
-  'portal.users.remove': ofId('userId'),
-  'platform.connections.create': connect,
-  'platform.connections.update': setState,
-  'platform.connections.remove': ofId('connectionId'),
-  'platform.assignments.create': assign,
-  'platform.assignments.remove': ofId('assignmentId'),
-  'platform.users.create': inAccount('userId'),
+  'subscriptions.remove': createIdHook('subscriptionId'),
+  'portal.connections.create': connectionHook,
+  'portal.connections.update': setStateHook,
+  'portal.connections.remove': createIdHook('connectionId'),
+  'portal.assignments.create': assignmentHook,
+  'portal.assignments.remove': createIdHook('assignmentId'),
+  'portal.users.create': createAccountHook('userId'),
+  'portal.users.remove': createIdHook('userId'),
+  'platform.connections.create': connectionHook,
+  'platform.connections.update': setStateHook,
+  'platform.connections.remove': createIdHook('connectionId'),
+  'platform.assignments.create': assignmentHook,
+  'platform.assignments.remove': createIdHook('assignmentId'),
+  'platform.users.create': createAccountHook('userId'),
   'platform.users.rename': { body: (userId: string, firstName: string) => ({ userId, firstName }) },
-  'platform.users.remove': ofId('userId'),
-  'platform.accounts.create': withoutBody('accountId'),
-  'platform.accounts.remove': ofId('accountId'),
-  'platform.numbers.create': inAccount('telephoneNumber'),
-  'platform.numbers.remove': ofId('telephoneNumber'),
+  'platform.users.remove': createIdHook('userId'),
+  'platform.accounts.create': createHookWithoutBody('accountId'),
+  'platform.accounts.remove': createIdHook('accountId'),
+  'platform.numbers.create': createAccountHook('telephoneNumber'),
+  'platform.numbers.remove': createIdHook('telephoneNumber'),
 };
 
 export const HOOK_NAMES = Object.keys(HOOKS) as HookName[];
 
 /** The names under which a module may export a hook: the name of the hook, and that name in camel case, such as `faultUsers`. */
-export function functionNames(hook: HookName): readonly string[] {
+export function listFunctionNames(hook: HookName): readonly string[] {
   const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === hook ? [hook] : [hook, camel];
 }

@@ -1,37 +1,37 @@
 import type { Providers } from './arrangement.ts';
 import type { Control, Place } from './control.ts';
-import { ifPresent, type KitOptions, type KitWorld } from './kit-world.ts';
+import { ignoreNotFound, type KitOptions, type KitWorld } from './kit-world.ts';
 
 /**
  * Uses the control API for the actions that an operator, a portal or a platform does at other targets. Checks must remove the entities that
  * they create.
  * @param isStrict whether the kit refuses to deliver to this machine
  */
-export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {
-  const createdId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
+export function createKitActions(world: KitWorld, isStrict: boolean, { control, cleanup, disposable, canReceive }: KitOptions): Providers {
+  const createAndGetId = async (...args: Parameters<Control['create']>) => (await control.create(...args)).id;
   const remove = (collection: Parameters<Control['remove']>[0], as?: Place) => (id: string) => control.remove(collection, id, as);
-  const users = (as?: Place) => ({
-    create: (accountId: string, names = {}) => createdId('users', { account: accountId, ...names }, as),
+  const createUserActions = (as?: Place) => ({
+    create: (accountId: string, names = {}) => createAndGetId('users', { account: accountId, ...names }, as),
     remove: remove('users', as),
   });
-  const connections =
+  const createConnectionActions =
     (as: Place): Required<Providers>['portal.connections'] =>
     () => ({
       create: ({ accountId, experienceId }, state = 'INACTIVE') =>
-        createdId('connections', { account: accountId, experience: experienceId, state }, as),
+        createAndGetId('connections', { account: accountId, experience: experienceId, state }, as),
       update: (connectionId, state) => control.change('connections', connectionId, { state }, as),
       remove: remove('connections', as),
     });
-  const assignments =
+  const createAssignmentActions =
     (as: Place): Required<Providers>['portal.assignments'] =>
     () => ({
       create: ({ experienceId, targetType, targetValue }) =>
-        createdId('assignments', { experience: experienceId, targetType, target: targetValue }, as),
+        createAndGetId('assignments', { experience: experienceId, targetType, target: targetValue }, as),
       remove: remove('assignments', as),
     });
   async function addFault(fault: Parameters<Control['fault']>[0]): Promise<() => Promise<unknown>> {
     const id = await control.fault(fault);
-    const cancel = () => ifPresent(() => control.removeFault(id));
+    const cancel = () => ignoreNotFound(() => control.removeFault(id));
     // If the run is interrupted before a request uses up the fault, the fault would affect a request of another user of the kit.
     if (!disposable) cleanup.add(id, cancel);
     return cancel;
@@ -46,12 +46,12 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
     'experiences.unconnected': () => world.newExperience,
     'fault.users': () => (operation, status, match) => addFault({ fault: 'problem', status, operation, match, times: 1 }),
     'fault.authorization': () => (operation, match) => addFault({ fault: 'authorization-service-down', operation, match, times: 1 }),
-    'platform.users': () => ({ ...users(), rename: (userId, firstName) => control.change('users', userId, { firstName }) }),
-    'platform.connections': connections('platform'),
-    'platform.assignments': assignments('platform'),
+    'platform.users': () => ({ ...createUserActions(), rename: (userId, firstName) => control.change('users', userId, { firstName }) }),
+    'platform.connections': createConnectionActions('platform'),
+    'platform.assignments': createAssignmentActions('platform'),
     'platform.accounts': () => ({
       async create() {
-        const id = await createdId('accounts', { name: 'Another suite account' });
+        const id = await createAndGetId('accounts', { name: 'Another suite account' });
         await control.change('principals', await world.manager(), { accounts: { [id]: 'manage' } });
         return id;
       },
@@ -60,20 +60,20 @@ export function kitActions(world: KitWorld, isStrict: boolean, { control, cleanu
     'platform.numbers': () => ({
       async create(accountId) {
         const telephoneNumber = world.newNumber();
-        await createdId('telephoneNumbers', { alias: telephoneNumber, account: accountId });
+        await createAndGetId('telephoneNumbers', { alias: telephoneNumber, account: accountId });
         return telephoneNumber;
       },
       remove: remove('telephoneNumbers'),
     }),
-    'portal.users': () => users('portal'),
-    'portal.connections': connections('portal'),
-    'portal.assignments': assignments('portal'),
+    'portal.users': () => createUserActions('portal'),
+    'portal.connections': createConnectionActions('portal'),
+    'portal.assignments': createAssignmentActions('portal'),
     // A kit with strict destinations does not deliver to this machine, so subscriptions would be useless.
     ...(canReceive &&
       !isStrict && {
         subscriptions: () => ({
           create: async ({ experienceId, ...subscription }) =>
-            createdId('subscriptions', {
+            createAndGetId('subscriptions', {
               ...subscription,
               provider: await world.provider(),
               ...(experienceId && { experience: experienceId }),

@@ -4,7 +4,7 @@ import { eventTypes } from '../../src/contract/generated/events.ts';
 import { type OperationId, operations } from '../../src/contract/generated/operations.ts';
 import type { Providers } from './arrangement.ts';
 import type { Scope } from './capabilities.ts';
-import { kitActions } from './kit-actions.ts';
+import { createKitActions } from './kit-actions.ts';
 import { createKitWorld, type KitOptions, type KitWorld } from './kit-world.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
@@ -14,78 +14,78 @@ const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as 
  * The time that the suite waits for the read model of a kit, in milliseconds. The suite also waits this long for a repeated delivery, in
  * addition to the first pause of the retry schedule.
  */
-const PATIENCE_MS = 5000;
+const READ_MODEL_WAIT_MS = 5000;
 /** The longest time until a kit delivers an event, even on a busy machine, in milliseconds. */
-const EVENT_MS = 15_000;
+const MAX_EVENT_MS = 15_000;
 /**
  * The time to wait for an event that must not arrive, in milliseconds. It is short because checks first wait until the kit has no pending
  * deliveries.
  */
-const GRACE_MS = 20;
-/** For each retry schedule of a kit, the longest time until a delivery is repeated, in milliseconds: the first pause plus PATIENCE_MS. */
-const REPEAT_MS: Readonly<Record<string, number>> = { fast: PATIENCE_MS, standard: 5000 + PATIENCE_MS };
+const NO_EVENT_WAIT_MS = 20;
+/** For each retry schedule of a kit, the longest time until a delivery is repeated, in milliseconds: the first pause plus READ_MODEL_WAIT_MS. */
+const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_MS, standard: 5000 + READ_MODEL_WAIT_MS };
 
 /** The largest difference between the clocks of a kit and of the suite due to rounding, in milliseconds. */
-const CLOCK_MS = 10;
+const CLOCK_ROUNDING_MS = 10;
 
 // The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities of other lists.
-const MANY_USERS = 205;
-const MANY = 103;
+const SEVERAL_PAGES_OF_USERS = 205;
+const SEVERAL_PAGES = 103;
 
 /** Returns the capabilities of a kit. Each worker has its own entities. An entity is created when a check first needs it. */
-export async function kitCapabilities(options: KitOptions): Promise<Providers> {
+export async function createKitCapabilities(options: KitOptions): Promise<Providers> {
   const { control, disposable } = options;
   const { decisions, settings } = await control.info();
   const world = createKitWorld(options);
   const { account, secondAccount, hiddenAccount, crowdedAccount, client, manager, provider, stranger, experience, user } = world;
   const lag = Number(decisions['users.list.read-model-lag']);
   const listLag = Number(decisions['lists.read-model-lag']);
-  const isPatientEnough = lag <= PATIENCE_MS;
-  const repeatMs = REPEAT_MS[String(settings.retries ?? decisions['events.delivery.retry-schedule'])];
+  const isPatientEnough = lag <= READ_MODEL_WAIT_MS;
+  const repeatMs = MAX_REPEAT_MS[String(settings.retries ?? decisions['events.delivery.retry-schedule'])];
   const isSignedAtWallTime =
     decisions['events.delivery.signature'] === 'standard-webhooks' && decisions['events.delivery.signed-timestamp'] === 'wall-time';
   const sortFields =
     decisions['users.list.sort-fields'] === 'createdAt' ? ['createdAt'] : ['createdAt', 'updatedAt', 'firstName', 'lastName'];
 
-  const tokenOf = async (principal: string, scopes = SCOPES) => world.token({ client: await client(), principal, scopes });
-  const tokenOfManager = async (scopes?: Scope[]) => tokenOf(await manager(), scopes);
-  const tokenOfClient = async (what: string) => world.token({ client: await world.credential(what), principal: await manager() });
-  const principal = (what: string, members: object = {}) => world.named('principals', what, members);
-  const lacking = (scope: Scope) => SCOPES.filter((other) => other !== scope);
+  const createToken = async (principal: string, scopes = SCOPES) => world.token({ client: await client(), principal, scopes });
+  const createManagerToken = async (scopes?: Scope[]) => createToken(await manager(), scopes);
+  const createClientToken = async (what: string) => world.token({ client: await world.credential(what), principal: await manager() });
+  const createPrincipal = (what: string, members: object = {}) => world.named('principals', what, members);
+  const omitScope = (scope: Scope) => SCOPES.filter((other) => other !== scope);
   let unusedClients = 0;
 
   /**
    * Connects the Experience if the kit requires connections for assignments. Otherwise the accounts stay empty, because checks expect that.
    */
-  async function assignable(experienceId: string, accountIds: readonly string[]): Promise<string> {
+  async function connectIfRequired(experienceId: string, accountIds: readonly string[]): Promise<string> {
     if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
     for (const id of accountIds)
       await world.create('connections', { alias: `${experienceId} ${id}`, account: id, experience: experienceId });
     return experienceId;
   }
-  const assignableExperience = async (what: string, members?: object) =>
-    assignable(await experience(what, members), [await account(), await secondAccount()]);
+  const createAssignableExperience = async (what: string, members?: object) =>
+    connectIfRequired(await experience(what, members), [await account(), await secondAccount()]);
 
-  const digits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
-  const native = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
+  const randomDigits = () => String(Math.floor(Math.random() * 1e14) + 1e14);
+  const createNativeId = async (style: 'base62' | 'legacy-numeric', nativeId: string) => ({
     nativeId,
     unifiedId: await user(await account(), { nativeIds: [{ style, id: nativeId }] }),
   });
 
   return {
-    ...kitActions(world, settings.destinations === 'strict', options),
-    ...oauthCapabilities(world, options),
-    token: () => tokenOfManager(),
-    'token.reader': async () => tokenOf(await principal('reader', { name: 'Reader', accounts: await world.grants('read') })),
-    'token.outsider': async () => tokenOf(await principal('outsider', { name: 'Outsider' })),
-    'token.second-credential': () => tokenOfClient('second-client'),
-    'token.unused-credential': () => () => tokenOfClient(`unused-client-${unusedClients++}`),
+    ...createKitActions(world, settings.destinations === 'strict', options),
+    ...createOAuthCapabilities(world, options),
+    token: () => createManagerToken(),
+    'token.reader': async () => createToken(await createPrincipal('reader', { name: 'Reader', accounts: await world.grants('read') })),
+    'token.outsider': async () => createToken(await createPrincipal('outsider', { name: 'Outsider' })),
+    'token.second-credential': () => createClientToken('second-client'),
+    'token.unused-credential': () => () => createClientToken(`unused-client-${unusedClients++}`),
     'token.without-scope': async () => {
-      const tokens = SCOPES.map(async (scope) => [scope, await tokenOfManager(lacking(scope))] as const);
+      const tokens = SCOPES.map(async (scope) => [scope, await createManagerToken(omitScope(scope))] as const);
       return Object.fromEntries(await Promise.all(tokens)) as Record<Scope, string>;
     },
     'token.without-claim': async () => world.token({ client: await client() }),
-    'token.without-claim-and-scope': async () => world.token({ client: await client(), scopes: lacking('users:manage') }),
+    'token.without-claim-and-scope': async () => world.token({ client: await client(), scopes: omitScope('users:manage') }),
     'token.expired': async () => control.token({ client: await client(), principal: await manager(), kind: 'expired' }),
     write: () => true,
     rate: () => true,
@@ -95,8 +95,8 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     ...(isPatientEnough && {
       'account.many-users': async () => {
         const id = await crowdedAccount();
-        const names = (index: number) => (index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` });
-        const users = Array.from({ length: MANY_USERS }, (_, index) => ({ account: id, ...names(index) }));
+        const createNames = (index: number) => (index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` });
+        const users = Array.from({ length: SEVERAL_PAGES_OF_USERS }, (_, index) => ({ account: id, ...createNames(index) }));
         await world.namedAll('users', 'crowd', users);
         // The users list shows new users only after its read model lag.
         await pause(lag);
@@ -104,31 +104,33 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
       },
       'users.read-model-bound': () => lag + 2000,
     }),
-    ...(listLag > 0 && { 'lists.bound': () => listLag + CLOCK_MS }),
+    ...(listLag > 0 && { 'lists.bound': () => listLag + CLOCK_ROUNDING_MS }),
     'account.many-connections': async () => {
       const id = await crowdedAccount();
       const owner = await provider();
-      const experiences = Array.from({ length: MANY }, (_, index) => ({ provider: owner, name: `Suite connected-${index}` }));
+      const experiences = Array.from({ length: SEVERAL_PAGES }, (_, index) => ({ provider: owner, name: `Suite connected-${index}` }));
       const connected = await world.namedAll('experiences', 'connected', experiences);
-      await many(MANY, (index) => world.named('connections', `connection-${index}`, { account: id, experience: connected[index] }));
+      await createArray(SEVERAL_PAGES, (index) =>
+        world.named('connections', `connection-${index}`, { account: id, experience: connected[index] }),
+      );
       await pause(listLag);
       return id;
     },
     'assignments.many': async () => {
       const accountId = await crowdedAccount();
-      const experienceId = await assignable(await experience('widely-assigned'), [accountId]);
-      const targets = await world.numbers(accountId, MANY);
-      await many(MANY, (index) => {
+      const experienceId = await connectIfRequired(await experience('widely-assigned'), [accountId]);
+      const targets = await world.numbers(accountId, SEVERAL_PAGES);
+      await createArray(SEVERAL_PAGES, (index) => {
         const assignment = { experience: experienceId, targetType: 'PHONE_NUMBER', target: targets[index] };
         return world.named('assignments', `wide-${index}`, assignment);
       });
       await pause(listLag);
-      return { accountId, experienceId, count: MANY };
+      return { accountId, experienceId, count: SEVERAL_PAGES };
     },
-    experience: () => assignableExperience('experience'),
-    'experience.second': () => assignableExperience('second-experience'),
-    'experience.agent': () => assignableExperience('agent', { type: 'AGENT' }),
-    'experience.second-agent': () => assignableExperience('second-agent', { type: 'AGENT' }),
+    experience: () => createAssignableExperience('experience'),
+    'experience.second': () => createAssignableExperience('second-experience'),
+    'experience.agent': () => createAssignableExperience('agent', { type: 'AGENT' }),
+    'experience.second-agent': () => createAssignableExperience('second-agent', { type: 'AGENT' }),
     'experience.read-only': async () => experience('read-only', { provider: await stranger(), levels: { [await provider()]: 'read' } }),
     'experience.hidden': async () => experience('hidden', { provider: await stranger() }),
     'experience.facts': () => async (experienceId) => {
@@ -138,25 +140,25 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
     },
     'number.second-account': async () => world.numberOf(await secondAccount())(),
     'user.hidden': async () => user(await hiddenAccount()),
-    'user.base62': () => native('base62', `Su1te_${world.prefix.slice(-8)}`),
-    'user.legacy-numeric': () => native('legacy-numeric', digits()),
+    'user.base62': () => createNativeId('base62', `Su1te_${world.prefix.slice(-8)}`),
+    'user.legacy-numeric': () => createNativeId('legacy-numeric', randomDigits()),
     'user.ambiguous': async () => {
-      const nativeId = digits();
-      const [legacyNumeric, base62] = [await native('legacy-numeric', nativeId), await native('base62', nativeId)];
+      const nativeId = randomDigits();
+      const [legacyNumeric, base62] = [await createNativeId('legacy-numeric', nativeId), await createNativeId('base62', nativeId)];
       return { nativeId, legacyNumeric: legacyNumeric.unifiedId, base62: base62.unifiedId };
     },
     'users.sort': () => ({ fields: Object.fromEntries(sortFields.map((field) => [field, field])), ascending: 'asc', descending: 'desc' }),
     'bodies.connectionCreate': () => ({ accountId: '{{accountId}}', experienceId: '{{experienceId}}', state: '{{state?}}' }),
     'bodies.connectionUpdate': () => ({ state: '{{state}}' }),
-    'events.patience': () => ({ eventMs: EVENT_MS, graceMs: GRACE_MS }),
-    'events.delivered-within': () => EVENT_MS,
+    'events.patience': () => ({ eventMs: MAX_EVENT_MS, graceMs: NO_EVENT_WAIT_MS }),
+    'events.delivered-within': () => MAX_EVENT_MS,
     // A kit that never repeats deliveries lacks this capability, so the checks of repeated deliveries are not testable.
     ...(repeatMs !== undefined && { 'events.repeats': () => repeatMs }),
     'events.tls': () => 'own',
     'events.reach': () => async (destinationUrl) => {
       const { id } = await control.create('subscriptions', { destinationUrl, types: eventTypes, provider: await provider() });
       try {
-        return await control.knock(id);
+        return await control.sendTestDelivery(id);
       } finally {
         await control.remove('subscriptions', id);
       }
@@ -169,7 +171,7 @@ export async function kitCapabilities(options: KitOptions): Promise<Providers> {
   };
 }
 
-function many<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
+function createArray<T>(count: number, make: (index: number) => Promise<T>): Promise<T[]> {
   return Promise.all(Array.from({ length: count }, (_, index) => make(index)));
 }
 
@@ -177,11 +179,11 @@ const AUTH_PATH = '/auth/';
 // No server listens at this URL, because the suite reads the redirects to it without following them.
 const redirectUri = 'http://127.0.0.1:3000/callback';
 
-function oauthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
+function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
   const client = async (name: string, members: object) =>
     world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
   /** Creates a user who can log in. By default, the user approves requests. @returns the telephone number of the user */
-  async function userWho(name: string, members: object = {}): Promise<string> {
+  async function createLoginUser(name: string, members: object = {}): Promise<string> {
     const telephoneNumber = world.newNumber();
     await world.named('principals', name, { name: `Suite ${name}`, telephoneNumber, accounts: await world.grants('manage'), ...members });
     return telephoneNumber;
@@ -200,10 +202,10 @@ function oauthCapabilities(world: KitWorld, { control }: KitOptions): Providers 
       const audience = await control.tokenEndpoint();
       return { id, privateKey: { ...privateKey.export({ format: 'jwk' }), ...parameters }, audience, redirectUri, secret };
     },
-    'oauth.login-hint': () => userWho('consenter'),
+    'oauth.login-hint': () => createLoginUser('consenter'),
     'oauth.approve': () => visit,
     'oauth.deny': async () => {
-      const telephoneNumber = await userWho('decliner', { consent: 'declines' });
+      const telephoneNumber = await createLoginUser('decliner', { consent: 'declines' });
       return (authorizeUrl, get) => {
         const url = new URL(authorizeUrl);
         url.searchParams.set('login_hint', telephoneNumber);

@@ -30,7 +30,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
 
   const create: Control['create'] = (collection, entity) => {
     if (disposable) return control.create(collection, entity);
-    const remove = ({ id }: { readonly id: string }) => ifPresent(() => control.remove(collection, id));
+    const remove = ({ id }: { readonly id: string }) => ignoreNotFound(() => control.remove(collection, id));
     return cleanup.create(
       () => control.create(collection, entity),
       remove,
@@ -41,76 +41,76 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
   async function createAll(collection: Collection, entities: Parameters<Control['createAll']>[1]): Promise<readonly string[]> {
     if (disposable) return control.createAll(collection, entities);
     const removeAll = async (ids: readonly string[]) => {
-      for (const id of ids.toReversed()) await ifPresent(() => control.remove(collection, id));
+      for (const id of ids.toReversed()) await ignoreNotFound(() => control.remove(collection, id));
     };
-    const nameOf = (ids: readonly string[]) => `${ids.length} entities in ${collection}: ${ids.join(', ')}`;
-    return cleanup.create(() => control.createAll(collection, entities), removeAll, nameOf);
+    const describeEntities = (ids: readonly string[]) => `${ids.length} entities in ${collection}: ${ids.join(', ')}`;
+    return cleanup.create(() => control.createAll(collection, entities), removeAll, describeEntities);
   }
-  const aliasOf = (what: string) => `${prefix}-${what}`;
-  const named = async (collection: Collection, what: string, members: object): Promise<string> =>
-    (await create(collection, { alias: aliasOf(what), ...members })).id;
+  const createAlias = (what: string) => `${prefix}-${what}`;
+  const createNamed = async (collection: Collection, what: string, members: object): Promise<string> =>
+    (await create(collection, { alias: createAlias(what), ...members })).id;
 
-  const provider = once(() => named('providers', 'provider', { name: 'Suite' }));
-  const credential = async (what: string) => named('clients', what, { provider: await provider(), name: `Suite ${what}` });
-  const account = once(() => named('accounts', 'account', { name: 'Suite account' }));
-  const secondAccount = once(() => named('accounts', 'second-account', { name: 'Second suite account' }));
-  const crowdedAccount = once(() => named('accounts', 'crowd', { name: 'Crowded suite account' }));
-  const grants = async (level: 'read' | 'manage') => ({
+  const provider = callOnce(() => createNamed('providers', 'provider', { name: 'Suite' }));
+  const createCredential = async (what: string) => createNamed('clients', what, { provider: await provider(), name: `Suite ${what}` });
+  const account = callOnce(() => createNamed('accounts', 'account', { name: 'Suite account' }));
+  const secondAccount = callOnce(() => createNamed('accounts', 'second-account', { name: 'Second suite account' }));
+  const crowdedAccount = callOnce(() => createNamed('accounts', 'crowd', { name: 'Crowded suite account' }));
+  const createGrants = async (level: 'read' | 'manage') => ({
     [await account()]: level,
     [await secondAccount()]: level,
     [await crowdedAccount()]: level,
   });
   let experiencesUsed = 0;
-  const newNumber = () => `${numberRange}${String(numbersUsed++).padStart(5, '0')}`;
+  const createNumber = () => `${numberRange}${String(numbersUsed++).padStart(5, '0')}`;
 
-  const numbers = (accountId: string, count: number) =>
+  const createNumbers = (accountId: string, count: number) =>
     createAll(
       'telephoneNumbers',
-      Array.from({ length: count }, () => ({ alias: newNumber(), account: accountId })),
+      Array.from({ length: count }, () => ({ alias: createNumber(), account: accountId })),
     );
 
   return {
     prefix,
     create,
-    named,
+    named: createNamed,
     provider,
-    stranger: once(() => named('providers', 'stranger', { name: 'Another provider' })),
-    credential,
-    client: once(() => credential('client')),
+    stranger: callOnce(() => createNamed('providers', 'stranger', { name: 'Another provider' })),
+    credential: createCredential,
+    client: callOnce(() => createCredential('client')),
     account,
     secondAccount,
     crowdedAccount,
-    hiddenAccount: once(() => named('accounts', 'hidden-account', { name: 'Hidden suite account' })),
-    grants,
-    manager: once(async () => named('principals', 'manager', { name: 'Manager', accounts: await grants('manage') })),
+    hiddenAccount: callOnce(() => createNamed('accounts', 'hidden-account', { name: 'Hidden suite account' })),
+    grants: createGrants,
+    manager: callOnce(async () => createNamed('principals', 'manager', { name: 'Manager', accounts: await createGrants('manage') })),
     token: (request: Parameters<Control['token']>[0]) => control.token({ expiresIn: TOKEN_LIFETIME_S, ...request }),
     experience: async (what: string, members: object = {}) =>
-      named('experiences', what, { provider: await provider(), name: `Suite ${what}`, ...members }),
+      createNamed('experiences', what, { provider: await provider(), name: `Suite ${what}`, ...members }),
     /** Returns an Experience that no other check uses. */
-    newExperience: pool(async (count) => {
+    newExperience: createPool(async (count) => {
       const names = Array.from({ length: count }, () => `unconnected-${experiencesUsed++}`);
       const owner = await provider();
-      const entities = names.map((what) => ({ alias: aliasOf(what), provider: owner, name: `Suite ${what}` }));
+      const entities = names.map((what) => ({ alias: createAlias(what), provider: owner, name: `Suite ${what}` }));
       return createAll('experiences', entities);
     }),
     /** Creates an entity for each element of `all` in one request. @returns their ids, in the same order */
     namedAll: (collection: Collection, what: string, all: readonly object[]) =>
       createAll(
         collection,
-        all.map((members, index) => ({ alias: aliasOf(`${what}-${index}`), ...members })),
+        all.map((members, index) => ({ alias: createAlias(`${what}-${index}`), ...members })),
       ),
     user: async (accountId: string, members: object = {}) => (await create('users', { account: accountId, ...members })).id,
-    newNumber,
-    numbers,
+    newNumber: createNumber,
+    numbers: createNumbers,
     /** Returns a telephone number of the account that no other check uses. */
-    numberOf: (accountId: string) => pool((count) => numbers(accountId, count)),
+    numberOf: (accountId: string) => createPool((count) => createNumbers(accountId, count)),
   };
 }
 
 export type KitWorld = ReturnType<typeof createKitWorld>;
 
 /** Removes an entity. Ignores a 404, because a check may have removed the entity, or the deletion of its account may have. */
-export async function ifPresent(remove: () => Promise<void>): Promise<void> {
+export async function ignoreNotFound(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();
   } catch (error) {
@@ -123,7 +123,7 @@ export async function ifPresent(remove: () => Promise<void>): Promise<void> {
 const POOL_SIZE = 20;
 
 /** Returns a function that returns another entity at each call. It creates several in one request when none is left. */
-function pool(create: (count: number) => Promise<readonly string[]>): () => Promise<string> {
+function createPool(create: (count: number) => Promise<readonly string[]>): () => Promise<string> {
   let filling = Promise.resolve<string[]>([]);
   return () => {
     filling = filling.catch(() => []).then((left) => (left.length > 0 ? left : create(POOL_SIZE).then((ids) => [...ids])));
@@ -131,7 +131,7 @@ function pool(create: (count: number) => Promise<readonly string[]>): () => Prom
   };
 }
 
-export function once<T>(make: () => Promise<T>): () => Promise<T> {
+export function callOnce<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return () => (made ??= make());
 }

@@ -4,12 +4,12 @@ import { PROFILE_SOURCES } from '../../src/report/profile-members.ts';
 import type { Providers } from './arrangement.ts';
 import { askPerson } from './ask-person.ts';
 import type { Capabilities, Capability } from './capabilities.ts';
-import { notTestable } from './not-testable.ts';
-import { allow } from './running-check.ts';
+import { endAsNotTestable } from './not-testable.ts';
+import { extendTimeout } from './running-check.ts';
 import { followRedirects, type Visit } from './visit.ts';
 
 /** Returns the capabilities that a profile provides. @param interactive whether a person can be asked to log in */
-export function profileCapabilities(profile: Profile, interactive = false): Providers {
+export function createProfileCapabilities(profile: Profile, interactive = false): Providers {
   const providers = Object.entries(PROFILE_SOURCES).flatMap(([name, source]) => {
     const capability = name as keyof typeof PROFILE_SOURCES;
     const member = typeof source === 'string' ? source : 'member' in source ? source.member : undefined;
@@ -21,14 +21,14 @@ export function profileCapabilities(profile: Profile, interactive = false): Prov
   return Object.fromEntries(providers) as Providers;
 }
 
-const automatic: Visit = (authorizeUrl, get) =>
+const approveAutomatically: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
 /** The time to wait for an event if the profile does not state it, in seconds. */
-const UNSTATED_PATIENCE_S = 30;
+const DEFAULT_EVENT_WAIT_S = 30;
 
 /** Returns the time of this machine, because a profile cannot give access to the clock of the target. */
-const wallTime = () => async () => Date.now();
+const readWallTime = () => async () => Date.now();
 
 /**
  * Converts members of the profile to capabilities whose values have another type. A conversion returns undefined if the profile does not
@@ -38,44 +38,44 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
   {
     write: (isAllowed: boolean) => isAllowed || undefined,
     rate: (isAllowed: boolean) => isAllowed || undefined,
-    'experiences.unconnected': inTurn,
-    numbers: inTurn,
-    users: inTurn,
-    'experience.facts': factsFrom,
+    'experiences.unconnected': cycleThrough,
+    numbers: cycleThrough,
+    users: cycleThrough,
+    'experience.facts': createFactsLookup,
     'oauth.server': (url: string) => () => {
       const base = url.replace(/\/+$/, '');
       return { authorizeUrl: `${base}/authorize`, tokenUrl: `${base}/oauth/token` };
     },
     'oauth.approve': (approve: string, _, interactive) =>
-      approve === 'automatic' ? automatic : interactive ? askPerson('approve') : undefined,
+      approve === 'automatic' ? approveAutomatically : interactive ? askPerson('approve') : undefined,
     'oauth.code-lifetime': (seconds: number) => seconds * 1000,
     'clock.wait': (mostSeconds: number) => async (ms: number) => {
-      if (ms > mostSeconds * 1000) notTestable(`authorization.waitSeconds of the profile is less than ${Math.ceil(ms / 1000)}`);
-      allow(ms);
+      if (ms > mostSeconds * 1000) endAsNotTestable(`authorization.waitSeconds of the profile is less than ${Math.ceil(ms / 1000)}`);
+      extendTimeout(ms);
       await pause(ms);
     },
     'oauth.deny': (approve: string, _, interactive) => (approve === 'interactive' && interactive ? askPerson('deny') : undefined),
-    'events.patience': (_, { events: { patienceSeconds = UNSTATED_PATIENCE_S, graceSeconds = 2 } = {} }) => ({
+    'events.patience': (_, { events: { patienceSeconds = DEFAULT_EVENT_WAIT_S, graceSeconds = 2 } = {} }) => ({
       eventMs: patienceSeconds * 1000,
       graceMs: graceSeconds * 1000,
     }),
     'events.delivered-within': (seconds: number) => seconds * 1000,
     'events.repeats': (seconds: number) => seconds * 1000,
     'events.tls': (publicUrl: string) => (publicUrl.startsWith('https:') ? 'public' : undefined),
-    'events.now': wallTime,
-    'events.sent-now': wallTime,
+    'events.now': readWallTime,
+    'events.sent-now': readWallTime,
   };
 
 /**
  * Returns a function that returns the values in turn, again and again. A value can be reused because every check removes the assignments
  * that it created.
  */
-function inTurn(values: readonly string[]): () => Promise<string> {
+function cycleThrough(values: readonly string[]): () => Promise<string> {
   let next = 0;
   return async () => values[next++ % values.length] as string;
 }
 
-function factsFrom(facts: NonNullable<NonNullable<Profile['experiences']>['facts']>): Capabilities['experience.facts'] {
+function createFactsLookup(facts: NonNullable<NonNullable<Profile['experiences']>['facts']>): Capabilities['experience.facts'] {
   const byId = new Map(Object.entries(facts).map(([id, known]) => [id.toLowerCase(), known]));
-  return async (experienceId) => byId.get(experienceId.toLowerCase()) ?? notTestable('experience.facts');
+  return async (experienceId) => byId.get(experienceId.toLowerCase()) ?? endAsNotTestable('experience.facts');
 }

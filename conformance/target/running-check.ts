@@ -1,11 +1,11 @@
 import { type TestInfo, test } from '@playwright/test';
 import type { RuleId } from '../../src/contract/generated/rules.ts';
-import { BROKEN_RULE, type BrokenRule } from './broken-rule.ts';
-import { notTestable } from './not-testable.ts';
+import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from './broken-rule.ts';
+import { endAsNotTestable } from './not-testable.ts';
 
 /** Extends the timeout of the running check by the time that the check waits for the target. */
-export function allow(ms: number): void {
-  const check = runningCheck();
+export function extendTimeout(ms: number): void {
+  const check = findRunningCheck();
   check?.setTimeout(check.timeout + ms);
 }
 
@@ -13,13 +13,13 @@ export function allow(ms: number): void {
  * Marks the running check as bounded: if it passes, it passes because no event or response arrived within a limited time. Reports show the
  * mark.
  */
-export function bounded(): void {
+export function markAsBounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });
 }
 
 /** Whether the rule is one of the rules that the running check tests. */
-export function isOfRule(rule: RuleId): boolean {
+export function testsRule(rule: RuleId): boolean {
   return test.info().annotations.some(({ type, description }) => type === 'rule' && description === rule);
 }
 
@@ -28,16 +28,16 @@ export function isOfRule(rule: RuleId): boolean {
  * @param what a clause that says what happened
  * @throws the error if the check tests `rule`
  */
-export async function endAsBroken(rule: RuleId, error: Error, what: string): Promise<never> {
-  if (isOfRule(rule)) throw error;
+export async function endWithBrokenRule(rule: RuleId, error: Error, what: string): Promise<never> {
+  if (testsRule(rule)) throw error;
   const { title } = test.info();
   const report: BrokenRule = { rule, where: 'other checks', message: `${error.message}\nThe check that noticed it: ${title}` };
-  await test.info().attach(BROKEN_RULE, { body: JSON.stringify(report), contentType: 'application/json' });
-  return notTestable(`${what}, which breaks the rule ${rule}`);
+  await test.info().attach(BROKEN_RULE_ATTACHMENT, { body: JSON.stringify(report), contentType: 'application/json' });
+  return endAsNotTestable(`${what}, which breaks the rule ${rule}`);
 }
 
 /** @returns undefined if no check is running, for example while a worker removes its entities at the end */
-function runningCheck(): TestInfo | undefined {
+function findRunningCheck(): TestInfo | undefined {
   try {
     return test.info();
   } catch {

@@ -21,7 +21,7 @@ export const MALFORMED_UUIDS = ['not-a-uuid', 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzz
 export const [MALFORMED_NUMBER] = MALFORMED_NUMBERS;
 export const [MALFORMED_UUID] = MALFORMED_UUIDS;
 /** For each targetType, invalid target values: malformed values, and a value in the format of another targetType. */
-export const WRONG_FORMATS: Readonly<Record<TargetType, readonly string[]>> = {
+export const INVALID_TARGET_VALUES: Readonly<Record<TargetType, readonly string[]>> = {
   PHONE_NUMBER: [...MALFORMED_NUMBERS, UNKNOWN_UUID],
   USER: [...MALFORMED_UUIDS, UNKNOWN_NUMBER],
   ACCOUNT: [...MALFORMED_UUIDS, UNKNOWN_NUMBER],

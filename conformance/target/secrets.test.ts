@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { tokensSent, withoutSecrets } from './secrets.ts';
+import { hideSecrets, listSentTokens } from './secrets.ts';
 
 test('secrets are hidden in every string of a value, starting with the longest secret', () => {
   const value = { message: 'GET /a?token=secret-1-long', list: [{ text: 'secret-1' }], count: 3, none: null };
-  assert.deepEqual(withoutSecrets(value, ['secret-1', 'secret-1-long']), {
+  assert.deepEqual(hideSecrets(value, ['secret-1', 'secret-1-long']), {
     message: 'GET /a?token=…',
     list: [{ text: '…' }],
     count: 3,
@@ -13,18 +13,18 @@ test('secrets are hidden in every string of a value, starting with the longest s
 });
 
 test('a JSON Web Token is hidden even if it is not in the list of secrets', () => {
-  assert.equal(withoutSecrets('sent eyJhbGciOiJub25l.eyJzdWIiOjF9.c2ln, refused', []), 'sent …, refused');
+  assert.equal(hideSecrets('sent eyJhbGciOiJub25l.eyJzdWIiOjF9.c2ln, refused', []), 'sent …, refused');
 });
 
 test('the beginning of a secret is hidden at the end of a truncated string', () => {
-  assert.equal(withoutSecrets('answered: your key is opaque-sec', ['opaque-secret-1']), 'answered: your key is …');
-  assert.equal(withoutSecrets('answered: eyJhbGciOiJFZERTQSIsInR5', []), 'answered: …');
+  assert.equal(hideSecrets('answered: your key is opaque-sec', ['opaque-secret-1']), 'answered: your key is …');
+  assert.equal(hideSecrets('answered: eyJhbGciOiJFZERTQSIsInR5', []), 'answered: …');
 });
 
 test('secrets of less than six characters are not hidden', () => {
-  assert.equal(withoutSecrets('an ordinary text', ['an', '']), 'an ordinary text');
+  assert.equal(hideSecrets('an ordinary text', ['an', '']), 'an ordinary text');
 });
 
 test('tokensSent accepts any letter case of the header name Authorization, and any authentication scheme', () => {
-  assert.deepEqual(tokensSent({ Authorization: 'bearer abc', accept: 'x' }), ['abc']);
+  assert.deepEqual(listSentTokens({ Authorization: 'bearer abc', accept: 'x' }), ['abc']);
 });

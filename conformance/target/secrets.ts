@@ -1,35 +1,35 @@
-const HIDDEN = '…';
+const HIDDEN_TEXT = '…';
 
 // A JSON Web Token, either complete or truncated. The truncated form is recognized by a header that begins with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
 // The minimum length of a secret that is hidden. Hiding shorter secrets would hide parts of ordinary words.
-const SHORTEST = 6;
+const MIN_SECRET_LENGTH = 6;
 
 /** Replaces every secret in the strings of a value by `…`, so that the result may be written to a report. */
-export function withoutSecrets<Value>(value: Value, secrets: readonly string[]): Value {
-  const known = secrets.filter(({ length }) => length >= SHORTEST).sort((a, b) => b.length - a.length);
-  const clean = (text: string) => known.reduce(hide, text).replace(JSON_WEB_TOKEN, HIDDEN);
-  return walk(value, clean) as Value;
+export function hideSecrets<Value>(value: Value, secrets: readonly string[]): Value {
+  const known = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length);
+  const hideAllSecrets = (text: string) => known.reduce(hideSecret, text).replace(JSON_WEB_TOKEN, HIDDEN_TEXT);
+  return mapStrings(value, hideAllSecrets) as Value;
 }
 
 /** Hides a secret in a text. Also hides the beginning of the secret at the end of the text, because the text may be truncated. */
-function hide(text: string, secret: string): string {
-  const rest = text.replaceAll(secret, HIDDEN);
-  for (let length = Math.min(secret.length - 1, rest.length); length >= SHORTEST; length--) {
-    if (rest.endsWith(secret.slice(0, length))) return rest.slice(0, -length) + HIDDEN;
+function hideSecret(text: string, secret: string): string {
+  const rest = text.replaceAll(secret, HIDDEN_TEXT);
+  for (let length = Math.min(secret.length - 1, rest.length); length >= MIN_SECRET_LENGTH; length--) {
+    if (rest.endsWith(secret.slice(0, length))) return rest.slice(0, -length) + HIDDEN_TEXT;
   }
   return rest;
 }
 
-function walk(value: unknown, clean: (text: string) => string): unknown {
+function mapStrings(value: unknown, clean: (text: string) => string): unknown {
   if (typeof value === 'string') return clean(value);
-  if (Array.isArray(value)) return value.map((item) => walk(item, clean));
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, clean));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, walk(member, clean)]));
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapStrings(member, clean)]));
 }
 
 /** Returns the tokens in the Authorization headers of a request. */
-export function tokensSent(headers: Readonly<Record<string, string>>): string[] {
+export function listSentTokens(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === 'authorization')
     .flatMap(([, value]) => value.match(/\S+$/) ?? []);

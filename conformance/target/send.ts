@@ -13,7 +13,7 @@ export interface Content {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-interface Settings {
+interface SendSettings {
   /** Headers that are sent with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
@@ -29,7 +29,7 @@ export class NoResponse extends Error {
  * server has not received the request, so the request is sent again on another connection.
  * @throws NoResponse if there is no complete response in time
  */
-export function send(method: string, url: string, content: Content, settings: Settings): Promise<Answer> {
+export function send(method: string, url: string, content: Content, settings: SendSettings): Promise<Answer> {
   const { token, body, rawBody, headers } = content;
   const requestBody = rawBody ?? (body === undefined ? undefined : JSON.stringify(body));
   const requestHeaders: Record<string, string> = {
@@ -42,7 +42,7 @@ export function send(method: string, url: string, content: Content, settings: Se
   const request = url.startsWith('https:') ? httpsRequest : httpRequest;
   return new Promise((resolve, reject) => {
     const sent = request(url, { method, headers: requestHeaders }, (response) => {
-      textOf(response).then((text) => {
+      readText(response).then((text) => {
         clearTimeout(deadline);
         const flat = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name, String(value)]));
         resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
@@ -80,7 +80,7 @@ function parse(text: string): unknown {
  * Reads the body of a request or response. Uses events, because an async iterator would double the cost of a request.
  * @throws Error if the body is truncated
  */
-export function textOf(message: IncomingMessage): Promise<string> {
+export function readText(message: IncomingMessage): Promise<string> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     message.on('data', (chunk: Buffer) => chunks.push(chunk));

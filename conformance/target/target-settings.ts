@@ -39,10 +39,10 @@ export interface TargetSettings {
   readonly hooks?: HookSettings | undefined;
 }
 
-const NAME = 'XPK_CONFORMANCE_TARGET';
+const VARIABLE_NAME = 'XPK_CONFORMANCE_TARGET';
 
-export function targetEnvironment(settings: TargetSettings): Record<string, string> {
-  return { [NAME]: JSON.stringify(settings) };
+export function createTargetEnvironment(settings: TargetSettings): Record<string, string> {
+  return { [VARIABLE_NAME]: JSON.stringify(settings) };
 }
 
 /** Reads the settings from the environment. @throws Error if the checks were not started by `xpk conformance` */
@@ -54,6 +54,6 @@ export function readTargetSettings(environment: Readonly<Record<string, string |
 
 /** Reads the settings from the environment. Returns undefined if the checks were not started by `xpk conformance`. */
 export function findTargetSettings(environment: Readonly<Record<string, string | undefined>>): TargetSettings | undefined {
-  const text = environment[NAME];
+  const text = environment[VARIABLE_NAME];
   return text === undefined ? undefined : (JSON.parse(text) as TargetSettings);
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fill, placeOf } from './template.ts';
+import { fillTemplate, findPlaceholder } from './template.ts';
 
 const template = {
   account: { ref: 'accounts/{{accountId}}' },
@@ -11,7 +11,7 @@ const template = {
 };
 
 test('values replace their placeholders, including placeholders within longer strings', () => {
-  assert.deepEqual(fill(template, { accountId: 'a', experienceId: 'e', state: 'ACTIVE' }), {
+  assert.deepEqual(fillTemplate(template, { accountId: 'a', experienceId: 'e', state: 'ACTIVE' }), {
     account: { ref: 'accounts/a' },
     experienceId: 'e',
     state: 'ACTIVE',
@@ -21,12 +21,12 @@ test('values replace their placeholders, including placeholders within longer st
 });
 
 test('a member is omitted if the value of its placeholder is missing', () => {
-  assert.deepEqual(fill(template, { experienceId: 'e' }), { account: {}, experienceId: 'e', source: 'suite', tags: [1] });
+  assert.deepEqual(fillTemplate(template, { experienceId: 'e' }), { account: {}, experienceId: 'e', source: 'suite', tags: [1] });
 });
 
 test('placeOf returns whether a value is required or optional, and undefined if the template has no placeholder for it', () => {
   assert.deepEqual(
-    [placeOf(template, 'accountId'), placeOf(template, 'state'), placeOf(template, 'name')],
+    [findPlaceholder(template, 'accountId'), findPlaceholder(template, 'state'), findPlaceholder(template, 'name')],
     ['required', 'optional', undefined],
   );
 });

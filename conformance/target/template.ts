@@ -6,24 +6,24 @@ export type BodyTemplate = Readonly<Record<string, unknown>>;
 
 export type Values = Readonly<Record<string, string | undefined>>;
 
-const PLACEHOLDER = /\{\{(\w+)(\??)\}\}/g;
+const PLACEHOLDER_PATTERN = /\{\{(\w+)(\??)\}\}/g;
 
 /** Replaces the placeholders of a template by values. Omits a member if the value of its placeholder is missing. */
-export function fill(template: unknown, values: Values): unknown {
+export function fillTemplate(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
-    const names = [...template.matchAll(PLACEHOLDER)].map(([, name]) => name!);
+    const names = [...template.matchAll(PLACEHOLDER_PATTERN)].map(([, name]) => name!);
     if (names.some((name) => values[name] === undefined)) return undefined;
-    return template.replace(PLACEHOLDER, (_, name: string) => values[name]!);
+    return template.replace(PLACEHOLDER_PATTERN, (_, name: string) => values[name]!);
   }
-  if (Array.isArray(template)) return template.map((item) => fill(item, values)).filter((item) => item !== undefined);
+  if (Array.isArray(template)) return template.map((item) => fillTemplate(item, values)).filter((item) => item !== undefined);
   if (typeof template !== 'object' || template === null) return template;
-  const members = Object.entries(template).map(([name, value]) => [name, fill(value, values)] as const);
+  const members = Object.entries(template).map(([name, value]) => [name, fillTemplate(value, values)] as const);
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
 /** Returns whether the template requires a value or allows it; undefined if the template has no placeholder for the value. */
-export function placeOf(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
-  const places = [...JSON.stringify(template).matchAll(PLACEHOLDER)].filter(([, found]) => found === name);
+export function findPlaceholder(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
+  const places = [...JSON.stringify(template).matchAll(PLACEHOLDER_PATTERN)].filter(([, found]) => found === name);
   if (places.length === 0) return undefined;
   return places.some(([, , optional]) => optional === '') ? 'required' : 'optional';
 }

@@ -1,7 +1,7 @@
 import type { Answer } from './exchange.ts';
 
 /** The result of an authorization request in a browser. */
-export interface Visited {
+export interface VisitResult {
   /** The response to the last request: a redirect that was not followed, or a response that is no redirect. */
   readonly answer: Answer;
   /** The URL in the Location header of `answer`; undefined if `answer` is no redirect. */
@@ -14,7 +14,7 @@ export interface Visited {
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Answer>;
 
 /** Opens the URL of an authorization request, logs in as the user, and follows the redirects. */
-export type Visit = (authorizeUrl: string, get: Get) => Promise<Visited>;
+export type Visit = (authorizeUrl: string, get: Get) => Promise<VisitResult>;
 
 // The largest number of redirects. More redirects are treated as a loop, which ends the login.
 const MAX_REDIRECTS = 12;
@@ -24,15 +24,15 @@ const MAX_REDIRECTS = 12;
  * responses set.
  * @param next returns the URL to request instead of the location of a redirect, or undefined to stop
  */
-export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<Visited> {
+export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<VisitResult> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
   const cookies = new Map<string, string>();
   let url = authorizeUrl;
   for (let hop = 1; ; hop++) {
     const answer = await get(url, cookies.size === 0 ? {} : { cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; ') });
-    keepCookies(answer, cookies);
-    const location = locationOf(answer, url);
-    if (location === undefined || leadsTo(location, redirectUri)) return { answer, location, callback: location };
+    storeCookies(answer, cookies);
+    const location = readLocation(answer, url);
+    if (location === undefined || isRedirectUri(location, redirectUri)) return { answer, location, callback: location };
     const following = next(location);
     if (following === undefined || hop === MAX_REDIRECTS) return { answer, location, callback: undefined };
     url = following;
@@ -40,21 +40,22 @@ export async function followRedirects(authorizeUrl: string, get: Get, next: (loc
 }
 
 /** Sends an authorization request without following redirects. */
-export const firstStep = (authorizeUrl: string, get: Get): Promise<Visited> => followRedirects(authorizeUrl, get, () => undefined);
+export const sendFirstRequest = (authorizeUrl: string, get: Get): Promise<VisitResult> =>
+  followRedirects(authorizeUrl, get, () => undefined);
 
-function locationOf({ status, headers }: Answer, url: string): URL | undefined {
+function readLocation({ status, headers }: Answer, url: string): URL | undefined {
   const { location } = headers;
   return status >= 300 && status < 400 && location !== undefined && URL.canParse(location, url) ? new URL(location, url) : undefined;
 }
 
 /** Whether a location is the redirect_uri, apart from the query. */
-export function leadsTo(location: URL, redirectUri: string): boolean {
+export function isRedirectUri(location: URL, redirectUri: string): boolean {
   if (!URL.canParse(redirectUri)) return false;
   const { origin, pathname } = new URL(redirectUri);
   return location.origin === origin && location.pathname === pathname;
 }
 
-function keepCookies({ headers }: Answer, cookies: Map<string, string>): void {
+function storeCookies({ headers }: Answer, cookies: Map<string, string>): void {
   // The header contains several cookies separated by commas, and their dates also contain commas. Only a comma before a name and an equals
   // sign separates two cookies.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {

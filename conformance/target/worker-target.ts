@@ -1,16 +1,16 @@
 import { type Arrangement, createArrangement } from './arrangement.ts';
-import { type Boundary, boundaryOf } from './boundary.ts';
+import { type Boundary, openConfiguredBoundary } from './boundary.ts';
 import { type Cleanup, createCleanup } from './cleanup.ts';
 import { createControl } from './control.ts';
 import type { Answer } from './exchange.ts';
 import { createHookCalls } from './hook-calls.ts';
-import { hookCapabilities } from './hook-capabilities.ts';
-import { kitCapabilities } from './kit-capabilities.ts';
+import { createHookCapabilities } from './hook-capabilities.ts';
+import { createKitCapabilities } from './kit-capabilities.ts';
 import { createListLag, type ListLag } from './list-lag.ts';
 import { isLoopback } from './loopback.ts';
 import { createPacer } from './pacer.ts';
-import { profileCapabilities } from './profile-capabilities.ts';
-import { allow } from './running-check.ts';
+import { createProfileCapabilities } from './profile-capabilities.ts';
+import { extendTimeout } from './running-check.ts';
 import { readTargetSettings, type TargetSettings } from './target-settings.ts';
 
 /** The server under test, as one worker uses it. */
@@ -31,21 +31,24 @@ export interface Target {
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const { requestsPerSecond } = settings;
-  const boundary = await boundaryOf(settings);
+  const boundary = await openConfiguredBoundary(settings);
   const cleanup = createCleanup();
-  const arrangement = await arrangementOf(settings, name, cleanup);
+  const arrangement = await createTargetArrangement(settings, name, cleanup);
   const pace = requestsPerSecond === undefined ? undefined : createPacer(requestsPerSecond, () => performance.now());
   const lists = createListLag(arrangement.has('lists.bound') ? await arrangement.need('lists.bound') : 0);
   return { settings, arrangement, boundary, pace, lists, trail: [], cleanup };
 }
 
-async function arrangementOf(settings: TargetSettings, name: string, cleanup: Cleanup): Promise<Arrangement> {
+async function createTargetArrangement(settings: TargetSettings, name: string, cleanup: Cleanup): Promise<Arrangement> {
   const { control: kit, hooks, timeoutMs, interactive } = settings;
   if (kit !== undefined) {
     const canReceive = settings.receiver !== undefined || isLoopback(kit.url);
     const control = createControl(kit.url, kit.token);
-    return createArrangement(await kitCapabilities({ control, name, cleanup, disposable: kit.disposable === true, canReceive }));
+    return createArrangement(await createKitCapabilities({ control, name, cleanup, disposable: kit.disposable === true, canReceive }));
   }
-  const given = profileCapabilities(settings.profile, interactive);
-  return createArrangement({ ...given, ...(hooks && hookCapabilities(createHookCalls(hooks, timeoutMs, { allow }), cleanup, given)) });
+  const given = createProfileCapabilities(settings.profile, interactive);
+  return createArrangement({
+    ...given,
+    ...(hooks && createHookCapabilities(createHookCalls(hooks, timeoutMs, { allow: extendTimeout }), cleanup, given)),
+  });
 }

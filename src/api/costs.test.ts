@@ -5,7 +5,7 @@ import { StatementSync } from 'node:sqlite';
 import { mock, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import { ACCOUNT, benchWorld, EXPERIENCE, NUMBER } from '../../bench/world.ts';
+import { ACCOUNT_ID, createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../bench/world.ts';
 import type { OperationId } from '../contract/generated/operations.ts';
 import { createKit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
@@ -16,13 +16,13 @@ const REQUEST_COUNT = 200;
 
 const users = Array.from({ length: 100 }, (_, n) => `user-${n}`);
 const world = {
-  ...benchWorld({ clients: CLIENT_COUNT }),
+  ...createBenchWorld({ clients: CLIENT_COUNT }),
   subscriptions: {},
   users: Object.fromEntries(users.map((alias) => [alias, { account: 'account' }])),
   assignments: Object.fromEntries(users.map((target) => [target, { experience: 'experience', targetType: 'USER', target }])),
 };
-const CHECK_PATH = `/experiences/${EXPERIENCE}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
-const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT}`;
+const CHECK_PATH = `/experiences/${EXPERIENCE_ID}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
+const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT_ID}`;
 
 /** A cost that was measured, and its value in the table of this file. */
 interface Cost {
@@ -44,17 +44,17 @@ const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call:
   ['getExperienceAssignments', ['GET', PAGE_PATH], 2],
   [
     'createExperienceAssignment',
-    ['POST', '/experience-assignments', { experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: NUMBER }],
+    ['POST', '/experience-assignments', { experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: NUMBER }],
     8,
   ],
   ['getExperienceAssignment', ['GET', '/experience-assignments/{id}'], 1],
   ['deleteExperienceAssignment', ['DELETE', '/experience-assignments/{id}'], 7],
-  ['createExperienceConnection', ['POST', '/experience-connections', { accountId: ACCOUNT, experienceId: EXPERIENCE }], 8],
-  ['getExperienceConnections', ['GET', `/experience-connections?accountId=${ACCOUNT}`], 2],
+  ['createExperienceConnection', ['POST', '/experience-connections', { accountId: ACCOUNT_ID, experienceId: EXPERIENCE_ID }], 8],
+  ['getExperienceConnections', ['GET', `/experience-connections?accountId=${ACCOUNT_ID}`], 2],
   ['getExperienceConnection', ['GET', '/experience-connections/{id}'], 1],
   ['updateExperienceConnection', ['PUT', '/experience-connections/{id}', { state: 'ACTIVE' }], 6],
   ['deleteExperienceConnection', ['DELETE', '/experience-connections/{id}'], 7],
-  ['getUsers', ['GET', `/users?accountId=${ACCOUNT}`], 3],
+  ['getUsers', ['GET', `/users?accountId=${ACCOUNT_ID}`], 3],
   ['getUser', ['GET', '/users/{user}'], 1],
 ];
 
@@ -96,7 +96,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   const subscription = { provider: 'provider', types: ['experience.assignment.created'] };
   await send(['POST', '/_control/state/subscriptions', subscription]);
   const beforeDelivery = countStatements();
-  await send(['POST', '/experience-assignments', { experienceId: EXPERIENCE, targetType: 'ACCOUNT', targetValue: ACCOUNT }]);
+  await send(['POST', '/experience-assignments', { experienceId: EXPERIENCE_ID, targetType: 'ACCOUNT_ID', targetValue: ACCOUNT_ID }]);
   costs.push({ what: 'SQL statements of a creation with a delivery to the inbox', was: 10, is: countStatements() - beforeDelivery });
   assertNotGrown(costs);
 });

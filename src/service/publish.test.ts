@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { benchWorld, EXPERIENCE, NUMBER } from '../../bench/world.ts';
+import { createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../bench/world.ts';
 import { createKit } from '../kit.ts';
 import type { Change } from '../store/changes.ts';
 
 /** Creates an assignment. @returns its deliveries, their attempts and the inbox after the transaction, and the reported changes */
 async function publishAssignment(t: TestContext, { destinationUrl, mode = null }: { destinationUrl?: string; mode?: string | null }) {
-  const kit = await createKit({ port: 0, fixtures: benchWorld({ clients: 1, ...(destinationUrl && { destinationUrl }) }) as never });
+  const kit = await createKit({ port: 0, fixtures: createBenchWorld({ clients: 1, ...(destinationUrl && { destinationUrl }) }) as never });
   t.after(() => kit.close());
   const { db, changes } = kit.store;
   await db.updateTable('subscriptions').set({ mode }).execute();
@@ -16,7 +16,7 @@ async function publishAssignment(t: TestContext, { destinationUrl, mode = null }
   const response = await fetch(`${kit.url}/experience-assignments`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ experienceId: EXPERIENCE, targetType: 'PHONE_NUMBER', targetValue: NUMBER }),
+    body: JSON.stringify({ experienceId: EXPERIENCE_ID, targetType: 'PHONE_NUMBER', targetValue: NUMBER }),
   });
   assert.equal(response.status, 201, await response.text());
   const [deliveries, attempts, inbox] = [

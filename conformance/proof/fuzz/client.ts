@@ -24,7 +24,7 @@ export interface FuzzResponse {
   readonly text: string;
 }
 
-const TIMEOUT_MS = 30_000;
+const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
  * Creates a client that sends requests to one origin over persistent connections. The returned function never rejects. Without a response,
@@ -41,8 +41,8 @@ export function createClient(url: string): (request: WireRequest) => Promise<Fuz
     const wireHeaders = [...ownHost, ...headers.flat(), ...length];
     try {
       const response = await new Promise<IncomingMessage>((resolve, reject) => {
-        const sent = request({ agent, hostname, port, method, path: target, headers: wireHeaders, timeout: TIMEOUT_MS }, resolve);
-        sent.on('timeout', () => sent.destroy(new Error(`no response within ${TIMEOUT_MS} ms`)));
+        const sent = request({ agent, hostname, port, method, path: target, headers: wireHeaders, timeout: REQUEST_TIMEOUT_MS }, resolve);
+        sent.on('timeout', () => sent.destroy(new Error(`no response within ${REQUEST_TIMEOUT_MS} ms`)));
         sent.on('error', reject);
         sent.end(body);
       });

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { FuzzResponse } from './client.ts';
-import { DOORS, operations } from './operations.ts';
+import { INTERFACES, operations } from './operations.ts';
 import { type Exchange, runCampaign, startSubject } from './subject.ts';
-import { violations } from './violations.ts';
+import { findViolations } from './violations.ts';
 
 // The seed is fixed, so that a failure can be repeated. To test another seed: FUZZ_SEED=$RANDOM node --test
 // conformance/proof/fuzz/fuzz.slow.test.ts
@@ -13,7 +13,7 @@ const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 test('4,000 generated requests get no 5xx and corrupt no data, and most operations succeed', async (t) => {
   const subject = await startSubject('sqlite');
   t.after(() => subject.close());
-  assert.deepEqual(await runCampaign(subject, seed, 4_000, DOORS), []);
+  assert.deepEqual(await runCampaign(subject, seed, 4_000, INTERFACES), []);
   const known = new Set(operations.map(({ operationId }) => operationId));
   const succeeded = [...known].filter((id) => subject.succeeded.has(id));
   assert.ok(succeeded.length > known.size * 0.8, `only ${succeeded.join(', ')} succeeded`);
@@ -26,7 +26,7 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
     const exchanges = await Promise.all(subjects.map((subject) => subject.send(n, ['api'])));
     // Skip requests that got a 429. Rate limits use real time, so a 429 depends on the speed of the machine, and not on the engine.
     if (exchanges.some(({ response }) => response.status === 429)) continue;
-    const [one, two] = exchanges.map(comparable);
+    const [one, two] = exchanges.map(removeVariableParts);
     assert.equal(two, one, `${exchanges[0]!.request.method} ${exchanges[0]!.request.target}`);
   }
   const api = operations.filter(({ door }) => door === 'api').map(({ operationId }) => operationId);
@@ -38,7 +38,7 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
 });
 
 /** Returns the status and body of a response, without the ids and times that every kit generates differently. */
-function comparable({ request, response: { status, text } }: Exchange): string {
+function removeVariableParts({ request, response: { status, text } }: Exchange): string {
   if (status < 400 && request.operation === undefined) return String(status);
   if (status >= 400) return `${status} ${(JSON.parse(text || '{}') as { type?: string }).type}`;
   return `${status} ${text.replaceAll(UUID, '…').replaceAll(/"(updatedAt|cursor)":"[^"]+"/g, '"$1":"…"')}`;
@@ -61,5 +61,5 @@ for (const [change, report] of [
   [{ status: 0, text: 'socket hang up' }, /^no response: socket hang up/],
 ] as const) {
   test(`a valid response changed by ${JSON.stringify(change)} is reported as ${report.source}`, () =>
-    assert.match(violations(sent, { ...valid, ...change }).join('; '), report));
+    assert.match(findViolations(sent, { ...valid, ...change }).join('; '), report));
 }

@@ -3,7 +3,7 @@ import { readPrivateJwk } from '../../../src/oauth/server/testing/flow.ts';
 import type { FuzzResponse } from './client.ts';
 import type { Json, Operation } from './operations.ts';
 
-const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
 /** The pools for the new ids in responses, by operation. */
 const ID_POOLS: Readonly<Record<string, string>> = {
@@ -15,13 +15,13 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   listDeliveries: 'deliveries',
 };
 /** Members of responses whose values are stored. Each value is added to the pool with the name of the member. */
-const REMEMBERED = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
+const LEARNED_MEMBERS = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
 /** The client of the demo world that has both a secret and a key. */
-const CLIENT = 'acme-either';
-const KEY = createPrivateKey({ key: readPrivateJwk(CLIENT), format: 'jwk' });
+const CLIENT_ID = 'acme-either';
+const CLIENT_KEY = createPrivateKey({ key: readPrivateJwk(CLIENT_ID), format: 'jwk' });
 
 /** Pools of the ids, tokens and other values of a kit that generated requests can contain. */
-export class Known {
+export class KnownValues {
   /** The world of the kit as JSON. */
   world = '';
   /** The clients of the demo world that have a secret. The first client also has a key. */
@@ -37,28 +37,28 @@ export class Known {
   }
 
   /** Returns a value from a pool. Index 0 is the newest value. */
-  at(pool: string, index: number): string {
+  getValue(pool: string, index: number): string {
     const values = this.#pools.get(pool) ?? [];
-    return values[index % values.length] ?? UNKNOWN;
+    return values[index % values.length] ?? UNKNOWN_ID;
   }
 
   /** Creates a client assertion of the first client. The kit accepts each `jti` only once. @param changes the claims to add or replace */
-  assertion(jti: string, changes: object): string {
+  createAssertion(jti: string, changes: object): string {
     const now = Math.floor(Date.now() / 1_000);
     const id: string = this.clients[0]?.id;
     const claims = { iss: id, sub: id, aud: `${this.#url}/auth`, jti, iat: now, exp: now + 60, ...changes };
-    const input = [{ alg: 'ES256', kid: `demo-${CLIENT}` }, claims]
+    const input = [{ alg: 'ES256', kid: `demo-${CLIENT_ID}` }, claims]
       .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
       .join('.');
-    return `${input}.${sign('sha256', Buffer.from(input), { key: KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
+    return `${input}.${sign('sha256', Buffer.from(input), { key: CLIENT_KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
   /** Adds the ids, tokens and codes of a response to the pools. */
-  learn(operation: Operation | undefined, { status, headers, text }: FuzzResponse): void {
+  collectValues(operation: Operation | undefined, { status, headers, text }: FuzzResponse): void {
     this.#remember('code', /[?&]code=([\w-]+)/.exec(headers.location ?? '')?.[1]);
     if (text.length > 20_000) return;
     for (const [, name = '', value] of text.matchAll(/"(\w+)":"([^"\\]{1,2000})"/g))
-      if (REMEMBERED.includes(name)) this.#remember(name, value);
+      if (LEARNED_MEMBERS.includes(name)) this.#remember(name, value);
     const pool = operation && (ID_POOLS[operation.operationId] ?? (operation.method === 'POST' ? operation.collection : undefined));
     if (status < 300) this.#remember(pool, /"(?:id|subscriptionId)":"([^"\\]+)"/.exec(text)?.[1]);
   }
@@ -73,8 +73,8 @@ export class Known {
     const world = await this.#read('state');
     this.world = JSON.stringify(world);
     for (const [collection, entities] of Object.entries(world))
-      if (typeof entities === 'object') this.#pools.set(collection, idsOf(entities));
-    const { [CLIENT]: first, ...others } = (world.clients ?? {}) as Json;
+      if (typeof entities === 'object') this.#pools.set(collection, collectIds(entities));
+    const { [CLIENT_ID]: first, ...others } = (world.clients ?? {}) as Json;
     this.clients = [first, ...Object.values(others)].filter((client) => client?.secret && client.redirectUris?.[0]);
     const nativeIds: Json[] = Object.values((world.users ?? {}) as Json).flatMap((user) => user.nativeIds ?? []);
     const ids = nativeIds.map(({ id }) => id);
@@ -89,4 +89,4 @@ export class Known {
   }
 }
 
-const idsOf = (entities: Json): string[] => Object.entries(entities).map(([alias, { id = alias }]) => id);
+const collectIds = (entities: Json): string[] => Object.entries(entities).map(([alias, { id = alias }]) => id);

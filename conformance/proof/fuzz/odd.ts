@@ -1,12 +1,12 @@
 // Values, headers and bodies that a correct client never sends. A server has to respond to them without a 5xx.
 import { brotliCompressSync, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib';
 
-const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
+const createNestedArray = (depth: number) => '['.repeat(depth) + ']'.repeat(depth);
 
 /** JSON texts that JSON.stringify never produces. */
 export const RAW_JSON: readonly string[] = [
   ...'[] {} [null] {"__proto__":{"x":1}} {"a":1,"a":2} {"":0} -0 1.0 1e1 1e400 9007199254740993 "\\ud800"'.split(' '),
-  ...[nested(50), nested(5_000), `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
+  ...[createNestedArray(50), createNestedArray(5_000), `${'{"a":'.repeat(2_000)}1${'}'.repeat(2_000)}`],
 ];
 
 /**
@@ -24,7 +24,7 @@ export const ODD_TEXTS: readonly string[] = [
 
 export const METHODS = 'GET POST PUT DELETE PATCH HEAD OPTIONS TRACE PROPFIND QUERY'.split(' ');
 
-export const TYPES = [
+export const CONTENT_TYPES = [
   ...['', ';;;', ', text/plain', '; charset=utf-16', '; charset='].map((end) => `application/json${end}`),
   ...'text/plain application/xml application/x-www-form-urlencoded multipart/form-data \xe9 ; */*'.split(' '),
 ];
@@ -51,7 +51,7 @@ export type Header = readonly [name: string, value: string];
  * Returns unusual combinations of headers. Each line is one combination, in which `|` separates the headers.
  * @param token an access token
  */
-export function oddHeaders(token: string): readonly (readonly Header[])[] {
+export function createOddHeaders(token: string): readonly (readonly Header[])[] {
   const lines = `Authorization: Bearer
 Authorization: ${token}
 Authorization: BEARER\t ${token} 

@@ -6,12 +6,12 @@ import openapi from '../../../src/contract/generated/openapi.json' with { type: 
 // biome-ignore lint/suspicious/noExplicitAny: the documents are JSON, and most of their members are schemas of any shape
 export type Json = Record<string, any>;
 
-export const DOORS = ['api', 'control', 'auth'] as const;
-export type Door = (typeof DOORS)[number];
+export const INTERFACES = ['api', 'control', 'auth'] as const;
+export type InterfaceName = (typeof INTERFACES)[number];
 
 /** An operation under one of its paths. */
 export interface Operation {
-  readonly door: Door;
+  readonly door: InterfaceName;
   /** The id of the operation in the contract, which is the same under every path. */
   readonly operationId: string;
   readonly document: Json;
@@ -28,28 +28,28 @@ export interface Operation {
   readonly collection?: string;
 }
 
-export function resolve(document: Json, value: Json): Json {
+export function resolveReference(document: Json, value: Json): Json {
   if (value.$ref === undefined) return value;
   const [, ...keys] = (value.$ref as string).split('/');
   const target = keys.reduce((at, key) => at[key] as Json, document);
-  return resolve(document, target);
+  return resolveReference(document, target);
 }
 
-function operationsOf(door: Door, document: Json, prefix = ''): Operation[] {
+function listOperations(door: InterfaceName, document: Json, prefix = ''): Operation[] {
   return Object.entries(document.paths as Json).flatMap(([path, item]) => {
     const methods = ['get', 'put', 'post', 'delete', 'patch'].filter((method) => method in item);
     return methods.map((method): Operation => {
       const { operationId, 'x-operation': name = operationId, requestBody, responses, parameters = [] } = item[method] as Json;
-      const all = parameters.map((parameter: Json) => resolve(document, parameter));
+      const all = parameters.map((parameter: Json) => resolveReference(document, parameter));
       const collection = /^\/_control\/state\/(\w+)/.exec(path)?.[1];
       const [type = '', content] = Object.entries((requestBody?.content ?? {}) as Json)[0] ?? [];
       return {
         ...{ door, operationId: name, document, method: method.toUpperCase(), path: prefix + path },
         ...(collection !== undefined && { collection }),
         schemas: {
-          path: collection !== undefined && path.includes('{id}') ? idOf(collection) : objectOf(all, 'path'),
-          query: objectOf(all, 'query'),
-          header: objectOf(all, 'header'),
+          path: collection !== undefined && path.includes('{id}') ? createIdSchema(collection) : createObjectSchema(all, 'path'),
+          query: createObjectSchema(all, 'query'),
+          header: createObjectSchema(all, 'header'),
           body: content?.schema,
         },
         isForm: type.includes('form'),
@@ -59,17 +59,17 @@ function operationsOf(door: Door, document: Json, prefix = ''): Operation[] {
   });
 }
 
-function objectOf(parameters: readonly Json[], place: string): Json {
+function createObjectSchema(parameters: readonly Json[], place: string): Json {
   const own = parameters.filter((parameter) => parameter.in === place);
   const properties = Object.fromEntries(own.map(({ name, schema }) => [name, schema]));
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
 /** The schema of the path parameter of an operation on one entity. */
-const idOf = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
+const createIdSchema = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
 
 /** The parameters of a token request, by grant type. The OpenAPI document does not say which parameters belong together. */
-const GRANTS = [
+const TOKEN_REQUEST_SCHEMAS = [
   'authorization_code code redirect_uri client_id code_verifier client_secret',
   'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',
   'refresh_token refresh_token client_id client_secret',
@@ -81,11 +81,14 @@ const GRANTS = [
 });
 
 export const operations: readonly Operation[] = [
-  ...operationsOf('api', openapi),
-  ...operationsOf('control', control),
-  ...operationsOf('auth', authorization, '/auth').map((operation) =>
+  ...listOperations('api', openapi),
+  ...listOperations('control', control),
+  ...listOperations('auth', authorization, '/auth').map((operation) =>
     operation.operationId === 'token'
-      ? { ...operation, schemas: { ...operation.schemas, body: { oneOf: [...GRANTS, ...GRANTS, operation.schemas.body] } } }
+      ? {
+          ...operation,
+          schemas: { ...operation.schemas, body: { oneOf: [...TOKEN_REQUEST_SCHEMAS, ...TOKEN_REQUEST_SCHEMAS, operation.schemas.body] } },
+        }
       : operation,
   ),
 ];

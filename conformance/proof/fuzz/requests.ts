@@ -1,7 +1,7 @@
 import type { WireRequest } from './client.ts';
-import type { Known } from './known.ts';
-import { ENCODINGS, type Header, METHODS, oddHeaders, TYPES } from './odd.ts';
-import { type Door, type Json, type Operation, operations } from './operations.ts';
+import type { KnownValues } from './known.ts';
+import { CONTENT_TYPES, createOddHeaders, ENCODINGS, type Header, METHODS } from './odd.ts';
+import { type InterfaceName, type Json, type Operation, operations } from './operations.ts';
 import { Values } from './values.ts';
 
 /**
@@ -17,56 +17,59 @@ const WEIGHTS: Readonly<Record<string, number>> = {
  * The operations of each part of the kit (api, control or auth). An operation is repeated according to its weight, so that a random choice
  * follows the weights.
  */
-const WEIGHTED = Map.groupBy(
+const WEIGHTED_OPERATIONS = Map.groupBy(
   operations.flatMap((operation): Operation[] => {
     const weight = WEIGHTS[operation.operationId] ?? 20;
     return Array(Math.ceil(weight / (operation.collection ? 10 : 1))).fill(operation);
   }),
   ({ door }) => door,
 );
-const SHARES: Readonly<Record<Door, number>> = { api: 9, control: 8, auth: 3 };
+const MUTATION_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, control: 8, auth: 3 };
 
 /**
  * Generates a request to one of the given parts of the kit. In two of three requests, the path, query, headers and body are valid. In the
  * other requests, one or two of their members are changed. A few requests have an unusual method, path, header or encoding as well.
  */
-export function generateRequest(seed: number, doors: readonly Door[], known: Known): WireRequest {
+export function generateRequest(seed: number, doors: readonly InterfaceName[], known: KnownValues): WireRequest {
   const values = new Values(seed, known);
-  const door = values.one(doors.flatMap((one): Door[] => Array(SHARES[one]).fill(one)));
-  const operation = values.one(WEIGHTED.get(door)!);
+  const door = values.pickOne(doors.flatMap((one): InterfaceName[] => Array(MUTATION_SHARES[one]).fill(one)));
+  const operation = values.pickOne(WEIGHTED_OPERATIONS.get(door)!);
   const { document, schemas, isForm } = operation;
   /** Returns one of `others` in one of `times` calls on average, and `usual` in all other calls. */
-  const rarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.once(times) ? values.one(others) : usual);
+  const pickRarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.isOneIn(times) ? values.pickOne(others) : usual);
 
-  const part = (place: 'path' | 'query' | 'header') => values.valid(document, schemas[place]) as Json;
-  const unusualBody = values.once(40) ? values.odd() : undefined;
-  const body = schemas.body ? values.valid(document, schemas.body) : unusualBody;
-  const parts: Json = { path: part('path'), query: part('query'), header: part('header'), body };
-  const places = placesIn(parts);
-  const mutations = values.once(3) && places.length > 0 ? values.one([1, 2]) : 0;
-  for (let n = 0; n < mutations; n++) mutate(values.one(places), values);
+  const generatePart = (place: 'path' | 'query' | 'header') => values.generateValid(document, schemas[place]) as Json;
+  const unusualBody = values.isOneIn(40) ? values.generateOddValue() : undefined;
+  const body = schemas.body ? values.generateValid(document, schemas.body) : unusualBody;
+  const parts: Json = { path: generatePart('path'), query: generatePart('query'), header: generatePart('header'), body };
+  const places = listPlaces(parts);
+  const mutations = values.isOneIn(3) && places.length > 0 ? values.pickOne([1, 2]) : 0;
+  for (let n = 0; n < mutations; n++) mutate(values.pickOne(places), values);
 
-  const method = rarely(40, operation.method, METHODS);
-  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => percentEncoded(textOf(parts.path[name])));
-  const hasOddPath = values.once(40);
-  const search = formOf(parts.query);
+  const method = pickRarely(40, operation.method, METHODS);
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => percentEncode(serializeValue(parts.path[name])));
+  const hasOddPath = values.isOneIn(40);
+  const search = encodeForm(parts.query);
   const query = search && `?${search}`;
-  const target = (hasOddPath ? values.garbled(path) : path) + (values.once(40) ? values.garbled(query) : query);
+  const target = (hasOddPath ? values.garble(path) : path) + (values.isOneIn(40) ? values.garble(query) : query);
 
-  const extras = values.once(8) ? values.one(oddHeaders(known.at('tokens', 0))) : [];
+  const extras = values.isOneIn(8) ? values.pickOne(createOddHeaders(known.getValue('tokens', 0))) : [];
   const headers: Header[] = [...extras];
-  for (const [name, value] of Object.entries(parts.header)) if (/^[\w-]+$/.test(name)) headers.push([name, printable(textOf(value))]);
-  const token = values.once(3) ? values.pooled(values.one(['tokens', 'accessToken', 'access_token'])) : known.at('tokens', 0);
-  const hasToken = extras.some(([name]) => name === 'Authorization') || values.once(50);
+  for (const [name, value] of Object.entries(parts.header))
+    if (/^[\w-]+$/.test(name)) headers.push([name, removeUnprintable(serializeValue(value))]);
+  const token = values.isOneIn(3)
+    ? values.pickFromPool(values.pickOne(['tokens', 'accessToken', 'access_token']))
+    : known.getValue('tokens', 0);
+  const hasToken = extras.some(([name]) => name === 'Authorization') || values.isOneIn(50);
   if (door === 'api' && !hasToken) headers.push(['Authorization', `Bearer ${token}`]);
-  const type = rarely(25, isForm ? 'application/x-www-form-urlencoded' : 'application/json', ['', ...TYPES]);
+  const type = pickRarely(25, isForm ? 'application/x-www-form-urlencoded' : 'application/json', ['', ...CONTENT_TYPES]);
   if (operation.method !== 'GET' && type !== '') headers.push(['Content-Type', type]);
 
-  const text = isForm ? formOf(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
+  const text = isForm ? encodeForm(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
   // Do not garble a destinationUrl, because it could then name another machine, and deliveries must stay on this machine.
-  const mayGarble = !text.includes('destinationUrl') && values.once(12);
-  const bytes = Buffer.from(mayGarble ? (values.once(2) ? values.withRawValue(text) : values.garbled(text)) : text);
-  const [encoding, encode] = rarely(25, undefined, ENCODINGS) ?? [];
+  const mayGarble = !text.includes('destinationUrl') && values.isOneIn(12);
+  const bytes = Buffer.from(mayGarble ? (values.isOneIn(2) ? values.insertRawValue(text) : values.garble(text)) : text);
+  const [encoding, encode] = pickRarely(25, undefined, ENCODINGS) ?? [];
   if (encoding !== undefined && parts.body !== undefined) headers.push(['Content-Encoding', encoding]);
   return {
     operation: method === operation.method && !hasOddPath ? operation : undefined,
@@ -77,24 +80,24 @@ export function generateRequest(seed: number, doors: readonly Door[], known: Kno
   };
 }
 
-const NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
+const MEMBER_NAMES = ['__proto__', 'constructor', 'id', 'updatedAt', 'state', '', '\0', 'x'];
 /** Members that are never changed. A change could send deliveries to other machines, or make a request wait for a long time. */
-const FIXED = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
+const FIXED_MEMBERS = 'destinationUrl status times count timeoutMs maxWaitMs latencyMs latencyMaxMs path query header'.split(' ');
 
-type Place = readonly [parent: Json, key: string];
+type MemberPlace = readonly [parent: Json, key: string];
 
 /** Changes an object: removes, alters or replaces the member, or adds another member. */
-function mutate([parent, key]: Place, values: Values): void {
-  const change = values.one(['remove', 'alter', 'add', 'replace', 'replace']);
+function mutate([parent, key]: MemberPlace, values: Values): void {
+  const change = values.pickOne(['remove', 'alter', 'add', 'replace', 'replace']);
   if (change === 'remove') delete parent[key];
-  else if (change === 'alter') setMember(parent, key, values.garbled(textOf(parent[key])));
-  else setMember(parent, change === 'add' ? values.one(NAMES) : key, values.odd());
+  else if (change === 'alter') setMember(parent, key, values.garble(serializeValue(parent[key])));
+  else setMember(parent, change === 'add' ? values.pickOne(MEMBER_NAMES) : key, values.generateOddValue());
 }
 
-function placesIn(value: Json): Place[] {
+function listPlaces(value: Json): MemberPlace[] {
   return Object.entries(value).flatMap(([key, member]) => {
-    const inner = typeof member === 'object' && member !== null ? placesIn(member) : [];
-    return FIXED.includes(key) ? inner : [[value, key], ...inner];
+    const inner = typeof member === 'object' && member !== null ? listPlaces(member) : [];
+    return FIXED_MEMBERS.includes(key) ? inner : [[value, key], ...inner];
   });
 }
 
@@ -104,14 +107,14 @@ function setMember(parent: Json, key: string, value: unknown): void {
 }
 
 /** Encodes an object as a query or form. A list is encoded as several pairs with the same name. */
-function formOf(values: Json): string {
-  const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, textOf(one)]));
-  return pairs.map((pair) => pair.map((text) => percentEncoded(text!)).join('=')).join('&');
+function encodeForm(values: Json): string {
+  const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one) => [name, serializeValue(one)]));
+  return pairs.map((pair) => pair.map((text) => percentEncode(text!)).join('=')).join('&');
 }
 
-function textOf(value: unknown): string {
+function serializeValue(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? '');
 }
 
-const printable = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?');
-const percentEncoded = (text: string) => encodeURIComponent(text.toWellFormed());
+const removeUnprintable = (text: string) => text.replaceAll(/[^\t\x20-\x7e\x80-\xff]/g, '?');
+const percentEncode = (text: string) => encodeURIComponent(text.toWellFormed());

@@ -2,18 +2,18 @@
 // contract, or if the data of the kit is damaged.
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../src/store/engine.ts';
-import { DOORS } from './operations.ts';
+import { INTERFACES } from './operations.ts';
 import { runCampaign, startSubject } from './subject.ts';
 
 const USAGE = 'npm run fuzz -- [--requests 100000] [--seed N] [--engine sqlite|postgres|both] [--door api|control|auth]';
 const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
-const text = { type: 'string' } as const;
-const { values } = parseArgs({ options: { requests: text, seed: text, engine: text, door: text } });
+const stringOption = { type: 'string' } as const;
+const { values } = parseArgs({ options: { requests: stringOption, seed: stringOption, engine: stringOption, door: stringOption } });
 const requests = Number(values.requests ?? 100_000);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const engines = ENGINES.filter((engine) => values.engine === 'both' || engine === (values.engine ?? 'sqlite'));
-const doors = DOORS.filter((door) => values.door === undefined || door === values.door);
+const doors = INTERFACES.filter((door) => values.door === undefined || door === values.door);
 if (!(requests > 0) || !Number.isSafeInteger(seed) || engines.length === 0 || doors.length === 0) {
   console.error(USAGE);
   process.exit(2);

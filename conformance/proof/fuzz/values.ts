@@ -1,12 +1,12 @@
 import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
 import { smallWorld } from '../../../src/world/testing/small.ts';
-import type { Known } from './known.ts';
+import type { KnownValues } from './known.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd.ts';
-import { type Json, resolve } from './operations.ts';
+import { type Json, resolveReference } from './operations.ts';
 
 /** The pool for the values of a member or parameter, if the value is an id or another known value. */
-const POOL_OF: Readonly<Record<string, string>> = {
+const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
   ...{ login_hint: 'telephoneNumbers', assignmentId: 'assignments', experienceConnectionId: 'connections', client: 'clients' },
@@ -16,8 +16,8 @@ const POOL_OF: Readonly<Record<string, string>> = {
   Destination: 'destinations',
 };
 /** The pool for the keys of a member that is a map. */
-const KEYS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
-const TARGETS = [
+const KEYS_OF_MAPS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
+const TARGET_POOLS = [
   ['USER', 'users'],
   ['PHONE_NUMBER', 'telephoneNumbers'],
   ['ACCOUNT', 'accounts'],
@@ -25,7 +25,7 @@ const TARGETS = [
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
 /** Values for members, parameters and schemas. With the schema alone, the generated values would be invalid or useless. */
-const NAMED: Readonly<Record<string, readonly unknown[]>> = {
+const GENERATORS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
   by: ['1s', '250ms', '10m', '2d', '8760h', '9999999d', 0, 31_536_000_000],
@@ -41,16 +41,16 @@ const NAMED: Readonly<Record<string, readonly unknown[]>> = {
   path: ['/users/*', '/auth/oauth/token', '*'],
 };
 /** Values for members, parameters and schemas that depend on the kit. `client` has a secret. */
-const GENERATED: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
-  userId: (values) => values.pooled(values.once(2) ? 'users' : 'nativeIds'),
-  World: (values) => (values.once(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
+const GENERATORS_BY_FORMAT: Readonly<Record<string, (values: Values, client: Json) => unknown>> = {
+  userId: (values) => values.pickFromPool(values.isOneIn(2) ? 'users' : 'nativeIds'),
+  World: (values) => (values.isOneIn(2) ? structuredClone(smallWorld) : JSON.parse(values.known.world)),
   client_id: (_, client) => client.id,
   client_secret: (_, client) => client.secret,
   redirect_uri: (_, client) => client.redirectUris?.[0],
   client_assertion: (values) => values.assertion(),
 };
 /** Bodies for `addFault`. They are listed because the schema does not say which members exclude each other. */
-const FAULTS: readonly object[] = [
+const FAULT_ACTIONS: readonly object[] = [
   { fault: 'problem', status: 404, times: 3 },
   { fault: 'problem', status: 429, undocumented: true, times: 3 },
   { fault: 'latency', latencyMs: 0, latencyMaxMs: 20, probability: 0.5, times: 3 },
@@ -60,47 +60,47 @@ const FAULTS: readonly object[] = [
 /**
  * Optional members that requests rarely contain. A random value of such a member usually leads to the same refusal, or to an empty result.
  */
-const SELDOM = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
+const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
 /** Members that requests always contain, because a request without them could wait for a long time. */
-const ALWAYS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
+const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
 
 /** Generates random values for requests to a kit. The same seed gives the same values, except for ids and tokens that the kit generated. */
 export class Values {
   readonly #random: GeneratorValue;
-  readonly known: Known;
+  readonly known: KnownValues;
 
-  constructor(seed: number, known: Known) {
+  constructor(seed: number, known: KnownValues) {
     this.#random = fc.sample(fc.gen(), { seed, numRuns: 1 })[0]!;
     this.known = known;
   }
 
   /** Returns true in one of `times` calls, on average. */
-  once(times: number): boolean {
+  isOneIn(times: number): boolean {
     return this.#random(fc.nat, times - 1) === 0;
   }
 
-  one<Item>(items: readonly Item[]): Item {
+  pickOne<Item>(items: readonly Item[]): Item {
     return items[this.#random(fc.nat, items.length - 1)]!;
   }
 
-  pooled(pool: string): string {
-    return this.known.at(pool, this.once(2) ? 0 : this.#random(fc.nat, 60));
+  pickFromPool(pool: string): string {
+    return this.known.getValue(pool, this.isOneIn(2) ? 0 : this.#random(fc.nat, 60));
   }
 
-  odd(): unknown {
-    if (this.once(4)) return this.#random(fc.jsonValue, { maxDepth: 3 });
-    if (this.once(5)) return this.pooled(this.one(['users', 'accounts', 'assignments', 'deliveries']));
-    return this.one([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
+  generateOddValue(): unknown {
+    if (this.isOneIn(4)) return this.#random(fc.jsonValue, { maxDepth: 3 });
+    if (this.isOneIn(5)) return this.pickFromPool(this.pickOne(['users', 'accounts', 'assignments', 'deliveries']));
+    return this.pickOne([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
   /**
    * Returns the text after one random change: replaced by an odd text, with an odd text inserted or at its end, cut off, doubled, or in
    * capitals.
    */
-  garbled(text: string): string {
+  garble(text: string): string {
     const at = this.#random(fc.nat, text.length);
-    const odd = this.one(ODD_TEXTS);
-    return this.one([
+    const odd = this.pickOne(ODD_TEXTS);
+    return this.pickOne([
       odd,
       text.slice(0, at) + odd + text.slice(at),
       text.slice(0, at) + odd,
@@ -111,79 +111,83 @@ export class Values {
   }
 
   /** Returns a JSON text in which an entry of `RAW_JSON` replaces one of the strings. */
-  withRawValue(json: string): string {
+  insertRawValue(json: string): string {
     const strings = [...json.matchAll(/"[^"\\]*"(?=[,}\]])/g)];
     if (strings.length === 0) return json;
-    const { 0: replaced, index } = this.one(strings);
-    return json.slice(0, index) + this.one(RAW_JSON) + json.slice(index + replaced.length);
+    const { 0: replaced, index } = this.pickOne(strings);
+    return json.slice(0, index) + this.pickOne(RAW_JSON) + json.slice(index + replaced.length);
   }
 
   #named(name: string): unknown {
-    if (POOL_OF[name]) return this.pooled(POOL_OF[name]);
-    if (NAMED[name]) return this.one(NAMED[name]);
-    const client = this.known.clients[this.once(8) ? 1 : 0] ?? {};
-    return GENERATED[name]?.(this, client);
+    if (POOLS_BY_NAME[name]) return this.pickFromPool(POOLS_BY_NAME[name]);
+    if (GENERATORS_BY_NAME[name]) return this.pickOne(GENERATORS_BY_NAME[name]);
+    const client = this.known.clients[this.isOneIn(8) ? 1 : 0] ?? {};
+    return GENERATORS_BY_FORMAT[name]?.(this, client);
   }
 
   assertion(): string {
     const jti = this.#random(fc.uuid);
-    return this.known.assertion(jti, this.once(3) ? { [this.one(['iss', 'sub', 'aud', 'jti', 'iat', 'exp'])]: this.odd() } : {});
+    return this.known.createAssertion(
+      jti,
+      this.isOneIn(3) ? { [this.pickOne(['iss', 'sub', 'aud', 'jti', 'iat', 'exp'])]: this.generateOddValue() } : {},
+    );
   }
 
   /**
    * Returns a value that the schema accepts.
    * @param name the name of the member or parameter; for some names, the values are listed above
    */
-  valid(document: Json, schema: Json, name = ''): unknown {
-    if (schema.pool) return this.pooled(schema.pool);
+  generateValid(document: Json, schema: Json, name = ''): unknown {
+    if (schema.pool) return this.pickFromPool(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';
     const named = schema.const === undefined && schema.enum === undefined ? (this.#named(name) ?? this.#named(reference)) : undefined;
     if (named !== undefined) return named;
-    if (reference === 'FaultRequest' && this.once(2)) return { ...this.one(FAULTS) };
-    if (reference === 'RawEvent' && this.once(2))
-      return { subscription: this.pooled('subscriptions'), body: this.odd(), allowInvalid: true };
-    if (reference !== '') return this.valid(document, resolve(document, schema), name);
+    if (reference === 'FaultRequest' && this.isOneIn(2)) return { ...this.pickOne(FAULT_ACTIONS) };
+    if (reference === 'RawEvent' && this.isOneIn(2))
+      return { subscription: this.pickFromPool('subscriptions'), body: this.generateOddValue(), allowInvalid: true };
+    if (reference !== '') return this.generateValid(document, resolveReference(document, schema), name);
     if (schema.const !== undefined) return schema.const;
     const listed: readonly unknown[] | undefined = schema.enum ?? schema.examples;
-    if (listed) return this.one(listed);
+    if (listed) return this.pickOne(listed);
     const { type = schema.properties || schema.allOf ? 'object' : undefined } = schema;
     const alternatives: readonly Json[] | undefined = schema.oneOf ?? schema.anyOf;
-    if (alternatives) return this.valid(document, this.one(alternatives), name);
-    if (Array.isArray(type)) return this.valid(document, { ...schema, type: this.one(type) }, name);
+    if (alternatives) return this.generateValid(document, this.pickOne(alternatives), name);
+    if (Array.isArray(type)) return this.generateValid(document, { ...schema, type: this.pickOne(type) }, name);
     if (type === 'object') return this.#object(document, schema, name);
     if (type === 'array') return this.#list(document, schema, name);
-    return this.#random(scalar, type, schema.pattern, schema.format, schema.minimum);
+    return this.#random(generateScalar, type, schema.pattern, schema.format, schema.minimum);
   }
 
   #list(document: Json, { items = {}, minItems = 0 }: Json, name: string): unknown[] {
-    const length = minItems + this.one([0, 1, 2, 3]);
-    const found = Array.from({ length }, () => this.valid(document, items, name));
+    const length = minItems + this.pickOne([0, 1, 2, 3]);
+    const found = Array.from({ length }, () => this.generateValid(document, items, name));
     return [...new Map(found.map((item) => [JSON.stringify(item), item])).values()];
   }
 
   #object(document: Json, schema: Json, name: string): Json {
     if (typeof schema.additionalProperties === 'object') {
-      const key = () => (KEYS[name] ? this.pooled(KEYS[name]) : this.one(['one', 'x-two', 'content-type']));
-      const length = this.one([0, 1, 2, 3]);
-      return Object.fromEntries(Array.from({ length }, () => [key(), this.valid(document, schema.additionalProperties)]));
+      const generateKey = () =>
+        KEYS_OF_MAPS[name] ? this.pickFromPool(KEYS_OF_MAPS[name]) : this.pickOne(['one', 'x-two', 'content-type']);
+      const length = this.pickOne([0, 1, 2, 3]);
+      return Object.fromEntries(Array.from({ length }, () => [generateKey(), this.generateValid(document, schema.additionalProperties)]));
     }
-    const parts: Json[] = [schema, ...(schema.allOf ?? []).map((one: Json) => resolve(document, one))];
+    const parts: Json[] = [schema, ...(schema.allOf ?? []).map((one: Json) => resolveReference(document, one))];
     const properties: Json = Object.assign({}, ...parts.map((part) => part.properties));
-    const required: string[] = [...ALWAYS, ...parts.flatMap((part) => part.required ?? [])];
-    const isWanted = (key: string) => required.includes(key) || this.once(SELDOM.includes(key) ? 10 : 2);
+    const required: string[] = [...ALWAYS_PRESENT_MEMBERS, ...parts.flatMap((part) => part.required ?? [])];
+    const isIncluded = (key: string) => required.includes(key) || this.isOneIn(RARE_MEMBERS.includes(key) ? 10 : 2);
     const object: Json = {};
-    for (const [key, one] of Object.entries(properties)) if (isWanted(key)) object[key] = this.valid(document, one, key);
+    for (const [key, one] of Object.entries(properties)) if (isIncluded(key)) object[key] = this.generateValid(document, one, key);
     if ('targetType' in object) {
-      const [type, pool] = this.one(TARGETS);
+      const [type, pool] = this.pickOne(TARGET_POOLS);
       object.targetType = type;
-      for (const key of ['target', 'targetValue']) if (key in object) object[key] = this.pooled(pool);
+      for (const key of ['target', 'targetValue']) if (key in object) object[key] = this.pickFromPool(pool);
     }
     return object;
   }
 }
 
 /** Generates strings, numbers and other simple values. Numbers are small, because some of them determine how long a request waits. */
-function scalar(type: unknown, pattern?: string, format?: string, minimum = 0): Arbitrary<unknown> {
+function generateScalar(type: unknown, pattern?: string, format?: string, minimum = 0): Arbitrary<unknown> {
   if (type === 'integer' || type === 'number') return fc.integer({ min: minimum, max: minimum + 3 });
   if (type === 'boolean') return fc.boolean();
   if (type === 'null') return fc.constant(null);

@@ -12,7 +12,7 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 };
 
 /** Returns descriptions of the errors in a response. The errors do not depend on whether the request was valid. */
-export function violations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
+export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
   // Ignore this error of Node. The kit refuses a malformed request before it reads the method, so that even the response to a HEAD request
   // has a body.
@@ -27,19 +27,20 @@ export function violations({ operation, method, target }: WireRequest, { status,
   const isAuth = operation?.door === 'auth' || (operation === undefined && target.includes('/auth'));
   if (isAuth && status >= 400 && type === 'text/html')
     return /token|metadata/.test(operation?.operationId ?? '') ? [...found, 'an HTML page from an endpoint that programs call'] : found;
-  if (isAuth && status >= 400 && type === 'application/json') return [...found, ...bodyViolations('authorization#/$defs/OAuthError', text)];
-  if (status >= 400) return [...found, ...problemViolations(operation, status, type, text)];
+  if (isAuth && status >= 400 && type === 'application/json')
+    return [...found, ...findBodyViolations('authorization#/$defs/OAuthError', text)];
+  if (status >= 400) return [...found, ...findProblemViolations(operation, status, type, text)];
   if (operation === undefined) return found;
   if (!isDocumented(operation, status)) found.push(`status ${status}, which is not documented`);
   if (status >= 300 || /^(text\/(html|event-stream)|application\/yaml)$/.test(type)) return found;
   if (type === 'text/plain' && operation.operationId === 'readMetrics') return found;
   if (type !== 'application/json') found.push(`a ${status} with the content type ${type || '(none)'}`);
   const references = RESPONSES[operation.operationId] ?? {};
-  return [...found, ...bodyViolations(references[status] ?? references['2XX'], text)];
+  return [...found, ...findBodyViolations(references[status] ?? references['2XX'], text)];
 }
 
-function problemViolations(operation: Operation | undefined, status: number, type: string, text: string): string[] {
-  const found = bodyViolations(schemaReferences.problem, text);
+function findProblemViolations(operation: Operation | undefined, status: number, type: string, text: string): string[] {
+  const found = findBodyViolations(schemaReferences.problem, text);
   if (type !== 'application/problem+json') found.push(`a ${status} with the content type ${type || '(none)'}`);
   if (found.length > 0) return found;
   const { status: reported, traceId, type: uri } = JSON.parse(text) as Record<string, unknown>;
@@ -57,7 +58,7 @@ function isDocumented({ statuses }: Operation, status: number): boolean {
 }
 
 /** @param reference the reference to the schema of the body. If undefined, any JSON is valid */
-function bodyViolations(reference: string | undefined, text: string): string[] {
+function findBodyViolations(reference: string | undefined, text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);
     return reference ? getValidator(reference)(value).map(({ pointer, message }) => `the body's ${pointer} ${message}`) : [];

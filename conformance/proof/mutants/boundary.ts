@@ -6,16 +6,16 @@ import { isRuleBroken } from '../../runner/evidence.ts';
 import { readPathForm, splitTitle } from '../../runner/repetition.ts';
 import type { Boundary } from '../../target/boundary.ts';
 import { createControl } from '../../target/control.ts';
-import { textOf } from '../../target/send.ts';
+import { readText } from '../../target/send.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
-import { DO_NOTHING } from './do-nothing.ts';
-import { bodyOf, type Delivery, isSuccess, type Reply, type Request, requestOf } from './exchange.ts';
-import { ACKNOWLEDGED, type Handlers, type Kit, type Service } from './mutant.ts';
+import { STUB_SERVERS } from './do-nothing.ts';
+import { type Delivery, isSuccess, parseBody, parseRequest, type Reply, type Request } from './exchange.ts';
+import { ACKNOWLEDGEMENT, type Handlers, type Kit, type Service } from './mutant.ts';
 import { findMutant } from './mutants.ts';
-import { PERMITTED } from './permitted.ts';
-import { checkName, isRedundant, isShown, markKill, serversFor } from './plan.ts';
+import { PERMITTED_VARIANTS } from './permitted.ts';
+import { formatCheckName, isBreachReported, isRedundant, listServers, markKill } from './plan.ts';
 
-export { serversFor as repetitionsOf };
+export { listServers as repetitionsOf };
 
 /** One repetition of a check: a mutant, or a server that does nothing, that the check connects to instead of the kit. */
 interface Repetition {
@@ -33,7 +33,7 @@ interface Repetition {
 /** Matches the paths of deliveries. No path of the service begins with `/_deliveries`. */
 const DELIVERY = /^\/_deliveries\/(\d+)$/;
 
-const CREATES: Readonly<Record<string, 'assignments' | 'connections'>> = {
+const CREATING_OPERATIONS: Readonly<Record<string, 'assignments' | 'connections'>> = {
   createExperienceAssignment: 'assignments',
   createExperienceConnection: 'connections',
 };
@@ -46,7 +46,7 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   const repetitions = new Map<string, Repetition>();
 
   const server = createServer((incoming, response) => {
-    answer(incoming, response).catch((error: Error) => {
+    answerRequest(incoming, response).catch((error: Error) => {
       console.error(`A mutant failed: ${error.stack}`);
       response.destroy();
     });
@@ -54,67 +54,67 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
 
-  async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answerRequest(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const [, key = '', url = '/'] = /^\/([^/]+)(\/.*)$/.exec(incoming.url ?? '') ?? [];
-    const request = requestOf(incoming.method ?? 'GET', url, flat(incoming.headers), await textOf(incoming));
+    const request = parseRequest(incoming.method ?? 'GET', url, flattenHeaders(incoming.headers), await readText(incoming));
     const [, destination] = DELIVERY.exec(url) ?? [];
     const reply = await (destination === undefined
-      ? serve(request, repetitions.get(key))
-      : deliver(request, Number(destination), repetitions.get(key)));
+      ? handleRequest(request, repetitions.get(key))
+      : handleDelivery(request, Number(destination), repetitions.get(key)));
     // Close the connection if the mutant gives no reply, so that the client fails immediately instead of waiting.
     if (reply === undefined) return void response.destroy();
     response.writeHead(reply.status, { ...reply.headers, ...(reply.text !== '' && { 'content-length': Buffer.byteLength(reply.text) }) });
     response.end(reply.text);
   }
 
-  async function serve(request: Request, repetition: Repetition | undefined): Promise<Reply> {
-    const service: Service = async (asked) => {
+  async function handleRequest(request: Request, repetition: Repetition | undefined): Promise<Reply> {
+    const sendToKit: Service = async (asked) => {
       const reply = await forward(`${baseUrl}${asked.url}`, asked);
-      const collection = CREATES[asked.operation ?? ''];
-      if (collection !== undefined && isSuccess(reply)) repetition?.created.set(bodyOf(reply).id, collection);
+      const collection = CREATING_OPERATIONS[asked.operation ?? ''];
+      if (collection !== undefined && isSuccess(reply)) repetition?.created.set(parseBody(reply).id, collection);
       if (asked.method === 'DELETE' && isSuccess(reply)) for (const id of Object.values(asked.path)) repetition?.created.delete(id);
       return reply;
     };
-    return repetition?.handlers.requests?.(request, service, repetition.kit) ?? service(request);
+    return repetition?.handlers.requests?.(request, sendToKit, repetition.kit) ?? sendToKit(request);
   }
 
-  async function deliver(delivery: Delivery, index: number, repetition: Repetition | undefined): Promise<Reply | undefined> {
+  async function handleDelivery(delivery: Delivery, index: number, repetition: Repetition | undefined): Promise<Reply | undefined> {
     const destinationUrl = repetition?.destinations[index];
-    if (repetition === undefined || destinationUrl === undefined) return ACKNOWLEDGED;
-    const send = (made: Delivery) => forward(destinationUrl, made).catch(() => undefined);
+    if (repetition === undefined || destinationUrl === undefined) return ACKNOWLEDGEMENT;
+    const sendDelivery = (made: Delivery) => forward(destinationUrl, made).catch(() => undefined);
     return repetition.handlers.deliveries
-      ? repetition.handlers.deliveries(delivery, Object.assign(send, { destinationUrl }), repetition.kit)
-      : send(delivery);
+      ? repetition.handlers.deliveries(delivery, Object.assign(sendDelivery, { destinationUrl }), repetition.kit)
+      : sendDelivery(delivery);
   }
 
   function openRepetition(test: TestInfo): Repetition {
     const destinations: string[] = [];
-    const toAll = async (delivery: Delivery) =>
+    const sendToAll = async (delivery: Delivery) =>
       void (await Promise.all(destinations.map((destination) => forward(destination, delivery).catch(() => undefined))));
-    const kit = { control, exists, deliver: toAll };
-    const repetition = { handlers: serverOf(test)?.start() ?? {}, kit, created: new Map(), destinations };
+    const kit = { control, exists, deliver: sendToAll };
+    const repetition = { handlers: readServer(test)?.start() ?? {}, kit, created: new Map(), destinations };
     repetitions.set(test.testId, repetition);
     return repetition;
   }
-  const repetitionOf = (test: TestInfo): Repetition => repetitions.get(test.testId) ?? openRepetition(test);
+  const findRepetition = (test: TestInfo): Repetition => repetitions.get(test.testId) ?? openRepetition(test);
 
   return {
     isRedundant(test) {
-      const mutant = mutantOf(test);
-      return mutant !== undefined && isRedundant(checkOf(test), mutant.name);
+      const mutant = readMutant(test);
+      return mutant !== undefined && isRedundant(describeCheck(test), mutant.name);
     },
-    async ended(test) {
-      const mutant = mutantOf(test);
-      const isKilled = isShown(mutant, test.attachments) ?? isRuleBroken(test.errors[0]?.message);
-      if (mutant !== undefined && isKilled) markKill(checkOf(test), mutant.name);
-      for (const [id, collection] of [...repetitionOf(test).created].reverse())
+    async handleCheckEnd(test) {
+      const mutant = readMutant(test);
+      const isKilled = isBreachReported(mutant, test.attachments) ?? isRuleBroken(test.errors[0]?.message);
+      if (mutant !== undefined && isKilled) markKill(describeCheck(test), mutant.name);
+      for (const [id, collection] of [...findRepetition(test).created].reverse())
         if (await exists(collection, id)) await control.remove(collection, id);
     },
     baseUrlFor(test) {
-      repetitionOf(test);
+      findRepetition(test);
       return `http://127.0.0.1:${port}/${test.testId}`;
     },
-    destinationFor: (test, url) => `http://127.0.0.1:${port}/${test.testId}/_deliveries/${repetitionOf(test).destinations.push(url) - 1}`,
+    destinationFor: (test, url) => `http://127.0.0.1:${port}/${test.testId}/_deliveries/${findRepetition(test).destinations.push(url) - 1}`,
     async close() {
       await agent.destroy();
       server.closeAllConnections();
@@ -123,21 +123,22 @@ export async function openBoundary({ baseUrl, control: reached }: TargetSettings
   };
 }
 
-const nameOf = ({ title }: TestInfo): string => splitTitle(title).repetition ?? '';
-const mutantOf = (test: TestInfo) => findMutant(nameOf(test));
-const serverOf = (test: TestInfo) => mutantOf(test) ?? [...DO_NOTHING, ...PERMITTED].find(({ name }) => name === nameOf(test));
+const readMutantName = ({ title }: TestInfo): string => splitTitle(title).repetition ?? '';
+const readMutant = (test: TestInfo) => findMutant(readMutantName(test));
+const readServer = (test: TestInfo) =>
+  readMutant(test) ?? [...STUB_SERVERS, ...PERMITTED_VARIANTS].find(({ name }) => name === readMutantName(test));
 
-function checkOf({ titlePath, title }: TestInfo): string {
-  return checkName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
+function describeCheck({ titlePath, title }: TestInfo): string {
+  return formatCheckName({ file: titlePath[0] ?? '', title: splitTitle(title).title, form: readPathForm(titlePath) });
 }
 
 // Headers that are not forwarded. They describe a single connection, or are computed again when a message is sent.
-const OF_THE_CONNECTION = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
+const HOP_BY_HOP_HEADERS = ['connection', 'keep-alive', 'transfer-encoding', 'content-length', 'host', 'date'];
 
-function flat(headers: IncomingMessage['headers']): Record<string, string> {
+function flattenHeaders(headers: IncomingMessage['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers)
-      .filter(([name]) => !OF_THE_CONNECTION.includes(name))
+      .filter(([name]) => !HOP_BY_HOP_HEADERS.includes(name))
       .map(([name, value]) => [name, String(value)]),
   );
 }
@@ -147,5 +148,5 @@ const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function forward(url: string, { method, headers, text }: Delivery): Promise<Reply> {
   const response = await sendRequest(url, { method, headers, body: text || null, dispatcher: agent });
-  return { status: response.statusCode, headers: flat(response.headers), text: await response.body.text() };
+  return { status: response.statusCode, headers: flattenHeaders(response.headers), text: await response.body.text() };
 }

@@ -1,64 +1,68 @@
 import { operations } from '../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
-import { bodyOf, problem, type Reply, type Request, success, withHeaders } from './exchange.ts';
-import { ACKNOWLEDGED, answerInstead, changeDelivery, type Start } from './mutant.ts';
+import { changeHeaders, createProblemReply, createSuccessReply, parseBody, type Reply, type Request } from './exchange.ts';
+import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from './mutant.ts';
 
-export interface DoNothing {
+export interface StubServer {
   readonly name: string;
-  readonly start: Start;
+  readonly start: StartMutant;
   /** Whether the server has to break the rule with this id. */
   readonly concerns: (rule: string) => boolean;
 }
 
-const isOfEvents = (rule: string) => rule.startsWith('events.');
+const isEventRule = (rule: string) => rule.startsWith('events.');
 
 /** A server that stores and delivers nothing, but whose replies are well-formed. */
-function server(name: string, answer: (request: Request) => Reply, concerns: DoNothing['concerns']): DoNothing {
-  return { name, concerns, start: () => ({ ...answerInstead('any', answer)(), deliveries: async () => ACKNOWLEDGED }) };
+function createStubServer(name: string, answer: (request: Request) => Reply, concerns: StubServer['concerns']): StubServer {
+  return { name, concerns, start: () => ({ ...replaceReply('any', answer)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }
 
 /** Returns a function that tells whether a rule requires one of these statuses. Rules that require no status are about several replies. */
-const requires = (status: RegExp) => (rule: string) => !isOfEvents(rule) && status.test(`${rules[rule as RuleId].status}`);
+const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
 /** Refuses every request with one status. Another status would fail the rules that require a status at once, and prove nothing. */
-const refusing = (status: number, others = '') =>
-  server(
+const createRefusingServer = (status: number, others = '') =>
+  createStubServer(
     `always ${status}`,
-    () => withHeaders(problem(status), { 'www-authenticate': status === 401 ? 'Bearer' : undefined }),
-    requires(new RegExp(`^(${status}${others})$`)),
+    () => changeHeaders(createProblemReply(status), { 'www-authenticate': status === 401 ? 'Bearer' : undefined }),
+    requiresStatus(new RegExp(`^(${status}${others})$`)),
   );
 
 const LISTS: readonly string[] = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'];
-const emptyPage = ({ operation }: Request): Reply =>
-  LISTS.includes(operation ?? '') ? success(200, { entities: [], cursor: null, pageSize: 100, count: 0 }) : problem(404);
+const createEmptyPage = ({ operation }: Request): Reply =>
+  LISTS.includes(operation ?? '')
+    ? createSuccessReply(200, { entities: [], cursor: null, pageSize: 100, count: 0 })
+    : createProblemReply(404);
 
 /** A reply with the documented status and the members of the request. */
-function echo(request: Request): Reply {
-  if (request.operation === undefined) return problem(404);
+function echoRequest(request: Request): Reply {
+  if (request.operation === undefined) return createProblemReply(404);
   const { successStatus: status } = operations[request.operation];
-  return status === 204 ? success(204) : success(Number(status) || 200, { ...request.query, ...request.path, ...bodyOf(request) });
+  return status === 204
+    ? createSuccessReply(204)
+    : createSuccessReply(Number(status) || 200, { ...request.query, ...request.path, ...parseBody(request) });
 }
 
 /**
  * Servers that do nothing. None of these servers may pass a documented rule. Few of them are tested with rules about events, because none of
  * them delivers events.
  */
-export const DO_NOTHING: readonly DoNothing[] = [
-  server(
+export const STUB_SERVERS: readonly StubServer[] = [
+  createStubServer(
     'always 200 {}',
-    () => success(200, {}),
-    (rule) => !isOfEvents(rule),
+    () => createSuccessReply(200, {}),
+    (rule) => !isEventRule(rule),
   ),
-  server('always 204', () => success(204), requires(/^2/)),
-  ...[400, 401, 404, 500].map((status) => refusing(status, '|undefined')),
-  ...[403, 409, 422, 429, 503].map((status) => refusing(status)),
-  server('empty lists', emptyPage, requires(/^(2|404|undefined)/)),
-  server(
+  createStubServer('always 204', () => createSuccessReply(204), requiresStatus(/^2/)),
+  ...[400, 401, 404, 500].map((status) => createRefusingServer(status, '|undefined')),
+  ...[403, 409, 422, 429, 503].map((status) => createRefusingServer(status)),
+  createStubServer('empty lists', createEmptyPage, requiresStatus(/^(2|404|undefined)/)),
+  createStubServer(
     '401 and empty lists',
-    (request) => (request.headers.authorization === undefined ? problem(401) : emptyPage(request)),
-    requires(/^(401|undefined)$/),
+    (request) => (request.headers.authorization === undefined ? createProblemReply(401) : createEmptyPage(request)),
+    requiresStatus(/^(401|undefined)$/),
   ),
-  server('echo', echo, (rule) => isOfEvents(rule) || requires(/^(2|undefined)/)(rule)),
-  { name: 'delivers nothing', start: changeDelivery(() => 'lost'), concerns: isOfEvents },
+  createStubServer('echo', echoRequest, (rule) => isEventRule(rule) || requiresStatus(/^(2|undefined)/)(rule)),
+  { name: 'delivers nothing', start: changeDelivery(() => 'lost'), concerns: isEventRule },
 ];

@@ -42,7 +42,7 @@ const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
 );
 
 /** Finds the operation of a request. @param url the path and query */
-export function requestOf(method: string, url: string, headers: Request['headers'], text: string): Request {
+export function parseRequest(method: string, url: string, headers: Request['headers'], text: string): Request {
   const { pathname, searchParams } = new URL(url, 'http://target');
   const query = Object.fromEntries(searchParams);
   for (const route of ROUTES) {
@@ -55,17 +55,17 @@ export function requestOf(method: string, url: string, headers: Request['headers
 }
 
 /** Returns the request with changed query parameters. If a value is undefined, the parameter is removed. */
-export function withQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
+export function changeQuery(request: Request, change: Readonly<Record<string, string | undefined>>): Request {
   const parameters = Object.entries({ ...request.query, ...change });
   const query = Object.fromEntries(parameters.filter((entry): entry is [string, string] => entry[1] !== undefined));
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
 
 /** Returns the id in the path of a request, or '' if the path contains no id. */
-export const idOf = ({ path }: Request): string => Object.values(path)[0] ?? '';
+export const readPathId = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
 /** Returns the message with changed headers. If a value is undefined, the header is removed. */
-export function withHeaders<Message extends { readonly headers: Reply['headers'] }>(
+export function changeHeaders<Message extends { readonly headers: Reply['headers'] }>(
   message: Message,
   change: Readonly<Record<string, string | undefined>>,
 ): Message {
@@ -74,7 +74,7 @@ export function withHeaders<Message extends { readonly headers: Reply['headers']
 }
 
 /** Parses the JSON body of a message. Returns `{}` if the body is not JSON. */
-export function bodyOf({ text }: { readonly text: string }): Json {
+export function parseBody({ text }: { readonly text: string }): Json {
   try {
     return JSON.parse(text) as Json;
   } catch {
@@ -83,59 +83,59 @@ export function bodyOf({ text }: { readonly text: string }): Json {
 }
 
 /** Returns the reply with another JSON body. */
-export function withJson(reply: Reply, body: unknown): Reply {
+export function setJsonBody(reply: Reply, body: unknown): Reply {
   return { ...reply, text: JSON.stringify(body) };
 }
 
 /** Returns the reply with changed members in the JSON body. If a value is undefined, the member is removed. */
-export function withMembers(reply: Reply, change: Json): Reply {
-  return withJson(reply, { ...bodyOf(reply), ...change });
+export function changeMembers(reply: Reply, change: Json): Reply {
+  return setJsonBody(reply, { ...parseBody(reply), ...change });
 }
 
 /** Returns the reply with changed entities. The reply must be a page of a list. */
-export function withEntities(reply: Reply, change: (entities: Json[]) => Json[]): Reply {
-  return withMembers(reply, { entities: change((bodyOf(reply).entities as Json[] | undefined) ?? []) });
+export function changeEntities(reply: Reply, change: (entities: Json[]) => Json[]): Reply {
+  return changeMembers(reply, { entities: change((parseBody(reply).entities as Json[] | undefined) ?? []) });
 }
 
 /** Creates a reply with well-formed problem details. */
-export function problem(status: number, members: Json = {}): Reply {
+export function createProblemReply(status: number, members: Json = {}): Reply {
   const body = { type: 'about:blank', title: 'Refused', status, detail: 'It was refused.', traceId: 'mutant', ...members };
   return { status, headers: { 'content-type': 'application/problem+json' }, text: JSON.stringify(body) };
 }
 
 /** Creates a reply with a JSON body, or without a body if `body` is undefined. */
-export function success(status: number, body?: unknown): Reply {
+export function createSuccessReply(status: number, body?: unknown): Reply {
   return body === undefined
     ? { status, headers: {}, text: '' }
     : { status, headers: { 'content-type': 'application/json' }, text: JSON.stringify(body) };
 }
 
 /** A success with an empty object as its body. */
-export const SUCCESS: Reply = success(200, {});
+export const SUCCESS: Reply = createSuccessReply(200, {});
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
 /** Returns the id of the rule because of which the kit refused a request. Undefined if the request succeeded. */
-export function refusedBy(reply: Reply): string | undefined {
-  return isSuccess(reply) ? undefined : String(bodyOf(reply).type).replace('/problems/', '');
+export function readRefusal(reply: Reply): string | undefined {
+  return isSuccess(reply) ? undefined : String(parseBody(reply).type).replace('/problems/', '');
 }
 
 /** Returns the `data` of the event in a delivery, or `{}` if the event has no data. */
-export function dataOf(delivery: Delivery): Json {
-  const { data } = bodyOf(delivery);
+export function readData(delivery: Delivery): Json {
+  const { data } = parseBody(delivery);
   return typeof data === 'object' && data !== null ? (data as Json) : {};
 }
 
 export function isType(delivery: Delivery, ...types: readonly EventType[]): boolean {
-  return types.includes(bodyOf(delivery).type as EventType);
+  return types.includes(parseBody(delivery).type as EventType);
 }
 
 /** Returns the delivery with changed members in the event. If a value is undefined, the member is removed. */
-export function withEvent(delivery: Delivery, change: Json): Delivery {
-  return { ...delivery, text: JSON.stringify({ ...bodyOf(delivery), ...change }) };
+export function changeEvent(delivery: Delivery, change: Json): Delivery {
+  return { ...delivery, text: JSON.stringify({ ...parseBody(delivery), ...change }) };
 }
 
 /** Returns the delivery with changed members in the `data` of the event. If a value is undefined, the member is removed. */
-export function withData(delivery: Delivery, change: Json): Delivery {
-  return withEvent(delivery, { data: { ...dataOf(delivery), ...change } });
+export function changeData(delivery: Delivery, change: Json): Delivery {
+  return changeEvent(delivery, { data: { ...readData(delivery), ...change } });
 }

@@ -1,7 +1,7 @@
 import type { OperationId } from '../../../src/contract/generated/operations.ts';
 import type { TestableRuleId } from '../../../src/contract/generated/rules.ts';
 import type { Control } from '../../target/control.ts';
-import { type Delivery, isSuccess, type Reply, type Request, refusedBy } from './exchange.ts';
+import { type Delivery, isSuccess, type Reply, type Request, readRefusal } from './exchange.ts';
 
 /** Forwards a request to the service and returns its reply. */
 export type Service = (request: Request) => Promise<Reply>;
@@ -34,10 +34,10 @@ export interface Handlers {
 }
 
 /** Creates the handlers for one run of a check. Each run has its own handlers, so that runs share no state. */
-export type Start = () => Handlers;
+export type StartMutant = () => Handlers;
 
 /** A mutant that has no name yet. Most mutants are derived from the contract. */
-export interface Derived {
+export interface DerivedMutant {
   readonly rule: string;
   /** A sentence that says what the mutant does wrong. */
   readonly does: string;
@@ -46,33 +46,36 @@ export interface Derived {
    * may pass.
    */
   readonly shownBy?: string;
-  readonly start: Start;
+  readonly start: StartMutant;
 }
 
 /** A server that breaks one rule. A mutant consists of a kit, and of handlers in front of the kit. */
-export interface Mutant extends Derived {
+export interface Mutant extends DerivedMutant {
   /** A unique name: the id of the rule and the number of the mutant, such as `users.list.count#2`. */
   readonly name: string;
 }
 
 /** Hand-written mutants, by rule and then by a sentence that says what the mutant does wrong. */
-export type ByHand = Readonly<Partial<Record<JudgedRule, Readonly<Record<string, Start>>>>>;
+export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<string, StartMutant>>>>>;
 
-type JudgedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
+type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
 
 /** An operation of the API, or an endpoint of the authorization server. */
 type Endpoint = OperationId | 'authorize' | 'token';
 export type Endpoints = Endpoint | readonly Endpoint[] | 'any';
 
-const AUTHORIZATION: Readonly<Record<string, Endpoint>> = { 'GET /auth/authorize': 'authorize', 'POST /auth/oauth/token': 'token' };
+const AUTHORIZATION_ENDPOINTS: Readonly<Record<string, Endpoint>> = {
+  'GET /auth/authorize': 'authorize',
+  'POST /auth/oauth/token': 'token',
+};
 
-function isAmong(endpoints: Endpoints, { operation, method, url }: Request): boolean {
-  const endpoint = operation ?? AUTHORIZATION[`${method} ${url.split('?', 1)[0]}`];
+function isOneOfEndpoints(endpoints: Endpoints, { operation, method, url }: Request): boolean {
+  const endpoint = operation ?? AUTHORIZATION_ENDPOINTS[`${method} ${url.split('?', 1)[0]}`];
   return endpoints === 'any' || [endpoints].flat().some((each) => each === endpoint);
 }
 
 /** The reply that acknowledges a delivery. */
-export const ACKNOWLEDGED: Reply = { status: 204, headers: {}, text: '' };
+export const ACKNOWLEDGEMENT: Reply = { status: 204, headers: {}, text: '' };
 
 interface Context {
   readonly request: Request;
@@ -81,18 +84,18 @@ interface Context {
 }
 
 /** The changed message, or undefined if the message stays unchanged. */
-type Changed<Message> = Message | undefined | Promise<Message | undefined>;
-export type ReplyChange = (reply: Reply, context: Context) => Changed<Reply>;
+type ChangedReply<Message> = Message | undefined | Promise<Message | undefined>;
+export type ReplyChange = (reply: Reply, context: Context) => ChangedReply<Reply>;
 
 /** A mutant that handles the requests to the given endpoints, and forwards all other requests unchanged. */
-export function onRequest(endpoints: Endpoints, handle: RequestHandler): Start {
+export function onRequest(endpoints: Endpoints, handle: RequestHandler): StartMutant {
   return () => ({
-    requests: (request, service, kit) => (isAmong(endpoints, request) ? handle(request, service, kit) : service(request)),
+    requests: (request, service, kit) => (isOneOfEndpoints(endpoints, request) ? handle(request, service, kit) : service(request)),
   });
 }
 
 /** A mutant that changes replies. @param isMeant selects the replies to change; by default all replies */
-export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): Start {
+export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: (reply: Reply) => boolean = () => true): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => {
     const reply = await service(request);
     return (isMeant(reply) ? await change(reply, { request, service, kit }) : undefined) ?? reply;
@@ -100,31 +103,31 @@ export function changeReply(endpoints: Endpoints, change: ReplyChange, isMeant: 
 }
 
 /** A mutant that changes the replies to requests that succeed. */
-export function changeSuccess(endpoints: Endpoints, change: ReplyChange): Start {
+export function changeSuccess(endpoints: Endpoints, change: ReplyChange): StartMutant {
   return changeReply(endpoints, change, isSuccess);
 }
 
 /** A mutant that changes refusals. @param rule the id of the rule that the request broke, or the status of the refusal */
-export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): Start {
-  return changeReply(endpoints, change, (reply) => rule === refusedBy(reply) || rule === reply.status);
+export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): StartMutant {
+  return changeReply(endpoints, change, (reply) => rule === readRefusal(reply) || rule === reply.status);
 }
 
 /** A mutant that changes requests before it forwards them to the kit. */
-export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => Changed<Request>): Start {
+export function changeRequest(endpoints: Endpoints, change: (request: Request, kit: Kit) => ChangedReply<Request>): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => service((await change(request, kit)) ?? request));
 }
 
 /** A mutant that answers requests without the kit. If `answer` returns undefined, the request is forwarded to the kit. */
-export function answerInstead(endpoints: Endpoints, answer: (request: Request, kit: Kit) => Changed<Reply>): Start {
+export function replaceReply(endpoints: Endpoints, answer: (request: Request, kit: Kit) => ChangedReply<Reply>): StartMutant {
   return onRequest(endpoints, async (request, service, kit) => (await answer(request, kit)) ?? service(request));
 }
 
 /** A mutant that changes deliveries. If `change` returns 'lost', the mutant acknowledges the delivery and does not forward it. */
-export function changeDelivery(change: (delivery: Delivery, kit: Kit) => Changed<Delivery | 'lost'>): Start {
+export function changeDelivery(change: (delivery: Delivery, kit: Kit) => ChangedReply<Delivery | 'lost'>): StartMutant {
   return () => ({
     deliveries: async (delivery, subscriber, kit) => {
       const changed = (await change(delivery, kit)) ?? delivery;
-      return changed === 'lost' ? ACKNOWLEDGED : subscriber(changed);
+      return changed === 'lost' ? ACKNOWLEDGEMENT : subscriber(changed);
     },
   });
 }

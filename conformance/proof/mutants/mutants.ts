@@ -15,9 +15,9 @@ import { pageMutants } from './derived/pages.ts';
 import { publishingMutants } from './derived/publishing.ts';
 import { refusalMutants } from './derived/refusals.ts';
 import { valueMutants } from './derived/values.ts';
-import type { ByHand, Derived, Mutant } from './mutant.ts';
+import type { DerivedMutant, Mutant, MutantsByRule } from './mutant.ts';
 
-const BY_HAND: readonly ByHand[] = [
+const BY_HAND: readonly MutantsByRule[] = [
   pathForms,
   authentication,
   assignability,
@@ -33,30 +33,30 @@ const BY_HAND: readonly ByHand[] = [
 /** The mutants that are derived from the contract. */
 const derived = [...refusalMutants, ...bodyMutants, ...pageMutants, ...eventMutants, ...valueMutants, ...publishingMutants];
 
-const byHand: readonly Derived[] = BY_HAND.flatMap((rules) =>
+const byHand: readonly DerivedMutant[] = BY_HAND.flatMap((rules) =>
   Object.entries(rules).flatMap(([rule, entry]) => Object.entries(entry).map(([does, start]) => ({ rule, does, start }))),
 );
 
-function named(all: readonly Derived[]): Mutant[] {
+function addUniqueNames(all: readonly DerivedMutant[]): Mutant[] {
   return [...Map.groupBy(all, ({ rule }) => rule).values()].flatMap((ofRule) =>
     ofRule.map((mutant, index) => ({ name: `${mutant.rule}#${index + 1}`, ...mutant })),
   );
 }
 
 /** Every mutant. */
-export const mutants: readonly Mutant[] = named([...derived, ...byHand]);
+export const mutants: readonly Mutant[] = addUniqueNames([...derived, ...byHand]);
 
-const broken = new Set(mutants.map(({ rule }) => rule));
-const missing = rulesInScope.filter(({ id }) => !broken.has(id)).map(({ id }) => id);
-if (missing.length > 0) throw new Error(`No mutant breaks the rules ${missing.join(', ')}. Write one in mutants/by-hand.`);
+const brokenRules = new Set(mutants.map(({ rule }) => rule));
+const missingRules = rulesInScope.filter(({ id }) => !brokenRules.has(id)).map(({ id }) => id);
+if (missingRules.length > 0) throw new Error(`No mutant breaks the rules ${missingRules.join(', ')}. Write one in mutants/by-hand.`);
 
-const byName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
+const mutantsByName = new Map(mutants.map((mutant) => [mutant.name, mutant]));
 
 export function findMutant(name: string): Mutant | undefined {
-  return byName.get(name);
+  return mutantsByName.get(name);
 }
 
 /** Returns the mutants of the given rules, or all mutants if `rules` is undefined. */
-export function mutantsOf(rules: readonly string[] | undefined): readonly Mutant[] {
+export function selectMutants(rules: readonly string[] | undefined): readonly Mutant[] {
   return mutants.filter(({ rule }) => rules?.includes(rule) ?? true);
 }

@@ -4,13 +4,13 @@ import { basename, join } from 'node:path';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { readBrokenRules } from '../../runner/findings.ts';
-import { DO_NOTHING } from './do-nothing.ts';
+import { STUB_SERVERS } from './do-nothing.ts';
 import type { Mutant } from './mutant.ts';
-import { mutantsOf } from './mutants.ts';
-import { PERMITTED } from './permitted.ts';
+import { selectMutants } from './mutants.ts';
+import { PERMITTED_VARIANTS } from './permitted.ts';
 
 /** The selection of rules and servers for a run. An environment variable passes the plan to the workers and the reporter. */
-export interface Plan {
+export interface MutantPlan {
   /** The ids of the rules to test. Every rule if absent. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
@@ -18,65 +18,65 @@ export interface Plan {
   readonly folder: string;
 }
 
-const NAME = 'XPK_MUTANTS';
+const PLAN_VARIABLE = 'XPK_MUTANTS';
 
-export function planEnvironment(plan: Plan): Record<string, string> {
-  return { [NAME]: JSON.stringify(plan) };
+export function createPlanEnvironment(plan: MutantPlan): Record<string, string> {
+  return { [PLAN_VARIABLE]: JSON.stringify(plan) };
 }
 
 /** @throws Error if the run was not started by `npm run prove` */
-export function readPlan(): Plan {
-  const text = process.env[NAME];
+export function readPlan(): MutantPlan {
+  const text = process.env[PLAN_VARIABLE];
   if (text === undefined) throw new Error('The environment contains no plan. Start the mutants with `npm run prove -- --only mutants`.');
-  return JSON.parse(text) as Plan;
+  return JSON.parse(text) as MutantPlan;
 }
 
 /**
  * Returns the names of the servers that the checks of a rule run against in a path form: mutants, servers that do nothing, and permitted
  * servers. All of these servers behave in the same way in both forms, so only rules about path forms need both.
  */
-export function serversFor(rule: string | undefined, form: PathForm): readonly string[] {
+export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
-  names ??= namesByRule(readPlan());
+  names ??= groupNamesByRule(readPlan());
   return names.get(rule) ?? [];
 }
 
 /** The names of the servers, by the rule whose checks run against them. They are the same for the whole run. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 
-function namesByRule({ rules, servers }: Plan): ReadonlyMap<string, readonly string[]> {
-  const mutants = Map.groupBy(mutantsOf(rules), ({ rule, shownBy = rule }) => shownBy);
-  const ofRule = (id: string, level: string) => {
+function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
+  const mutants = Map.groupBy(selectMutants(rules), ({ rule, shownBy = rule }) => shownBy);
+  const listNamesOfRule = (id: string, level: string) => {
     const isSelected = rules?.includes(id) ?? true;
     return [
       ...(servers.includes('mutants') ? (mutants.get(id) ?? []) : []),
-      ...(servers.includes('nothing') && isSelected && level === 'documented' ? DO_NOTHING.filter(({ concerns }) => concerns(id)) : []),
-      ...(servers.includes('permitted') && isSelected ? PERMITTED.filter(({ rules: of }) => of.test(id)) : []),
+      ...(servers.includes('nothing') && isSelected && level === 'documented' ? STUB_SERVERS.filter(({ concerns }) => concerns(id)) : []),
+      ...(servers.includes('permitted') && isSelected ? PERMITTED_VARIANTS.filter(({ rules: of }) => of.test(id)) : []),
     ].map(({ name }) => name);
   };
-  return new Map(rulesInScope.map(({ id, level }) => [id, ofRule(id, level)]));
+  return new Map(rulesInScope.map(({ id, level }) => [id, listNamesOfRule(id, level)]));
 }
 
 /**
  * Whether a check has detected a mutant that the checks of another rule have to detect. Undefined for a mutant that the checks of its own
  * rule have to detect.
  */
-export function isShown(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
+export function isBreachReported(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
   return readBrokenRules(attachments).some(({ rule }) => rule === mutant.rule);
 }
 
 /** Returns the name of a check: its file without the extension, its title, and its path form. The path form `prefixed` is left out. */
-export function checkName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
+export function formatCheckName({ file, title, form }: { readonly file: string; readonly title: string; readonly form: string }): string {
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
 // Returns the path of the file that records a kill. The folder is shared by all workers. It contains an empty file for each killed mutant,
 // and for each check that killed a mutant.
-const markOf = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
+const createMarkPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
-  for (const name of [check, mutant]) writeFileSync(markOf(name), '');
+  for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
 /**
@@ -84,5 +84,5 @@ export function markKill(check: string, mutant: string): void {
  * mutant.
  */
 export function isRedundant(check: string, mutant: string): boolean {
-  return existsSync(markOf(check)) && existsSync(markOf(mutant));
+  return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { runPlaywright } from '../../runner/playwright.ts';
 import { INTERRUPTED_EXIT_CODE } from '../../runner/run-suite.ts';
-import { type TargetSettings, targetEnvironment } from '../../target/target-settings.ts';
+import { createTargetEnvironment, type TargetSettings } from '../../target/target-settings.ts';
 import { openKit } from '../kit-target.ts';
 import type { Objection } from '../server.ts';
-import { mutantsOf } from './mutants.ts';
-import { type Plan, planEnvironment } from './plan.ts';
+import { selectMutants } from './mutants.ts';
+import { createPlanEnvironment, type MutantPlan } from './plan.ts';
 import { type MutantResults, RESULTS_FILE } from './reporter.ts';
-import { objectionsTo } from './verify.ts';
+import { findObjections } from './verify.ts';
 
-type Tested = Omit<Plan, 'folder'>;
+type TestedServer = Omit<MutantPlan, 'folder'>;
 
 // The number of workers. It exceeds the number of cores, because checks often wait, for example for rate limits and retries.
 const WORKERS = 8;
@@ -21,28 +21,28 @@ const WORKERS = 8;
  * Runs the checks of each rule against the mutants of the rule and the permitted servers, and one check of each rule against the servers
  * that do nothing.
  */
-export async function proveMutants({ rules, servers }: Tested): Promise<readonly Objection[]> {
+export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
   try {
-    const objections = await run(kit.settings, { rules, servers }, WORKERS);
+    const objections = await runChecks(kit.settings, { rules, servers }, WORKERS);
     if (objections.length === 0) return objections;
     // Test rules with objections a second time, because a check can time out on a slow machine. Test them one after the other, because the
     // loads of the rules about limits are too slow beside each other.
-    return await run(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
+    return await runChecks(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
   } finally {
     await kit.close();
   }
 }
 
-async function run(target: TargetSettings, tested: Tested, workers: number): Promise<Objection[]> {
+async function runChecks(target: TargetSettings, tested: TestedServer, workers: number): Promise<Objection[]> {
   const folder = await mkdtemp(join(tmpdir(), 'prove-'));
   try {
     const interrupted = await runPlaywright({
       reporter: fileURLToPath(new URL('./reporter.ts', import.meta.url)),
       output: join(folder, 'output'),
       environment: {
-        ...targetEnvironment({ ...target, boundary: new URL('./boundary.ts', import.meta.url).href }),
-        ...planEnvironment({ ...tested, folder }),
+        ...createTargetEnvironment({ ...target, boundary: new URL('./boundary.ts', import.meta.url).href }),
+        ...createPlanEnvironment({ ...tested, folder }),
       },
       workers,
       // The first check of a worker that needs many users creates them, which takes long beside other workers.
@@ -51,7 +51,7 @@ async function run(target: TargetSettings, tested: Tested, workers: number): Pro
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
     const { outcomes, errors } = JSON.parse(await readFile(join(folder, RESULTS_FILE), 'utf8')) as MutantResults;
     if (errors.length > 0) throw new Error(errors.join('\n'));
-    return objectionsTo(tested.servers.includes('mutants') ? mutantsOf(tested.rules) : [], outcomes);
+    return findObjections(tested.servers.includes('mutants') ? selectMutants(tested.rules) : [], outcomes);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -4,9 +4,9 @@ import type { Reporter, Suite, TestCase, TestError, TestResult, TestRun } from '
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { isRuleBroken } from '../../runner/evidence.ts';
 import { readPathForm, splitTitle } from '../../runner/repetition.ts';
-import { DO_NOTHING } from './do-nothing.ts';
+import { STUB_SERVERS } from './do-nothing.ts';
 import { findMutant } from './mutants.ts';
-import { checkName, isShown, readPlan } from './plan.ts';
+import { formatCheckName, isBreachReported, readPlan } from './plan.ts';
 
 /** The result of a check against a mutant, a server that does nothing, or a permitted server. */
 export interface Outcome {
@@ -42,10 +42,10 @@ export default class MutantReporter implements Reporter {
   async preprocess({ suite, testRun }: { suite: Suite; testRun: TestRun }): Promise<void> {
     const doingNothing = new Set<string>();
     for (const test of suite.allTests()) {
-      const { rule, server } = idsOf(test);
+      const { rule, server } = listRuleIds(test);
       const isFirst = !doingNothing.has(`${server} ${rule}`);
       // Run only one check of the rule. A server that does nothing passes a rule only if it passes every check, so one failure is enough.
-      if (DO_NOTHING.some(({ name }) => name === server)) doingNothing.add(`${server} ${rule}`);
+      if (STUB_SERVERS.some(({ name }) => name === server)) doingNothing.add(`${server} ${rule}`);
       if (isFirst) this.total += 1;
       else testRun.exclude(test);
     }
@@ -54,9 +54,9 @@ export default class MutantReporter implements Reporter {
   onTestEnd(test: TestCase, result: TestResult): void {
     const message = result.errors[0]?.message ?? '';
     const skipped = result.annotations.find(({ type }) => type === 'skip')?.description ?? '';
-    const ids = idsOf(test);
-    const isFound = isShown(findMutant(ids.server), result.attachments);
-    const ended = isFound === undefined ? endedOf(result.status, message, skipped) : isFound ? 'killed' : 'passed';
+    const ids = listRuleIds(test);
+    const isFound = isBreachReported(findMutant(ids.server), result.attachments);
+    const ended = isFound === undefined ? determineOutcome(result.status, message, skipped) : isFound ? 'killed' : 'passed';
     this.outcomes.push({ ...ids, ended, message: message || skipped || result.status });
     if (process.stderr.isTTY) process.stderr.write(`\r  ${this.outcomes.length} of ${this.total}`);
   }
@@ -72,15 +72,15 @@ export default class MutantReporter implements Reporter {
   }
 }
 
-function endedOf(status: TestResult['status'], message: string, skipped: string): Outcome['ended'] {
+function determineOutcome(status: TestResult['status'], message: string, skipped: string): Outcome['ended'] {
   if (status === 'passed') return 'passed';
   if (status !== 'skipped') return isRuleBroken(message) ? 'killed' : 'error';
   return (['not-applicable', 'redundant'] as const).find((reason) => skipped.startsWith(reason)) ?? 'not-testable';
 }
 
-function idsOf(test: TestCase): Pick<Outcome, 'check' | 'rule' | 'server'> {
+function listRuleIds(test: TestCase): Pick<Outcome, 'check' | 'rule' | 'server'> {
   const titlePath = test.titlePath();
   const { title, repetition = '' } = splitTitle(test.title);
   const rule = test.annotations.find(({ type }) => type === 'rule')?.description as RuleId;
-  return { check: checkName({ file: titlePath[2] ?? '', title, form: readPathForm(titlePath) }), rule, server: repetition };
+  return { check: formatCheckName({ file: titlePath[2] ?? '', title, form: readPathForm(titlePath) }), rule, server: repetition };
 }

@@ -1,21 +1,21 @@
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import type { Objection } from '../server.ts';
-import { DO_NOTHING } from './do-nothing.ts';
+import { STUB_SERVERS } from './do-nothing.ts';
 import type { Mutant } from './mutant.ts';
-import { PERMITTED } from './permitted.ts';
+import { PERMITTED_VARIANTS } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
 
 /**
  * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, rules that a server that
  * does nothing passes, and checks that a permitted server fails.
  */
-export function objectionsTo(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
+export function findObjections(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
   // Leave out mutants that the checks of another rule have to detect. A check of `rule` may cause none of the refusals that such a mutant
   // changes.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
-  const ofNothing = outcomes.filter(({ server }) => DO_NOTHING.some(({ name }) => name === server));
-  const ofPermitted = outcomes.filter(({ server }) => PERMITTED.some(({ name }) => name === server));
+  const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
+  const ofPermitted = outcomes.filter(({ server }) => PERMITTED_VARIANTS.some(({ name }) => name === server));
   const survivors = mutants.filter(({ name }) => !byServer.get(name)?.some(isKill));
   const checks = Map.groupBy(ofMutants, ({ check }) => check);
   const idle = [...checks.values()].filter((ofCheck) => !ofCheck.some(({ ended }) => ended === 'killed' || ended === 'not-applicable'));

@@ -14,7 +14,7 @@ export async function openBoundary({ baseUrl, hooks }: TargetSettings): Promise<
     },
     destinationFor: (_, url) => url,
     isRedundant: () => false,
-    ended: () => breakRule(undefined),
+    handleCheckEnd: () => breakRule(undefined),
     close: async () => {},
   };
 }

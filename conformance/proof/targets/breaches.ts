@@ -5,7 +5,7 @@ import { BREACHES, type BreachName } from './independent/breaches.ts';
 import { openIndependentServer } from './independent.ts';
 
 /** The rule that each breach breaks. */
-const RULES: Readonly<Record<BreachName, RuleId>> = {
+const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
   'account-deletion-silent': 'events.connection.deleted.on-account-deletion',
   'agent-conflict-per-provider': 'assignments.create.agent-number-taken',
   'both-client-authentications': 'oauth.clients.both-methods',
@@ -60,20 +60,24 @@ const RULES: Readonly<Record<BreachName, RuleId>> = {
 /**
  * Breaches of a rule about every refusal, each with a second rule. The checks of the second rule cause the refusal that the breach changes.
  */
-const SHOWN_BY: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
+const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
 /** The breach that the server has while a check of a rule runs, by rule. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
 
-const ALL = (Object.entries(RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({ name, rule, shownBy: SHOWN_BY[name] ?? rule }));
+const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({
+  name,
+  rule,
+  shownBy: REPORTING_RULES[name] ?? rule,
+}));
 
 /** Returns the breaches of the given rules, or all breaches if `rules` is undefined. */
-export function breachesOf(rules: readonly RuleId[] | undefined) {
-  return ALL.filter(({ rule }) => rules?.includes(rule) ?? true);
+export function findBreaches(rules: readonly RuleId[] | undefined) {
+  return ALL_BREACHES.filter(({ rule }) => rules?.includes(rule) ?? true);
 }
 
 /** Groups of rules whose checks share one load of requests or the same events, which the first of these checks causes. */
-const SHARING: readonly (readonly RuleId[])[] = [
+const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['limits.assignability.forms-share', 'limits.assignability.rate'],
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
@@ -81,8 +85,8 @@ const SHARING: readonly (readonly RuleId[])[] = [
 /** Distributes the breaches among the smallest possible number of runs. In a run, each rule and each group of SHARING has at most one breach. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
-  for (const { name, shownBy } of breachesOf(rules)) {
-    const others = SHARING.find((group) => group.includes(shownBy)) ?? [shownBy];
+  for (const { name, shownBy } of findBreaches(rules)) {
+    const others = SHAREABLE_BREACHES.find((group) => group.includes(shownBy)) ?? [shownBy];
     const free = runs.find((run) => !others.some((other) => run.has(other)));
     if (free) free.set(shownBy, name);
     else runs.push(new Map([[shownBy, name]]));
@@ -91,18 +95,18 @@ function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
 }
 
 /** The independent server with breaches. While a check runs, the server breaks the rule of the check, and the check has to fail. */
-export function breachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
+export function createBreachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
   return planRuns(rules).map((breaches, index) => ({
     name: `independent with breaches, run ${index + 1}`,
     open: () => openIndependentServer(breaches),
-    run: { rules: [...breaches].flatMap(([shownBy, name]) => [shownBy, RULES[name]]), observing: false, forms: ['prefixed'] },
-    verify: (results) => objectionsTo(breaches, results),
+    run: { rules: [...breaches].flatMap(([shownBy, name]) => [shownBy, BROKEN_RULES[name]]), observing: false, forms: ['prefixed'] },
+    verify: (results) => findObjections(breaches, results),
   }));
 }
 
-function objectionsTo(breaches: Breaches, { rules, errors }: Results): Objection[] {
+function findObjections(breaches: Breaches, { rules, errors }: Results): Objection[] {
   const unnoticed = [...breaches].flatMap(([shownBy, breach]): Objection[] => {
-    const about = { server: breach, rule: RULES[breach], shownBy };
+    const about = { server: breach, rule: BROKEN_RULES[breach], shownBy };
     const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
     const { level: expected, what, quote } = BREACHES[breach];
     if (level !== expected) return [{ ...about, text: `The rule is ${level}, but the breach is of words that are ${expected}: ${quote}` }];

@@ -9,7 +9,7 @@ export async function startCarelessRelay(destinationUrl: string) {
   const eventsOf = new Map<string, string[]>();
 
   /** Whether an event is the third, sixth, ninth (and so on) of its connection. */
-  function isLost(webhookId: string, body: string): boolean {
+  function isLostDelivery(webhookId: string, body: string): boolean {
     const { connectionId } = (JSON.parse(body) as { readonly data: { readonly connectionId?: string } }).data;
     if (connectionId === undefined) return false;
     const events = eventsOf.get(connectionId) ?? [];
@@ -20,7 +20,7 @@ export async function startCarelessRelay(destinationUrl: string) {
 
   const server = createServer(async (request, response) => {
     const [body, headers] = [await text(request), request.headers as Record<string, string>];
-    const forward = () =>
+    const forwardDelivery = () =>
       fetch(destinationUrl, {
         method: 'POST',
         headers: Object.fromEntries(Object.entries(headers).filter(([name]) => name.startsWith('webhook-') || name === 'content-type')),
@@ -30,7 +30,7 @@ export async function startCarelessRelay(destinationUrl: string) {
         ({ status }) => status,
         () => 502,
       );
-    const status = isLost(headers['webhook-id'] ?? '', body) ? 204 : await forward();
+    const status = isLostDelivery(headers['webhook-id'] ?? '', body) ? 204 : await forwardDelivery();
     response.writeHead(status >= 400 && status < 500 ? 204 : status).end();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -7,14 +7,25 @@ const LIFETIME_S = 3600;
 const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
 /** Creates the data that the checks need in the independent server, and describes the data in the form of a target profile. */
-export function independentWorld({ operator, authUrl }: RunningServer) {
-  const account = () => operator.createAccount().id;
-  const accounts = { main: account(), second: account(), hidden: account(), manyUsers: account(), manyConnections: account() };
-  const experience = (type: string, providerId = 'pr/1') => operator.createExperience({ type, providerId });
-  const [main, second, agent, wide] = [experience('GENERAL'), experience('GENERAL'), experience('AGENT'), experience('GENERAL')];
+export function createIndependentWorld({ operator, authUrl }: RunningServer) {
+  const createAccount = () => operator.createAccount().id;
+  const accounts = {
+    main: createAccount(),
+    second: createAccount(),
+    hidden: createAccount(),
+    manyUsers: createAccount(),
+    manyConnections: createAccount(),
+  };
+  const createExperience = (type: string, providerId = 'pr/1') => operator.createExperience({ type, providerId });
+  const [main, second, agent, wide] = [
+    createExperience('GENERAL'),
+    createExperience('GENERAL'),
+    createExperience('AGENT'),
+    createExperience('GENERAL'),
+  ];
   // The two Experiences of type AGENT belong to different providers. Even so, a telephone number may be assigned to only one of the two.
-  const secondAgent = experience('AGENT', 'pr/2');
-  const [readOnly, hidden] = [experience('GENERAL'), experience('GENERAL')];
+  const secondAgent = createExperience('AGENT', 'pr/2');
+  const [readOnly, hidden] = [createExperience('GENERAL'), createExperience('GENERAL')];
 
   const manager = operator.createPrincipal({ permission: 'manage' }).id;
   operator.setPermission(manager, 'account', accounts.hidden, 'none');
@@ -22,18 +33,18 @@ export function independentWorld({ operator, authUrl }: RunningServer) {
   operator.setPermission(manager, 'experience', hidden.id, 'none');
   const reader = operator.createPrincipal({ permission: 'read' }).id;
   const outsider = operator.createPrincipal({ permission: 'none' }).id;
-  const token = (given: Partial<Parameters<typeof operator.mintToken>[0]> = {}) =>
+  const mintToken = (given: Partial<Parameters<typeof operator.mintToken>[0]> = {}) =>
     operator.mintToken({ principalId: manager, scopes: [...OPERATION_SCOPES], expiresIn: LIFETIME_S, ...given });
-  const without = (scope: string) => OPERATION_SCOPES.filter((other) => other !== scope);
+  const omitScope = (scope: string) => OPERATION_SCOPES.filter((other) => other !== scope);
 
-  const user = (nativeId: string) => operator.createUser({ accountId: accounts.main, nativeIds: [nativeId] }).id;
+  const createUser = (nativeId: string) => operator.createUser({ accountId: accounts.main, nativeIds: [nativeId] }).id;
   for (let index = 0; index < 210; index++)
     operator.createUser({
       accountId: accounts.manyUsers,
       ...(index % 7 > 0 && { firstName: `First ${index % 50}`, lastName: `Last ${index % 90}` }),
     });
   for (let index = 0; index < 110; index++) {
-    operator.createConnectionInPortal(accounts.manyConnections, experience('GENERAL').id);
+    operator.createConnectionInPortal(accounts.manyConnections, createExperience('GENERAL').id);
     const { number } = operator.createNumber({ accountId: accounts.manyUsers });
     operator.createAssignmentInPortal({ experienceId: wide.id, targetType: 'PHONE_NUMBER', targetValue: number });
   }
@@ -46,13 +57,13 @@ export function independentWorld({ operator, authUrl }: RunningServer) {
 
   const profile: Profile = {
     tokens: {
-      full: token(),
-      reader: token({ principalId: reader }),
-      outsider: token({ principalId: outsider }),
-      secondCredential: token({ clientId: 'another client' }),
-      withoutClaim: token({ principalClaim: false }),
-      withoutClaimAndScope: token({ principalClaim: false, scopes: without('users:manage') }),
-      withoutScope: Object.fromEntries(OPERATION_SCOPES.map((scope) => [scope, token({ scopes: without(scope) })])) as Record<
+      full: mintToken(),
+      reader: mintToken({ principalId: reader }),
+      outsider: mintToken({ principalId: outsider }),
+      secondCredential: mintToken({ clientId: 'another client' }),
+      withoutClaim: mintToken({ principalClaim: false }),
+      withoutClaimAndScope: mintToken({ principalClaim: false, scopes: omitScope('users:manage') }),
+      withoutScope: Object.fromEntries(OPERATION_SCOPES.map((scope) => [scope, mintToken({ scopes: omitScope(scope) })])) as Record<
         (typeof OPERATION_SCOPES)[number],
         string
       >,
@@ -66,9 +77,9 @@ export function independentWorld({ operator, authUrl }: RunningServer) {
     manyAssignments: { accountId: accounts.manyUsers, experienceId: wide.id, count: 110 },
     users: {
       hidden: operator.createUser({ accountId: accounts.hidden }).id,
-      base62: { nativeId: '4fT9bQ', unifiedId: user('4fT9bQ') },
-      legacyNumeric: { nativeId: '100200300', unifiedId: user('100200300') },
-      ambiguous: { nativeId: '4815162342', legacyNumeric: user('4815162342'), base62: user('4815162342') },
+      base62: { nativeId: '4fT9bQ', unifiedId: createUser('4fT9bQ') },
+      legacyNumeric: { nativeId: '100200300', unifiedId: createUser('100200300') },
+      ambiguous: { nativeId: '4815162342', legacyNumeric: createUser('4815162342'), base62: createUser('4815162342') },
       readModelBoundMs: 1000,
       sort: {
         fields: { createdAt: 'created', firstName: 'given', lastName: 'family' },
@@ -93,5 +104,5 @@ export function independentWorld({ operator, authUrl }: RunningServer) {
   };
   // A token that has just expired. With a token that expired long ago, a server that accepts tokens for some time after their expiry would
   // pass.
-  return { profile, expiredToken: () => token({ expiresIn: -1 }) };
+  return { profile, expiredToken: () => mintToken({ expiresIn: -1 }) };
 }

@@ -8,12 +8,12 @@ import { freePort } from '../../../src/store/testing/free-port.ts';
 import { localhostCertificate } from '../../actors/own-certificate.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { HookName } from '../../target/hooks.ts';
-import { textOf } from '../../target/send.ts';
+import { readText } from '../../target/send.ts';
 import type { KnownServer } from '../server.ts';
 import type { BreachName } from './independent/breaches.ts';
 import type { Operator } from './independent/operator.ts';
 import { startServer } from './independent/server.ts';
-import { independentWorld } from './independent-world.ts';
+import { createIndependentWorld } from './independent-world.ts';
 
 /**
  * Starts the independent server. The profile and the hooks provide everything that a server other than the kit can provide.
@@ -21,10 +21,10 @@ import { independentWorld } from './independent-world.ts';
  */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
-  const { profile: world, expiredToken } = independentWorld(server);
-  const hooks = hooksOf(server.operator, Number(new URL(server.baseUrl).port), expiredToken);
-  const operator = await serve({ ...hooks, breach: ({ rule = '' }) => server.setBreach(breaches?.get(rule)) });
-  const receiver = await receiverBehindTls();
+  const { profile: world, expiredToken } = createIndependentWorld(server);
+  const hooks = createHooks(server.operator, Number(new URL(server.baseUrl).port), expiredToken);
+  const operator = await serveHooks({ ...hooks, breach: ({ rule = '' }) => server.setBreach(breaches?.get(rule)) });
+  const receiver = await startTlsReceiver();
   const reason = 'The check waits as long as a receiver may take to reply, which is too long for this test.';
   const profile: Profile = {
     ...world,
@@ -59,7 +59,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 type Hook = (body: any) => unknown;
 
 /** Returns the hooks. They call the operator of the server, which runs in this process. @param port the port of the server */
-function hooksOf(operator: Operator, port: number, expiredToken: () => string) {
+function createHooks(operator: Operator, port: number, expiredToken: () => string) {
   const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);
   const createNumber: Hook = (number) => ({ telephoneNumber: operator.createNumber(number).number });
@@ -79,10 +79,10 @@ function hooksOf(operator: Operator, port: number, expiredToken: () => string) {
     },
     'subscriptions.create': (subscription) => operator.subscribe(subscription),
     'subscriptions.remove': ({ subscriptionId }) => operator.unsubscribe(subscriptionId),
-    ...changesAt('portal', operator),
+    ...createChangeHooks('portal', operator),
     'portal.users.create': createUser,
     'portal.users.remove': deleteUser,
-    ...changesAt('platform', operator),
+    ...createChangeHooks('platform', operator),
     'platform.users.create': createUser,
     'platform.users.rename': ({ userId, ...names }) => operator.updateUser(userId, names),
     'platform.users.remove': deleteUser,
@@ -94,7 +94,7 @@ function hooksOf(operator: Operator, port: number, expiredToken: () => string) {
 }
 
 /** Returns the same hooks for the portal and the platform, because the operator has only one way to change connections and assignments. */
-function changesAt(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
+function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Readonly<Record<string, Hook>> {
   return {
     [`${place}.connections.create`]: ({ accountId, experienceId }) => ({
       connectionId: operator.createConnectionInPortal(accountId, experienceId).id,
@@ -120,20 +120,20 @@ function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) =>
 }
 
 /** Serves functions over HTTP, because the processes of the suite cannot call them directly. */
-async function serve(functions: Readonly<Record<string, Hook>>) {
+async function serveHooks(functions: Readonly<Record<string, Hook>>) {
   const server = createServer(async (request, response) => {
     try {
-      const result = functions[request.url?.slice(1) ?? '']?.(JSON.parse(await textOf(request)));
+      const result = functions[request.url?.slice(1) ?? '']?.(JSON.parse(await readText(request)));
       response.end(JSON.stringify(result ?? {}));
     } catch (error) {
       response.writeHead(500).end(String(error));
     }
   });
-  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closed(server) };
+  return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closeServer(server) };
 }
 
 /** Starts a public https address that forwards to the receiver of the suite. The receiver listens with http. */
-async function receiverBehindTls() {
+async function startTlsReceiver() {
   const receiver = await freePort();
   const server = createTlsServer(localhostCertificate, (outside) => {
     const inside = connect(receiver, '127.0.0.1');
@@ -141,7 +141,7 @@ async function receiverBehindTls() {
     pipeline(outside, inside, outside, () => {});
   });
   const addresses = { publicUrl: `https://127.0.0.1:${await listen(server)}`, listen: `127.0.0.1:${receiver}` };
-  return { addresses, close: () => closed(server) };
+  return { addresses, close: () => closeServer(server) };
 }
 
 async function listen(server: Server): Promise<number> {
@@ -149,4 +149,4 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-const closed = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));
+const closeServer = (server: Server) => new Promise<void>((resolve) => server.close(() => resolve()));

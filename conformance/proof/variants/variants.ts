@@ -8,7 +8,7 @@ import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';
 import type { Selection } from '../selection.ts';
-import { type KnownServer, type Objection, verdictObjections } from '../server.ts';
+import { findVerdictObjections, type KnownServer, type Objection } from '../server.ts';
 import { alternatives, observable, planVariants } from './plan.ts';
 
 type Variant = Partial<Decisions>;
@@ -70,7 +70,7 @@ function serverOf(name: string, set: Variant, observed: readonly DecisionId[], d
     name,
     open: async () => openKit({ set, ...(database && { database: await database() }) }),
     verify: (results: Results) => [
-      ...verdictObjections(name, results, () => ({ verdicts: ['passed', 'not-applicable'], why: 'a decision breaks no rule' })),
+      ...findVerdictObjections(name, results, () => ({ verdicts: ['passed', 'not-applicable'], why: 'a decision breaks no rule' })),
       ...observationObjections(name, results, { ...defaultDecisions, ...set }, observed),
     ],
   };

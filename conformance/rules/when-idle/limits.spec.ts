@@ -3,18 +3,18 @@ import { ASSIGNABILITY_OPERATION, handleLoadError, NO_LIMIT_RESPONSE, sendPacedC
 import { expectSuccess } from '../../expect/response.ts';
 import { rule } from '../../runner/rule.ts';
 import { test } from '../../runner/test.ts';
-import { notTestable } from '../../target/not-testable.ts';
+import { endAsNotTestable } from '../../target/not-testable.ts';
 
 /** The minimum rate, in checks per second, at which a series without a 429 proves that the target allows it. */
-const LEAST_PER_SECOND = 60;
+const MIN_CHECKS_PER_SECOND = 60;
 
 test(...rule('limits.assignability.under-limit'), async ({ api, need, has }) => {
   const [check] = await createLimitSamples(need, has);
   const { answers, durationMs } =
     (await sendPacedChecks(check, () => api.callOnce(ASSIGNABILITY_OPERATION, check)).catch(handleLoadError)) ??
-    notTestable(NO_LIMIT_RESPONSE);
+    endAsNotTestable(NO_LIMIT_RESPONSE);
   for (const answer of answers) expectSuccess(ASSIGNABILITY_OPERATION, answer, 200);
   const perSecond = Math.round((answers.length * 1000) / durationMs);
-  if (perSecond < LEAST_PER_SECOND)
-    notTestable(`the suite could send only ${perSecond} checks per second, and the check needs ${LEAST_PER_SECOND}`);
+  if (perSecond < MIN_CHECKS_PER_SECOND)
+    endAsNotTestable(`the suite could send only ${perSecond} checks per second, and the check needs ${MIN_CHECKS_PER_SECOND}`);
 });

@@ -11,22 +11,20 @@ import type { Answer } from '../../target/exchange.ts';
 /** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
 /** The number of checks that exceeds the limit for any kind of window. If they are sent within a second, some of them get 429. */
-const MORE_THAN_ANY_WINDOW = 220;
+const EXCESSIVE_CHECKS = 220;
 
 /**
  * Finds out whether checks with a malformed query count towards the limit. If they count, some of a large number of such checks get 429.
  */
-async function whatCounts(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
-  const { answers, durationMs } = await sendBurst(MORE_THAN_ANY_WINDOW, () =>
-    api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }),
-  );
+async function observeCountedChecks(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
+  const { answers, durationMs } = await sendBurst(EXCESSIVE_CHECKS, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
-  const areRefused = answers.length === MORE_THAN_ANY_WINDOW && answers.every(({ status }) => status === 400);
+  const areRefused = answers.length === EXCESSIVE_CHECKS && answers.every(({ status }) => status === 400);
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
 /** Sends the checks of each burst. @returns the responses to each burst, or undefined if the machine was too slow */
-async function answersToBursts(api: Client, call: CallOptions): Promise<readonly (readonly Answer[])[] | undefined> {
+async function sendBursts(api: Client, call: CallOptions): Promise<readonly (readonly Answer[])[] | undefined> {
   const begun = performance.now();
   const bursts: (readonly Answer[])[] = [];
   for (const { at, count, within } of BURSTS) {
@@ -43,7 +41,7 @@ async function answersToBursts(api: Client, call: CallOptions): Promise<readonly
  * Finds out whether the limit also applies to a second token of the same client. Call this function immediately after the first token has
  * reached the limit.
  */
-async function whatIsACredential(
+async function observeCredential(
   api: Client,
   call: CallOptions,
   otherToken: string,
@@ -68,12 +66,12 @@ test(`${formatQuestion('limits.assignability.window')} Which checks count, what 
   // This token belongs to the same client. It lacks only users:manage, so that it has the scope of the operation.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
   requireSuccess('a check of assignability', await api.call(ASSIGNABILITY_OPERATION, call));
-  observe('limits.assignability.counts', await whatCounts(api, call));
+  observe('limits.assignability.counts', await observeCountedChecks(api, call));
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     await pause(LIMIT_RESET_MS);
-    const bursts = await answersToBursts(api, call);
+    const bursts = await sendBursts(api, call);
     if (bursts === undefined) continue;
-    const credential = otherToken === undefined ? undefined : await whatIsACredential(api, call, otherToken);
+    const credential = otherToken === undefined ? undefined : await observeCredential(api, call, otherToken);
     const window = classifyWindow(bursts.map((answers) => answers.length - countLimited(answers)));
     if (window === undefined || (otherToken !== undefined && credential === undefined)) continue;
     observe('limits.assignability.window', window);

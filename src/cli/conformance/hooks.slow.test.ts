@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl } from '../../../conformance/target/control.ts';
-import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
+import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import { createKit } from '../../kit.ts';
 import { freePort } from '../../store/testing/free-port.ts';
 import { resolvePackageFile } from '../../world/package-files.ts';
@@ -48,7 +48,7 @@ test('with a profile and hooks, the suite tests rules that need an operator or a
     return Object.keys(entities).findLast((alias) => alias.startsWith('arranged') && entities[alias]?.name === name) ?? '';
   };
   const { need } = createArrangement(
-    await kitCapabilities({
+    await createKitCapabilities({
       control: createControl(kit.url),
       name: 'arranged',
       cleanup: createCleanup(),

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl } from '../../../conformance/target/control.ts';
-import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
+import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
@@ -52,7 +52,7 @@ test('a fault that one run adds does not affect the requests of another run agai
     const control = createControl(kit.url);
     const run = async (name: string) => {
       const { need } = createArrangement(
-        await kitCapabilities({ control, name, cleanup: createCleanup(), disposable: false, canReceive: true }),
+        await createKitCapabilities({ control, name, cleanup: createCleanup(), disposable: false, canReceive: true }),
       );
       const [accountId, token, fail] = [await need('account'), await need('token'), await need('fault.users')];
       const list = async () =>

@@ -7,7 +7,7 @@ import { TargetError } from '../../../conformance/runner/target-error.ts';
 import { createArrangement } from '../../../conformance/target/arrangement.ts';
 import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl, findControl } from '../../../conformance/target/control.ts';
-import { kitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
+import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import type { ReceiverSettings } from '../../../conformance/target/target-settings.ts';
 import { createKit } from '../../kit.ts';
 import { UsageError } from '../usage-error.ts';
@@ -125,7 +125,9 @@ async function checkReceiverReachable(url: string, controlToken: string | undefi
   const cleanup = createCleanup();
   try {
     const control = createControl(url, controlToken);
-    const { need } = createArrangement(await kitCapabilities({ control, name: 'preflight', cleanup, disposable: false, canReceive: true }));
+    const { need } = createArrangement(
+      await createKitCapabilities({ control, name: 'preflight', cleanup, disposable: false, canReceive: true }),
+    );
     const why = await testReceiver(started, await need('events.reach')).catch(({ message }: Error) => message);
     if (why !== undefined) throw new UsageError(`--receiver: deliveries of the kit do not arrive at the receiver: ${why}.`);
   } finally {

@@ -1,42 +1,42 @@
 import { createRateLimit } from '../../../../src/domain/rate.ts';
-import { bodyOf, problem, type Reply, type Request, withMembers } from '../exchange.ts';
-import { type ByHand, changeSuccess, onRequest, type Start } from '../mutant.ts';
+import { changeMembers, createProblemReply, parseBody, type Reply, type Request } from '../exchange.ts';
+import { changeSuccess, type MutantsByRule, onRequest, type StartMutant } from '../mutant.ts';
 import { ASSIGNMENTS, list } from './resources.ts';
 import { forEachType } from './world.ts';
 
-const CHECK = 'getExperienceAssignability';
+const CHECK_OPERATION = 'getExperienceAssignability';
 
-const show = (type: string, assignable: boolean): Start =>
-  changeSuccess(CHECK, (reply) => (bodyOf(reply).targetType === type ? withMembers(reply, { assignable }) : undefined));
+const setAssignable = (type: string, assignable: boolean): StartMutant =>
+  changeSuccess(CHECK_OPERATION, (reply) => (parseBody(reply).targetType === type ? changeMembers(reply, { assignable }) : undefined));
 
-const credentialOf = ({ headers }: Request): string => headers.authorization ?? '';
+const readCredential = ({ headers }: Request): string => headers.authorization ?? '';
 
 /**
  * A mutant that applies a different rate limit to assignability checks than the kit.
  * @param by returns the key under which a request is counted
  */
-function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: Request) => string = credentialOf): Start {
+function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: Request) => string = readCredential): StartMutant {
   return () => {
     const limits = create();
     const good = new Map<string, Reply>();
-    return onRequest(CHECK, async (request, service) => {
+    return onRequest(CHECK_OPERATION, async (request, service) => {
       // Store successful replies and send them again, because repeated requests to the kit would reach the rate limit of the kit.
-      const key = `${request.url} ${credentialOf(request)}`;
+      const key = `${request.url} ${readCredential(request)}`;
       const reply = good.get(key) ?? (await service(request));
       if (reply.status !== 200) return reply;
       good.set(key, reply);
-      return limits.take(by(request), performance.now()) > 0 ? problem(429) : reply;
+      return limits.take(by(request), performance.now()) > 0 ? createProblemReply(429) : reply;
     })();
   };
 }
 
 export const assignability = {
-  'assignability.unknown-target-false': forEachType('Answers true about every TYPE.', (type) => show(type, true)),
+  'assignability.unknown-target-false': forEachType('Answers true about every TYPE.', (type) => setAssignable(type, true)),
   'assignability.free-target-true': {
-    ...forEachType('Answers false about every TYPE.', (type) => show(type, false)),
-    'Answers false about targets of other Experiences.': changeSuccess(CHECK, async (reply, { request, service }) => {
+    ...forEachType('Answers false about every TYPE.', (type) => setAssignable(type, false)),
+    'Answers false about targets of other Experiences.': changeSuccess(CHECK_OPERATION, async (reply, { request, service }) => {
       const assigned = await list(ASSIGNMENTS, request.query, request, service);
-      return assigned.length > 0 ? withMembers(reply, { assignable: false }) : undefined;
+      return assigned.length > 0 ? changeMembers(reply, { assignable: false }) : undefined;
     }),
   },
   'limits.assignability.under-limit': { 'Allows 10 checks a second.': limit(() => createRateLimit(10, 'sliding')) },
@@ -53,7 +53,7 @@ export const assignability = {
   'limits.assignability.forms-share': {
     'Counts the checks of each path form separately.': limit(
       () => createRateLimit(100, 'sliding'),
-      (request) => `${request.form} ${credentialOf(request)}`,
+      (request) => `${request.form} ${readCredential(request)}`,
     ),
   },
-} satisfies ByHand;
+} satisfies MutantsByRule;

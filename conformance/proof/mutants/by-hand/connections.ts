@@ -1,105 +1,106 @@
 import {
-  bodyOf,
-  idOf,
+  changeMembers,
+  changeQuery,
+  createProblemReply,
   isSuccess,
   type Json,
-  problem,
+  parseBody,
+  parseRequest,
   type Reply,
   type Request,
-  requestOf,
+  readPathId,
   SUCCESS,
-  withMembers,
-  withQuery,
 } from '../exchange.ts';
-import { answerInstead, type ByHand, changeRefusal, changeRequest, changeSuccess, onRequest, type Start } from '../mutant.ts';
+import { changeRefusal, changeRequest, changeSuccess, type MutantsByRule, onRequest, replaceReply, type StartMutant } from '../mutant.ts';
 import {
   ASSIGNMENTS,
   CONNECTIONS,
+  changeUpdatedAt,
   createAgain,
   ignoreFilter,
   keepDeleted,
-  leaveOut,
   list,
   listForAnybody,
   listRefused,
-  PAST,
+  omitEntities,
+  PAST_TIME,
   showAfter,
-  touchWhen,
 } from './resources.ts';
 
 const { list: LIST, get: GET, create: CREATE, remove: DELETE } = CONNECTIONS;
-const UPDATE = 'updateExperienceConnection';
+const UPDATE_OPERATION = 'updateExperienceConnection';
 
-const createOne: Start = () => {
+const createOne: StartMutant = () => {
   let isFirst = true;
   return onRequest(CREATE, async (request, service) => {
-    const reply = isFirst ? await service(request) : problem(409);
+    const reply = isFirst ? await service(request) : createProblemReply(409);
     if (isSuccess(reply)) isFirst = false;
     return reply;
   })();
 };
 
-const keepUpdatedAt: Start = () => {
+const keepUpdatedAt: StartMutant = () => {
   const first = new Map<string, unknown>();
   return changeSuccess(GET, (reply) => {
-    const { id, updatedAt } = bodyOf(reply);
+    const { id, updatedAt } = parseBody(reply);
     if (!first.has(id)) first.set(id, updatedAt);
-    return withMembers(reply, { updatedAt: first.get(id) });
+    return changeMembers(reply, { updatedAt: first.get(id) });
   })();
 };
 
-const forgetUpdate = (state: string): Start => answerInstead(UPDATE, (request) => (bodyOf(request).state === state ? SUCCESS : undefined));
+const forgetUpdate = (state: string): StartMutant =>
+  replaceReply(UPDATE_OPERATION, (request) => (parseBody(request).state === state ? SUCCESS : undefined));
 
-const isUpdated = (reply: Reply, { operation }: Request): boolean => operation === UPDATE && isSuccess(reply);
-const isUpdateRefused = (reply: Reply, { operation }: Request): boolean => operation === UPDATE && !isSuccess(reply);
+const isUpdated = (reply: Reply, { operation }: Request): boolean => operation === UPDATE_OPERATION && isSuccess(reply);
+const isUpdateRefused = (reply: Reply, { operation }: Request): boolean => operation === UPDATE_OPERATION && !isSuccess(reply);
 
 const E164 = /^\+[1-9]\d{1,14}$/;
 
-const besideAccount = (name: 'telephoneNumber' | 'tn') => {
-  const given = ({ query }: Request) => (query.accountId === undefined ? undefined : query[name]);
+const changeBesideAccount = (name: 'telephoneNumber' | 'tn') => {
+  const isGiven = ({ query }: Request) => (query.accountId === undefined ? undefined : query[name]);
   return {
     [`Selects by ${name} although accountId is given.`]: changeRequest(LIST, (request) =>
-      E164.test(given(request) ?? '') ? withQuery(request, { accountId: undefined }) : undefined,
+      E164.test(isGiven(request) ?? '') ? changeQuery(request, { accountId: undefined }) : undefined,
     ),
-    [`Refuses a malformed ${name} although accountId is given.`]: answerInstead(LIST, (request) =>
-      E164.test(given(request) ?? '+12') ? undefined : problem(400),
+    [`Refuses a malformed ${name} although accountId is given.`]: replaceReply(LIST, (request) =>
+      E164.test(isGiven(request) ?? '+12') ? undefined : createProblemReply(400),
     ),
   };
 };
 
-const byNumber = (name: 'telephoneNumber' | 'tn') => ({
-  'Answers with an empty list.': leaveOut(CONNECTIONS, () => true),
+const selectByNumber = (name: 'telephoneNumber' | 'tn') => ({
+  'Answers with an empty list.': omitEntities(CONNECTIONS, () => true),
   'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, name),
 });
 
 /** A mutant that refuses to delete connections that are in the given state. */
-const keepState = (state: string): Start =>
-  answerInstead(DELETE, async (request, kit) =>
-    (await kit.control.find('connections', idOf(request)))?.state === state ? problem(409) : undefined,
+const keepState = (state: string): StartMutant =>
+  replaceReply(DELETE, async (request, kit) =>
+    (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
 /**
  * A mutant that refuses to delete a connection while a list of assignments contains entries.
  * @param query the query parameters of that list
  */
-const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): Start =>
+const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
   onRequest(DELETE, async (request, service) => {
-    const connection = bodyOf(await service(requestOf('GET', request.url, request.headers, '')));
-    return (await list(ASSIGNMENTS, query(connection), request, service)).length > 0 ? problem(409) : service(request);
+    const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
+    return (await list(ASSIGNMENTS, query(connection), request, service)).length > 0 ? createProblemReply(409) : service(request);
   });
 
 export const connections = {
   'connections.list.by-account': {
     'Lists the connections of all accounts.': ignoreFilter(CONNECTIONS, 'accountId'),
-    'Leaves out INACTIVE connections.': leaveOut(CONNECTIONS, ({ state }) => state === 'INACTIVE'),
-    'Leaves out ACTIVE connections.': leaveOut(CONNECTIONS, ({ state }) => state === 'ACTIVE'),
+    'Leaves out INACTIVE connections.': omitEntities(CONNECTIONS, ({ state }) => state === 'INACTIVE'),
+    'Leaves out ACTIVE connections.': omitEntities(CONNECTIONS, ({ state }) => state === 'ACTIVE'),
   },
-  'connections.list.by-telephone-number': byNumber('telephoneNumber'),
-  'connections.list.by-tn': byNumber('tn'),
-  'connections.list.account-wins': { ...besideAccount('telephoneNumber'), ...besideAccount('tn') },
+  'connections.list.by-telephone-number': selectByNumber('telephoneNumber'),
+  'connections.list.by-tn': selectByNumber('tn'),
+  'connections.list.account-wins': { ...changeBesideAccount('telephoneNumber'), ...changeBesideAccount('tn') },
   'connections.list.telephone-number-wins': {
     'Selects by tn although telephoneNumber is given.': changeRequest(LIST, (request) =>
-      request.query.tn === undefined ? undefined : withQuery(request, { telephoneNumber: undefined }),
+      request.query.tn === undefined ? undefined : changeQuery(request, { telephoneNumber: undefined }),
     ),
   },
   'connections.list.by-experience': {
@@ -108,40 +109,40 @@ export const connections = {
   },
   'connections.list.only-visible': { 'Lists connections that the caller may not see.': listForAnybody(CONNECTIONS) },
   'connections.create.success': {
-    'Refuses every creation.': answerInstead(CREATE, () => problem(403)),
+    'Refuses every creation.': replaceReply(CREATE, () => createProblemReply(403)),
     'Creates one connection only.': createOne,
   },
   'connections.create.unknown-account-or-experience-refused': {
     'Accepts a creation by a caller who may not view the account.': changeRefusal(
       'connections.create.unknown-account-or-experience',
       CREATE,
-      async (_, { request, kit }) => ((await kit.exists('accounts', bodyOf(request).accountId)) ? SUCCESS : undefined),
+      async (_, { request, kit }) => ((await kit.exists('accounts', parseBody(request).accountId)) ? SUCCESS : undefined),
     ),
   },
   'connections.create.listed': {
-    'Answers 404 when a connection is read.': changeSuccess(GET, () => problem(404)),
-    'Lists no connections.': leaveOut(CONNECTIONS, () => true),
+    'Answers 404 when a connection is read.': changeSuccess(GET, () => createProblemReply(404)),
+    'Lists no connections.': omitEntities(CONNECTIONS, () => true),
   },
   'connections.create.state': {
-    'Shows connections with the state PENDING.': changeSuccess(GET, (reply) => withMembers(reply, { state: 'PENDING' })),
+    'Shows connections with the state PENDING.': changeSuccess(GET, (reply) => changeMembers(reply, { state: 'PENDING' })),
   },
   'connections.create.again': createAgain(CONNECTIONS),
   'connections.create.refused-changes-nothing': {
     'Lists a connection although its creation was refused.': listRefused(CONNECTIONS),
-    'Changes updatedAt of the connection that already exists.': touchWhen('connections.create.exists', CONNECTIONS),
+    'Changes updatedAt of the connection that already exists.': changeUpdatedAt('connections.create.exists', CONNECTIONS),
   },
   'connections.update.activates': { 'Does not activate the connection.': forgetUpdate('ACTIVE') },
   'connections.update.deactivates': { 'Does not deactivate the connection.': forgetUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
-    'Shows an updated connection with an earlier updatedAt.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST }),
+    'Shows an updated connection with an earlier updatedAt.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
     'Shows the updatedAt of the creation.': keepUpdatedAt,
   },
   'connections.update.refused-changes-nothing': {
     'Changes the state when it refuses an update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
   },
-  'connections.update.same-state-unchanged': { 'Changes updatedAt.': touchWhen('connections.update.same-state', CONNECTIONS) },
+  'connections.update.same-state-unchanged': { 'Changes updatedAt.': changeUpdatedAt('connections.update.same-state', CONNECTIONS) },
   'connections.delete.refused-changes-nothing': {
-    'Changes updatedAt of the connection.': touchWhen('connections.delete.numbers-assigned', CONNECTIONS),
+    'Changes updatedAt of the connection.': changeUpdatedAt('connections.delete.numbers-assigned', CONNECTIONS),
   },
   'connections.delete.deleted': {
     'Refuses to delete ACTIVE connections.': keepState('ACTIVE'),
@@ -159,4 +160,4 @@ export const connections = {
   },
   'connections.delete.gone': { 'Returns a deleted connection.': keepDeleted(CONNECTIONS, 'read') },
   'connections.delete.unlisted': { 'Lists deleted connections.': keepDeleted(CONNECTIONS, 'listed') },
-} satisfies ByHand;
+} satisfies MutantsByRule;

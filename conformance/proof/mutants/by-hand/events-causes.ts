@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import { bodyOf, type Delivery, dataOf, idOf, isSuccess, isType, type Json, type Reply, type Request } from '../exchange.ts';
-import { ACKNOWLEDGED, type Kit, type RequestHandler, type Start } from '../mutant.ts';
+import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, type Request, readData, readPathId } from '../exchange.ts';
+import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
 
 /**
  * The reason why an event was published. `api`: a request to the API. `account` and `target`: the deletion of the account or the target of
@@ -11,7 +11,7 @@ import { ACKNOWLEDGED, type Kit, type RequestHandler, type Start } from '../muta
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
 /** The facts about an event from which a mutant decides whether to drop the event. */
-export interface Known {
+export interface KnownChange {
   readonly cause: Cause;
   readonly data: Json;
   /** The number of requests to the API that made the same change to the same entity. */
@@ -26,7 +26,7 @@ export interface Known {
  * The event that an operation publishes when it succeeds, by operation. An update that deactivates a connection publishes
  * `experience.connection.deactivated` instead.
  */
-export const EVENTS = {
+export const EVENTS_BY_OPERATION = {
   createExperienceConnection: 'experience.connection.created',
   updateExperienceConnection: 'experience.connection.activated',
   deleteExperienceConnection: 'experience.connection.deleted',
@@ -35,40 +35,40 @@ export const EVENTS = {
 } as const satisfies Partial<Record<OperationId, EventType>>;
 
 /** A mutant that does not deliver some events of a type. `where` selects these events. */
-export function lose(type: EventType, where: (known: Known) => boolean): Start {
-  return changeKnown(where, () => 'lost', [type]);
+export function loseEvents(type: EventType, where: (known: KnownChange) => boolean): StartMutant {
+  return changeEventsOf(where, () => 'lost', [type]);
 }
 
 /**
  * A mutant that changes some events of the given types. `where` selects these events. If `change` returns 'lost', the event is not
  * delivered.
  */
-export function changeKnown(
-  where: (known: Known) => boolean,
+export function changeEventsOf(
+  where: (known: KnownChange) => boolean,
   change: (delivery: Delivery) => Delivery | 'lost',
   types: readonly EventType[] = eventTypes,
-): Start {
+): StartMutant {
   return () => {
-    const { requests, knownOf } = remember();
+    const { requests, findCause } = createMemory();
     return {
       requests,
       deliveries: async (delivery, subscriber, kit) => {
-        const isMeant = isType(delivery, ...types) && where(await knownOf(delivery, kit));
+        const isMeant = isType(delivery, ...types) && where(await findCause(delivery, kit));
         const changed = isMeant ? change(delivery) : delivery;
-        return changed === 'lost' ? ACKNOWLEDGED : subscriber(changed);
+        return changed === 'lost' ? ACKNOWLEDGEMENT : subscriber(changed);
       },
     };
   };
 }
 
-function remember() {
+function createMemory() {
   const pending = new Set<Promise<unknown>>();
-  const changes = new Map<string, Pick<Known, 'times' | 'form'>>();
+  const changes = new Map<string, Pick<KnownChange, 'times' | 'form'>>();
   const firsts = new Map<unknown, string>();
 
   const requests: RequestHandler = (request, service) => {
     const reply = service(request).then((answered) => {
-      const change = changeBy(request, answered);
+      const change = readChange(request, answered);
       changes.set(change, { times: (changes.get(change)?.times ?? 0) + 1, form: request.form });
       return answered;
     });
@@ -76,13 +76,13 @@ function remember() {
     return reply;
   };
 
-  async function knownOf(delivery: Delivery, kit: Kit): Promise<Known> {
+  async function findCause(delivery: Delivery, kit: Kit): Promise<KnownChange> {
     // Wait for pending requests, because an event may arrive before the reply to the request that caused the event.
     await Promise.all(pending);
-    const [data, id] = [dataOf(delivery), subjectOf(delivery)];
-    const change = changes.get(`${bodyOf(delivery).type} ${id}`);
+    const [data, id] = [readData(delivery), readSubject(delivery)];
+    const change = changes.get(`${parseBody(delivery).type} ${id}`);
     return {
-      cause: change ? 'api' : await causeOf(data, kit),
+      cause: change ? 'api' : await determineCause(data, kit),
       data,
       times: change?.times ?? 0,
       form: change?.form,
@@ -93,33 +93,33 @@ function remember() {
       },
     };
   }
-  return { requests, knownOf };
+  return { requests, findCause };
 }
 
 /**
  * Returns the type and the entity id of the event that a request caused, separated by a space. Returns '' if the request caused no event.
  */
-function changeBy(request: Request, reply: Reply): string {
-  const type = EVENTS[request.operation as keyof typeof EVENTS];
+function readChange(request: Request, reply: Reply): string {
+  const type = EVENTS_BY_OPERATION[request.operation as keyof typeof EVENTS_BY_OPERATION];
   if (type === undefined || !isSuccess(reply)) return '';
-  const isDeactivated = bodyOf(request).state === 'INACTIVE' && request.operation === 'updateExperienceConnection';
-  return `${isDeactivated ? 'experience.connection.deactivated' : type} ${idOf(request) || bodyOf(reply).id}`;
+  const isDeactivated = parseBody(request).state === 'INACTIVE' && request.operation === 'updateExperienceConnection';
+  return `${isDeactivated ? 'experience.connection.deactivated' : type} ${readPathId(request) || parseBody(reply).id}`;
 }
 
 /** Returns the id of the entity whose change an event reports. */
-export function subjectOf(delivery: Delivery): string {
-  const { connectionId, assignmentId, userId } = dataOf(delivery);
+export function readSubject(delivery: Delivery): string {
+  const { connectionId, assignmentId, userId } = readData(delivery);
   return String(connectionId ?? assignmentId ?? userId);
 }
 
-async function causeOf({ accountId, targetType, targetValue }: Json, { exists }: Kit): Promise<Cause> {
+async function determineCause({ accountId, targetType, targetValue }: Json, { exists }: Kit): Promise<Cause> {
   if (!(await exists('accounts', String(accountId)))) return 'account';
   const collection = targetType === 'USER' ? 'users' : targetType === 'PHONE_NUMBER' ? 'telephoneNumbers' : undefined;
   return collection !== undefined && !(await exists(collection, String(targetValue))) ? 'target' : 'elsewhere';
 }
 
 /** Creates a delivery of an event although nothing has changed. */
-export async function invent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
+export async function inventEvent({ control }: Kit, type: EventType, data: Json): Promise<Delivery> {
   const now = await control.now();
   const updatedAt = new Date(now).toISOString();
   const scope = { experienceId: data.experienceId };

@@ -1,42 +1,50 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
-import { bodyOf, type Delivery, isType, type Reply, withEvent } from '../exchange.ts';
-import { ACKNOWLEDGED, type ByHand, changeDelivery, type DeliveryHandler, type Kit, type Start, type Subscriber } from '../mutant.ts';
+import { changeEvent, type Delivery, isType, parseBody, type Reply } from '../exchange.ts';
+import {
+  ACKNOWLEDGEMENT,
+  changeDelivery,
+  type DeliveryHandler,
+  type Kit,
+  type MutantsByRule,
+  type StartMutant,
+  type Subscriber,
+} from '../mutant.ts';
 import { changeNarrow, firstSubscription, isNarrow, USER_EVENTS } from './events-content.ts';
 
 const NO_REPLY = undefined;
-const FAILED: Reply = { status: 500, headers: {}, text: '' };
+const FAILURE_REPLY: Reply = { status: 500, headers: {}, text: '' };
 
 const onDelivery =
-  (handle: DeliveryHandler): Start =>
+  (handle: DeliveryHandler): StartMutant =>
   () => ({ deliveries: handle });
 
 /** A mutant that acts as if the reply of a receiver were `taken`, for the replies that `isMeant` selects. */
-const takeFor = (taken: Reply, isMeant: (reply: Reply) => boolean): Start =>
+const treatAs = (taken: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
     return reply && isMeant(reply) ? taken : reply;
   });
-const acknowledge = (from: number, to: number): Start => takeFor(ACKNOWLEDGED, ({ status }) => status >= from && status <= to);
+const acknowledge = (from: number, to: number): StartMutant => treatAs(ACKNOWLEDGEMENT, ({ status }) => status >= from && status <= to);
 
 /** A mutant that treats every reply as an acknowledgement, for the deliveries that `isMeant` selects. */
-const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): Start =>
+const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   onDelivery(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);
-    return (await isMeant(delivery, kit)) ? ACKNOWLEDGED : reply;
+    return (await isMeant(delivery, kit)) ? ACKNOWLEDGEMENT : reply;
   });
 
-const timeout = (ms: number, then: Reply | undefined) => pause(ms, then, { ref: false });
+const setResponseTimeout = (ms: number, then: Reply | undefined) => pause(ms, then, { ref: false });
 
 /** A mutant that delivers events of the given types to every subscription of the check. */
-const spread = (types: readonly EventType[]): Start =>
+const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
   onDelivery(async (delivery, subscriber, kit) => {
     if (!isType(delivery, ...types)) return subscriber(delivery);
     await kit.deliver(delivery);
-    return ACKNOWLEDGED;
+    return ACKNOWLEDGEMENT;
   });
 
-const toFirstAddress: Start = () => {
+const toFirstAddress: StartMutant = () => {
   let first: Subscriber | undefined;
   return {
     deliveries(delivery, subscriber) {
@@ -46,10 +54,10 @@ const toFirstAddress: Start = () => {
   };
 };
 
-const toFirstMatch: Start = () => {
+const toFirstMatch: StartMutant = () => {
   const subscriptions = new Map<unknown, unknown>();
   return changeDelivery((delivery) => {
-    const { subscriptionId } = bodyOf(delivery);
+    const { subscriptionId } = parseBody(delivery);
     const first = subscriptions.get(delivery.headers['webhook-id']) ?? subscriptionId;
     subscriptions.set(delivery.headers['webhook-id'], first);
     return first === subscriptionId ? undefined : 'lost';
@@ -63,8 +71,8 @@ export const eventsDelivery = {
     ),
   },
   'events.delivery.any-2xx-acknowledges': {
-    'Takes only 200 for an acknowledgement.': takeFor(FAILED, ({ status }) => status > 200 && status < 300),
-    'Repeats a delivery after 299.': takeFor(FAILED, ({ status }) => status === 299),
+    'Takes only 200 for an acknowledgement.': treatAs(FAILURE_REPLY, ({ status }) => status > 200 && status < 300),
+    'Repeats a delivery after 299.': treatAs(FAILURE_REPLY, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
     'Takes every status for an acknowledgement.': acknowledge(400, 599),
@@ -75,34 +83,34 @@ export const eventsDelivery = {
     'Makes exactly two attempts of every delivery.': onDelivery(async (delivery, subscriber) => {
       await subscriber(delivery);
       await subscriber(delivery);
-      return ACKNOWLEDGED;
+      return ACKNOWLEDGEMENT;
     }),
   },
   'events.delivery.retries-redirects': {
     'Takes redirects for acknowledgements.': acknowledge(300, 399),
-    'Takes redirects without a Location for acknowledgements.': takeFor(
-      ACKNOWLEDGED,
+    'Takes redirects without a Location for acknowledgements.': treatAs(
+      ACKNOWLEDGEMENT,
       ({ status, headers }) => status >= 300 && status < 400 && headers.location === undefined,
     ),
   },
   'events.delivery.retries-unanswered': {
     'Does not repeat a delivery that got no reply.': onDelivery(
-      async (delivery, subscriber) => (await Promise.race([subscriber(delivery), timeout(2000, NO_REPLY)])) ?? ACKNOWLEDGED,
+      async (delivery, subscriber) => (await Promise.race([subscriber(delivery), setResponseTimeout(2000, NO_REPLY)])) ?? ACKNOWLEDGEMENT,
     ),
   },
   'events.delivery.waits-for-answer': {
     'Waits only five seconds for a reply.': onDelivery((delivery, subscriber) =>
-      Promise.race([subscriber(delivery), timeout(5000, NO_REPLY)]),
+      Promise.race([subscriber(delivery), setResponseTimeout(5000, NO_REPLY)]),
     ),
   },
   'events.subscription.delivered-to-destination': {
     'Delivers all events to one destination.': toFirstAddress,
     'Delivers nothing.': changeDelivery(() => 'lost'),
   },
-  'events.subscription.only-listed-types': { 'Delivers events of every type.': spread(eventTypes) },
+  'events.subscription.only-listed-types': { 'Delivers events of every type.': sendToOtherSubscriptions(eventTypes) },
   'events.subscription.only-its-experience': {
-    'Delivers events of every Experience.': spread(eventTypes),
-    'Delivers events about users of every Experience.': spread(USER_EVENTS),
+    'Delivers events of every Experience.': sendToOtherSubscriptions(eventTypes),
+    'Delivers events about users of every Experience.': sendToOtherSubscriptions(USER_EVENTS),
   },
   'events.subscription.every-match': {
     'Delivers only to the first matching subscription.': toFirstMatch,
@@ -115,7 +123,7 @@ export const eventsDelivery = {
     ),
   },
   'events.subscription.id-received': {
-    'Sends no subscriptionId.': changeDelivery((delivery) => withEvent(delivery, { subscriptionId: '' })),
+    'Sends no subscriptionId.': changeDelivery((delivery) => changeEvent(delivery, { subscriptionId: '' })),
   },
   'events.subscription.id-distinct': { 'Sends the id of the first subscription to all subscriptions.': firstSubscription },
-} satisfies ByHand;
+} satisfies MutantsByRule;

@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import { bodyOf, dataOf, isSuccess, isType, type Json, type Reply, type Request, requestOf } from '../exchange.ts';
-import { ACKNOWLEDGED, type ByHand, changeDelivery, changeReply, changeSuccess, onRequest, type Start } from '../mutant.ts';
-import { EVENTS, invent, lose } from './events-causes.ts';
-import { changeRepeats, newId } from './events-content.ts';
+import { isSuccess, isType, type Json, parseBody, parseRequest, type Reply, type Request, readData } from '../exchange.ts';
+import { ACKNOWLEDGEMENT, changeDelivery, changeReply, changeSuccess, type MutantsByRule, onRequest, type StartMutant } from '../mutant.ts';
+import { EVENTS_BY_OPERATION, inventEvent, loseEvents } from './events-causes.ts';
+import { changeRepeats, generateId } from './events-content.ts';
 import { ASSIGNMENTS, CONNECTIONS, list } from './resources.ts';
 
-const UPDATE = 'updateExperienceConnection';
-const ACTIVATED = EVENTS[UPDATE];
+const UPDATE_OPERATION = 'updateExperienceConnection';
+const ACTIVATED = EVENTS_BY_OPERATION[UPDATE_OPERATION];
 const DEACTIVATED = 'experience.connection.deactivated';
-const DELETED = EVENTS[CONNECTIONS.remove];
+const DELETED = EVENTS_BY_OPERATION[CONNECTIONS.remove];
 
-const subjectIn = ({ path, query, text }: Request): Json => ({
+const readSubject = ({ path, query, text }: Request): Json => ({
   connectionId: path.experienceConnectionId ?? randomUUID(),
   ...path,
   ...query,
-  ...bodyOf({ text }),
+  ...parseBody({ text }),
 });
 
 /** A mutant that publishes an event although nothing has changed. */
-const publish = (operation: OperationId, type: EventType, isMeant: (reply: Reply) => boolean): Start =>
+const publishAfter = (operation: OperationId, type: EventType, isMeant: (reply: Reply) => boolean): StartMutant =>
   changeReply(
     operation,
     async (_, { request, kit }) => {
-      await kit.deliver(await invent(kit, type, subjectIn(request)));
+      await kit.deliver(await inventEvent(kit, type, readSubject(request)));
       return undefined;
     },
     isMeant,
@@ -34,30 +34,30 @@ const isConflict = ({ status }: Reply): boolean => status === 409;
 
 /** A mutant that loses every third event about connections and assignments. */
 const loseThird =
-  (entity: 'connection' | 'assignment'): Start =>
+  (entity: 'connection' | 'assignment'): StartMutant =>
   () => {
     const seen = new Set<unknown>();
     return changeDelivery((delivery) => {
-      if (!String(bodyOf(delivery).type).startsWith(`experience.${entity}.`)) return undefined;
+      if (!String(parseBody(delivery).type).startsWith(`experience.${entity}.`)) return undefined;
       const id = delivery.headers['webhook-id'];
       seen.add(id);
       return [...seen].indexOf(id) % 3 === 2 ? 'lost' : undefined;
     })();
   };
 
-const publishTwice: Start = () => ({
+const publishTwice: StartMutant = () => ({
   async deliveries(delivery, subscriber) {
-    await subscriber(newId(delivery));
+    await subscriber(generateId(delivery));
     return subscriber(delivery);
   },
 });
 
 /** A mutant that deletes the assignments of a deleted connection, and publishes no events for these deletions. */
-const removeWithConnection: Start = () => {
+const removeWithConnection: StartMutant = () => {
   const removed = new Set<unknown>();
   return {
     ...onRequest(CONNECTIONS.remove, async (request, service, kit) => {
-      const { accountId, experienceId } = bodyOf(await service(requestOf('GET', request.url, request.headers, '')));
+      const { accountId, experienceId } = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));
       const assigned = await list(ASSIGNMENTS, { accountId, experienceId }, request, service);
       const reply = await service(request);
       for (const { id } of isSuccess(reply) ? assigned : []) {
@@ -67,7 +67,9 @@ const removeWithConnection: Start = () => {
       return reply;
     })(),
     deliveries: async (delivery, subscriber) =>
-      isType(delivery, 'experience.assignment.deleted') && removed.has(dataOf(delivery).assignmentId) ? ACKNOWLEDGED : subscriber(delivery),
+      isType(delivery, 'experience.assignment.deleted') && removed.has(readData(delivery).assignmentId)
+        ? ACKNOWLEDGEMENT
+        : subscriber(delivery),
   };
 };
 
@@ -77,7 +79,7 @@ type UserChange = 'created' | 'deleted';
  * A mutant that publishes events about users of every account. The events are about users that were created or deleted after the previous request.
  */
 const publishEveryUser =
-  (change: UserChange): Start =>
+  (change: UserChange): StartMutant =>
   () => {
     let known: Map<unknown, Json> | undefined;
     return {
@@ -91,7 +93,7 @@ const publishEveryUser =
         known = present;
         for (const { id, account } of { created, deleted }[change]) {
           const accountId = (await kit.control.find('accounts', account))?.id;
-          await kit.deliver(await invent(kit, `provisioning.user.${change}`, { userId: id, accountId, ...bodyOf(request) }));
+          await kit.deliver(await inventEvent(kit, `provisioning.user.${change}`, { userId: id, accountId, ...parseBody(request) }));
         }
         return service(request);
       },
@@ -100,34 +102,34 @@ const publishEveryUser =
 
 /** A mutant that publishes an event about a user once for each Experience to which the check assigned an account. */
 const publishForEveryExperience =
-  (change: UserChange): Start =>
+  (change: UserChange): StartMutant =>
   () => {
     const assigned: string[] = [];
     return {
       async requests(request, service) {
-        const { targetType, experienceId } = request.operation === ASSIGNMENTS.create ? bodyOf(request) : {};
+        const { targetType, experienceId } = request.operation === ASSIGNMENTS.create ? parseBody(request) : {};
         if (targetType === 'ACCOUNT') assigned.push(experienceId);
         return service(request);
       },
       async deliveries(delivery, subscriber, kit) {
         if (isType(delivery, `provisioning.user.${change}`))
           for (const experienceId of assigned)
-            await subscriber(await invent(kit, `provisioning.user.${change}`, { ...dataOf(delivery), experienceId }));
+            await subscriber(await inventEvent(kit, `provisioning.user.${change}`, { ...readData(delivery), experienceId }));
         return subscriber(delivery);
       },
     };
   };
 
 /** A mutant that publishes an event about each existing user of an account when the account is assigned. */
-const publishExistingUsers: Start = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
-  const { targetValue: accountId, experienceId } = bodyOf(request);
+const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
+  const { targetValue: accountId, experienceId } = parseBody(request);
   const { alias } = (await kit.control.find('accounts', accountId)) ?? {};
   for (const { id, account } of await kit.control.all('users'))
-    if (account === alias) await kit.deliver(await invent(kit, 'provisioning.user.created', { userId: id, accountId, experienceId }));
+    if (account === alias) await kit.deliver(await inventEvent(kit, 'provisioning.user.created', { userId: id, accountId, experienceId }));
   return undefined;
 });
 
-const onlyAssigned = (change: UserChange) => ({
+const limitToAssigned = (change: UserChange) => ({
   'Publishes events about users of every account.': publishEveryUser(change),
   'Publishes events about users for every Experience.': publishForEveryExperience(change),
 });
@@ -139,34 +141,40 @@ export const eventsPublish = {
   },
   'events.publish.once-per-change': {
     'Publishes every event twice.': publishTwice,
-    'Sends every attempt with another webhook-id.': changeRepeats(newId),
+    'Sends every attempt with another webhook-id.': changeRepeats(generateId),
   },
   'events.publish.nothing-when-refused': Object.fromEntries(
-    (Object.keys(EVENTS) as (keyof typeof EVENTS)[]).map((operation) => [
+    (Object.keys(EVENTS_BY_OPERATION) as (keyof typeof EVENTS_BY_OPERATION)[]).map((operation) => [
       `Publishes an event although ${operation} was refused.`,
-      publish(operation, EVENTS[operation], isRefused),
+      publishAfter(operation, EVENTS_BY_OPERATION[operation], isRefused),
     ]),
   ),
   'events.publish.nothing-when-read': {
-    'Publishes an event for an assignability check.': publish('getExperienceAssignability', 'experience.assignment.created', isSuccess),
-    'Publishes an event when a connection is read.': publish(CONNECTIONS.get, ACTIVATED, isSuccess),
-    'Publishes an event when a user is read.': publish('getUser', 'provisioning.user.created', isSuccess),
+    'Publishes an event for an assignability check.': publishAfter(
+      'getExperienceAssignability',
+      'experience.assignment.created',
+      isSuccess,
+    ),
+    'Publishes an event when a connection is read.': publishAfter(CONNECTIONS.get, ACTIVATED, isSuccess),
+    'Publishes an event when a user is read.': publishAfter('getUser', 'provisioning.user.created', isSuccess),
   },
-  'events.connection.activated.on-update': { 'Publishes only the first activation.': lose(ACTIVATED, ({ times }) => times > 1) },
-  'events.connection.deactivated.on-update': { 'Publishes only the first deactivation.': lose(DEACTIVATED, ({ times }) => times > 1) },
+  'events.connection.activated.on-update': { 'Publishes only the first activation.': loseEvents(ACTIVATED, ({ times }) => times > 1) },
+  'events.connection.deactivated.on-update': {
+    'Publishes only the first deactivation.': loseEvents(DEACTIVATED, ({ times }) => times > 1),
+  },
   'events.connection.activated.not-when-already-active': {
-    'Publishes an event although the update was refused.': publish(UPDATE, ACTIVATED, isConflict),
+    'Publishes an event although the update was refused.': publishAfter(UPDATE_OPERATION, ACTIVATED, isConflict),
   },
   'events.connection.deactivated.not-when-already-inactive': {
-    'Publishes an event although the update was refused.': publish(UPDATE, DEACTIVATED, isConflict),
+    'Publishes an event although the update was refused.': publishAfter(UPDATE_OPERATION, DEACTIVATED, isConflict),
   },
   'events.connection.deleted.not-while-numbers-assigned': {
-    'Publishes an event although the deletion was refused.': publish(CONNECTIONS.remove, DELETED, isConflict),
+    'Publishes an event although the deletion was refused.': publishAfter(CONNECTIONS.remove, DELETED, isConflict),
   },
   'events.assignment.deleted.on-connection-deletion': { 'Publishes no event about the deleted assignments.': removeWithConnection },
   'events.provisioning.created.only-assigned-accounts': {
-    ...onlyAssigned('created'),
+    ...limitToAssigned('created'),
     'Publishes events about the users that an account has when it is assigned.': publishExistingUsers,
   },
-  'events.provisioning.deleted.only-assigned-accounts': onlyAssigned('deleted'),
-} satisfies ByHand;
+  'events.provisioning.deleted.only-assigned-accounts': limitToAssigned('deleted'),
+} satisfies MutantsByRule;

@@ -1,105 +1,105 @@
 import { createHash } from 'node:crypto';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import { operations } from '../../../../src/contract/generated/operations.ts';
-import { isSuccess, problem, type Reply, type Request, SUCCESS, success, withHeaders } from '../exchange.ts';
-import { answerInstead, type ByHand, changeRefusal, changeReply, changeSuccess, type Start } from '../mutant.ts';
-import { claimsOf, SCOPES, tokenOf } from './world.ts';
+import { changeHeaders, createProblemReply, createSuccessReply, isSuccess, type Reply, type Request, SUCCESS } from '../exchange.ts';
+import { changeRefusal, changeReply, changeSuccess, type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
+import { readClaims, readToken, SCOPES } from './world.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
 /** Parses the parameters of a token request. */
-const formOf = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
+const parseForm = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
 /** Returns the query parameters of the URL to which a reply redirects, or `{}` if the reply is not a redirect. */
-function redirectOf({ headers: { location } }: Reply): Parameters {
+function parseRedirect({ headers: { location } }: Reply): Parameters {
   return location !== undefined && URL.canParse(location) ? Object.fromEntries(new URL(location).searchParams) : {};
 }
 
 /** Returns a redirect with changed query parameters. If a value is undefined, the parameter is removed. */
-function withRedirect(reply: Reply, change: Parameters): Reply {
+function changeRedirect(reply: Reply, change: Parameters): Reply {
   const url = new URL(reply.headers.location ?? '');
   for (const [name, value] of Object.entries(change)) {
     if (value === undefined) url.searchParams.delete(name);
     else url.searchParams.set(name, value);
   }
-  return withHeaders(reply, { location: url.href });
+  return changeHeaders(reply, { location: url.href });
 }
 
-const TOKEN = success(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
+const TOKEN_ENDPOINT = createSuccessReply(200, { access_token: 'a-token', token_type: 'Bearer', expires_in: 3600 });
 
 /** A mutant that issues a token although the kit refuses the token request. */
-const give = (isMeant: (form: Parameters) => boolean = () => true): Start =>
-  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(formOf(request)) ? TOKEN : undefined));
+const issueToken = (isMeant: (form: Parameters) => boolean = () => true): StartMutant =>
+  changeReply('token', (reply, { request }) => (!isSuccess(reply) && isMeant(parseForm(request)) ? TOKEN_ENDPOINT : undefined));
 
 /** A mutant that issues a code, and then a token for the code, although the kit refuses the authorization request. */
-const giveBoth: Start = changeReply(['authorize', 'token'], (reply, { request }) => {
-  if (redirectOf(reply).error !== undefined) return withRedirect(reply, { error: undefined, code: 'a-code' });
-  return request.method === 'POST' && !isSuccess(reply) ? TOKEN : undefined;
+const issueWithBothMethods: StartMutant = changeReply(['authorize', 'token'], (reply, { request }) => {
+  if (parseRedirect(reply).error !== undefined) return changeRedirect(reply, { error: undefined, code: 'a-code' });
+  return request.method === 'POST' && !isSuccess(reply) ? TOKEN_ENDPOINT : undefined;
 });
 
 /** A mutant that refuses the token requests that `isRefused` selects. */
-const refuse = (isRefused: (form: Parameters) => boolean): Start =>
-  answerInstead('token', (request) => (isRefused(formOf(request)) ? success(400, { error: 'invalid_grant' }) : undefined));
-const refuseVerifier = (refused: RegExp): Start => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
-const challengeOf = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
+const refuse = (isRefused: (form: Parameters) => boolean): StartMutant =>
+  replaceReply('token', (request) => (isRefused(parseForm(request)) ? createSuccessReply(400, { error: 'invalid_grant' }) : undefined));
+const refuseVerifier = (refused: RegExp): StartMutant => refuse(({ code_verifier = '' }) => refused.test(code_verifier));
+const createChallenge = (verifier = ''): string => createHash('sha256').update(verifier).digest('base64url');
 
 /** A mutant that changes the redirects that contain a code. */
-const onCode = (change: (state: string) => Parameters): Start =>
+const onCode = (change: (state: string) => Parameters): StartMutant =>
   changeReply('authorize', (reply) => {
-    const { code, state = '' } = redirectOf(reply);
-    return code === undefined ? undefined : withRedirect(reply, change(state));
+    const { code, state = '' } = parseRedirect(reply);
+    return code === undefined ? undefined : changeRedirect(reply, change(state));
   });
 /** A mutant that changes the redirects that contain an error. */
-export const onError = (change: Parameters): Start =>
-  changeReply('authorize', (reply) => (redirectOf(reply).error === undefined ? undefined : withRedirect(reply, change)));
+export const onError = (change: Parameters): StartMutant =>
+  changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
 /** A mutant that redirects to the redirect_uri of the request, although the kit answers with an error instead of a redirect. */
-const redirectRefusals: Start = changeReply('authorize', (reply, { request: { query } }) =>
+const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
-    ? withRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
+    ? changeRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
     : undefined,
 );
 
-const refuseScope = (scope: string): Start =>
+const refuseScope = (scope: string): StartMutant =>
   changeReply('authorize', (reply, { request: { query } }) => {
     const scopes = query.scope?.split(' ') ?? [];
     // Do not refuse requests for nearly all scopes, because checks send such requests only to prepare a client.
-    const isMeant = redirectOf(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
-    return isMeant ? withRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
+    const isMeant = parseRedirect(reply).code !== undefined && scopes.includes(scope) && scopes.length < 4;
+    return isMeant ? changeRedirect(reply, { code: undefined, error: 'invalid_scope' }) : undefined;
   });
 
 /** The operations for which a token needs the given scope. */
-const operationsOf = (needed: string): OperationId[] =>
+const listOperations = (needed: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 
 /** Whether the token of a request was issued by the token endpoint. If not, the control API issued the token. */
-const isGranted = (request: Request): boolean => String(claimsOf(tokenOf(request)).jti).startsWith('grant:');
+const isGranted = (request: Request): boolean => String(readClaims(readToken(request)).jti).startsWith('grant:');
 
-const refuseGranted = (scope: string, status: number): Start =>
-  answerInstead(operationsOf(scope), (request) => (isGranted(request) ? problem(status) : undefined));
-const acceptGranted = (scope: string): Start =>
-  changeRefusal(403, operationsOf(scope), (_, { request }) => (isGranted(request) ? SUCCESS : undefined));
+const refuseGranted = (scope: string, status: number): StartMutant =>
+  replaceReply(listOperations(scope), (request) => (isGranted(request) ? createProblemReply(status) : undefined));
+const acceptGranted = (scope: string): StartMutant =>
+  changeRefusal(403, listOperations(scope), (_, { request }) => (isGranted(request) ? SUCCESS : undefined));
 
 const isUnsigned = ({ client_assertion = '' }: Parameters): boolean => client_assertion.endsWith('.');
 
 export const oauth = {
-  'oauth.pkce.required': { 'Accepts requests without a code_challenge.': giveBoth },
-  'oauth.pkce.plain': { 'Accepts the code_challenge_method plain.': giveBoth },
+  'oauth.pkce.required': { 'Accepts requests without a code_challenge.': issueWithBothMethods },
+  'oauth.pkce.plain': { 'Accepts the code_challenge_method plain.': issueWithBothMethods },
   'oauth.pkce.s256': {
-    'Compares base64.': refuse(({ code_verifier }) => /[-_]/.test(challengeOf(code_verifier))),
+    'Compares base64.': refuse(({ code_verifier }) => /[-_]/.test(createChallenge(code_verifier))),
     'Refuses verifiers with punctuation.': refuseVerifier(/[._~]/),
   },
   'oauth.pkce.verifier-length': {
-    'Accepts verifiers with fewer than 43 characters.': give(({ code_verifier = '' }) => code_verifier.length < 43),
-    'Accepts verifiers with more than 128 characters.': give(({ code_verifier = '' }) => code_verifier.length > 128),
+    'Accepts verifiers with fewer than 43 characters.': issueToken(({ code_verifier = '' }) => code_verifier.length < 43),
+    'Accepts verifiers with more than 128 characters.': issueToken(({ code_verifier = '' }) => code_verifier.length > 128),
   },
-  'oauth.pkce.verifier-alphabet': { 'Accepts verifiers with any characters.': give() },
+  'oauth.pkce.verifier-alphabet': { 'Accepts verifiers with any characters.': issueToken() },
   'oauth.pkce.verifier-lengths-accepted': {
     'Refuses verifiers with 43 characters.': refuseVerifier(/^.{43}$/),
     'Refuses verifiers with 128 characters.': refuseVerifier(/^.{128}$/),
   },
-  'oauth.pkce.verifier-missing': { 'Verifies a verifier only if there is one.': give() },
-  'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': give() },
+  'oauth.pkce.verifier-missing': { 'Verifies a verifier only if there is one.': issueToken() },
+  'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': issueToken() },
   'oauth.authorize.scopes': Object.fromEntries(
     [...SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),
   ),
@@ -119,21 +119,21 @@ export const oauth = {
     'Redirects with both an error and a code.': onError({ code: 'a-code' }),
     'Redirects without the state.': onError({ state: undefined }),
   },
-  'oauth.code.single-use': { 'Accepts a code a second time.': give() },
-  'oauth.code.short-lived': { 'Accepts expired codes.': give() },
-  'oauth.code.ten-minutes': { 'Accepts codes that expired ten minutes ago.': give() },
-  'oauth.code.client': { 'Accepts codes of other clients.': give() },
-  'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': give() },
-  'oauth.code.unknown': { 'Accepts every code.': give() },
-  'oauth.clients.confidential-only': { 'Issues tokens to clients without authentication.': give() },
-  'oauth.clients.both-methods': { 'Accepts a secret and an assertion in one request.': give() },
-  'oauth.clients.wrong-secret': { 'Accepts every secret.': give() },
+  'oauth.code.single-use': { 'Accepts a code a second time.': issueToken() },
+  'oauth.code.short-lived': { 'Accepts expired codes.': issueToken() },
+  'oauth.code.ten-minutes': { 'Accepts codes that expired ten minutes ago.': issueToken() },
+  'oauth.code.client': { 'Accepts codes of other clients.': issueToken() },
+  'oauth.code.redirect-uri': { 'Accepts every redirect_uri.': issueToken() },
+  'oauth.code.unknown': { 'Accepts every code.': issueToken() },
+  'oauth.clients.confidential-only': { 'Issues tokens to clients without authentication.': issueToken() },
+  'oauth.clients.both-methods': { 'Accepts a secret and an assertion in one request.': issueToken() },
+  'oauth.clients.wrong-secret': { 'Accepts every secret.': issueToken() },
   'oauth.clients.assertion-signature': {
-    'Accepts unsigned assertions.': give(isUnsigned),
-    'Accepts assertions that are signed with an unknown key.': give((form) => !isUnsigned(form)),
+    'Accepts unsigned assertions.': issueToken(isUnsigned),
+    'Accepts assertions that are signed with an unknown key.': issueToken((form) => !isUnsigned(form)),
   },
-  'oauth.clients.assertion-expired': { 'Accepts expired assertions.': give() },
-  'oauth.clients.assertion-audience': { 'Accepts every audience.': give() },
+  'oauth.clients.assertion-expired': { 'Accepts expired assertions.': issueToken() },
+  'oauth.clients.assertion-audience': { 'Accepts every audience.': issueToken() },
   'oauth.token.client-secret': { 'Refuses secrets.': refuse(({ client_secret }) => client_secret !== undefined) },
   'oauth.token.client-assertion': { 'Refuses assertions.': refuse(({ client_assertion }) => client_assertion !== undefined) },
   'oauth.token.works': Object.fromEntries(SCOPES.map((scope) => [`Refuses tokens with the scope ${scope}.`, refuseGranted(scope, 403)])),
@@ -142,16 +142,16 @@ export const oauth = {
   ),
   'oauth.token.principal': { 'Refuses tokens as if they had no principal.': refuseGranted('users:manage', 401) },
   'oauth.token.valid-to-its-end': {
-    'Refuses tokens after half of their lifetime.': answerInstead('any', async (request, { control }) => {
-      const { iat, exp } = claimsOf(tokenOf(request));
-      return isGranted(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? problem(401) : undefined;
+    'Refuses tokens after half of their lifetime.': replaceReply('any', async (request, { control }) => {
+      const { iat, exp } = readClaims(readToken(request));
+      return isGranted(request) && (await control.now()) / 1000 > (iat + exp) / 2 ? createProblemReply(401) : undefined;
     }),
     'Accepts expired tokens.': changeRefusal(401, 'any', (_, { request }) => (isGranted(request) ? SUCCESS : undefined)),
   },
   'oauth.token.type': {
-    'Sends JSON as text/plain.': changeSuccess('token', (reply) => withHeaders(reply, { 'content-type': 'text/plain' })),
+    'Sends JSON as text/plain.': changeSuccess('token', (reply) => changeHeaders(reply, { 'content-type': 'text/plain' })),
   },
   'oauth.token.no-store': {
-    'Sends no Cache-Control.': changeSuccess('token', (reply) => withHeaders(reply, { 'cache-control': undefined })),
+    'Sends no Cache-Control.': changeSuccess('token', (reply) => changeHeaders(reply, { 'cache-control': undefined })),
   },
-} satisfies ByHand;
+} satisfies MutantsByRule;

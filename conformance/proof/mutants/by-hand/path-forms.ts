@@ -1,7 +1,7 @@
 import { type OperationId, operations, type PathForm } from '../../../../src/contract/generated/operations.ts';
-import { bodyOf, idOf, isSuccess, problem, type Request, withEntities } from '../exchange.ts';
-import { answerInstead, type ByHand, type Start } from '../mutant.ts';
-import { EVENTS, lose } from './events-causes.ts';
+import { changeEntities, createProblemReply, isSuccess, parseBody, type Request, readPathId } from '../exchange.ts';
+import { type MutantsByRule, replaceReply, type StartMutant } from '../mutant.ts';
+import { EVENTS_BY_OPERATION, loseEvents } from './events-causes.ts';
 import { ASSIGNMENTS, CONNECTIONS, repeatFirst } from './resources.ts';
 
 const OPERATIONS = Object.keys(operations) as OperationId[];
@@ -13,17 +13,17 @@ const isWrite = ({ method }: Request): boolean => method !== 'GET';
  * Mutants that answer with 404 to some requests. The requests have paths of the given form, or belong to operations that have only one
  * path.
  */
-const notServed = (form: PathForm) => {
-  const lose = (isLost: (request: Request) => boolean) =>
-    answerInstead(
+const refuseForm = (form: PathForm) => {
+  const loseOperations = (isLost: (request: Request) => boolean) =>
+    replaceReply(
       OPERATIONS.filter((operation) => !hasOneForm(operation)),
-      (request) => (request.form === form && isLost(request) ? problem(404) : undefined),
+      (request) => (request.form === form && isLost(request) ? createProblemReply(404) : undefined),
     );
   return {
-    [`Serves no ${form} path.`]: lose(() => true),
-    [`Serves only lists and creations under ${form} paths.`]: lose((request) => idOf(request) !== ''),
-    [`Answers 404 to updates and deletions under ${form} paths.`]: lose(({ method }) => method === 'PUT' || method === 'DELETE'),
-    'Does not serve the paths of users.': answerInstead(OPERATIONS.filter(hasOneForm), () => problem(404)),
+    [`Serves no ${form} path.`]: loseOperations(() => true),
+    [`Serves only lists and creations under ${form} paths.`]: loseOperations((request) => readPathId(request) !== ''),
+    [`Answers 404 to updates and deletions under ${form} paths.`]: loseOperations(({ method }) => method === 'PUT' || method === 'DELETE'),
+    'Does not serve the paths of users.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
   };
 };
 
@@ -31,18 +31,18 @@ const notServed = (form: PathForm) => {
  * A mutant that separates the path forms. A request that `isMeant` selects cannot see the entities that were created under the other path
  * form.
  */
-function separate(isMeant: (request: Request) => boolean): Start {
+function separateForms(isMeant: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();
     return {
       requests: async (request, service) => {
         const isHidden = (id: unknown) => isMeant(request) && formOf.has(id) && formOf.get(id) !== request.form;
-        if (isHidden(idOf(request))) return problem(404);
+        if (isHidden(readPathId(request))) return createProblemReply(404);
         const reply = await service(request);
         if (!isSuccess(reply)) return reply;
-        if (request.method === 'POST') formOf.set(bodyOf(reply).id, request.form);
-        const isList = Array.isArray(bodyOf(reply).entities);
-        return isList ? withEntities(reply, (entities) => entities.filter(({ id }) => !isHidden(id))) : reply;
+        if (request.method === 'POST') formOf.set(parseBody(reply).id, request.form);
+        const isList = Array.isArray(parseBody(reply).entities);
+        return isList ? changeEntities(reply, (entities) => entities.filter(({ id }) => !isHidden(id))) : reply;
       },
     };
   };
@@ -50,9 +50,11 @@ function separate(isMeant: (request: Request) => boolean): Start {
 
 export const pathForms = {
   'http.path-forms.same-operation': {
-    'Updates and deletes an entity only under the path form that it was created under.': separate(isWrite),
-    'Reads an entity only under the path form that it was created under.': separate((request) => !isWrite(request) && idOf(request) !== ''),
-    'Lists under each path form only entities that were created under this form.': separate((request) => idOf(request) === ''),
+    'Updates and deletes an entity only under the path form that it was created under.': separateForms(isWrite),
+    'Reads an entity only under the path form that it was created under.': separateForms(
+      (request) => !isWrite(request) && readPathId(request) !== '',
+    ),
+    'Lists under each path form only entities that were created under this form.': separateForms((request) => readPathId(request) === ''),
     'Repeats the first reply to each path, although the entity was changed under the other path.': repeatFirst([
       ASSIGNMENTS.get,
       CONNECTIONS.get,
@@ -60,10 +62,10 @@ export const pathForms = {
     ...Object.fromEntries(
       (['prefixed', 'flat'] as const).map((form) => [
         `Publishes no event about assignments that are created under ${form} paths.`,
-        lose(EVENTS.createExperienceAssignment, (known) => known.form === form),
+        loseEvents(EVENTS_BY_OPERATION.createExperienceAssignment, (known) => known.form === form),
       ]),
     ),
   },
-  'http.path-forms.prefixed-served': notServed('prefixed'),
-  'http.path-forms.flat-served': notServed('flat'),
-} satisfies ByHand;
+  'http.path-forms.prefixed-served': refuseForm('prefixed'),
+  'http.path-forms.flat-served': refuseForm('flat'),
+} satisfies MutantsByRule;

@@ -1,21 +1,21 @@
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
 import {
-  bodyOf,
-  idOf,
+  changeEntities,
+  changeHeaders,
+  changeMembers,
+  createProblemReply,
+  createSuccessReply,
   isSuccess,
   type Json,
-  problem,
+  parseBody,
+  parseRequest,
   type Reply,
   type Request,
-  refusedBy,
-  requestOf,
-  success,
-  withEntities,
-  withHeaders,
-  withMembers,
+  readPathId,
+  readRefusal,
 } from '../exchange.ts';
-import { changeSuccess, type Kit, onRequest, type Service, type Start } from '../mutant.ts';
-import { claimsOf, PRINCIPAL_CLAIM, tokenOf } from './world.ts';
+import { changeSuccess, type Kit, onRequest, type Service, type StartMutant } from '../mutant.ts';
+import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
 
 // Mutants that work in the same way for assignments, connections and users.
 
@@ -46,9 +46,9 @@ export const CONNECTIONS = {
 
 export const USERS = { path: '/users', list: 'getUsers', get: 'getUser' } as const satisfies Resource;
 
-export const PAST = '2001-01-01T00:00:00.000Z';
+export const PAST_TIME = '2001-01-01T00:00:00.000Z';
 
-export const entitiesOf = (reply: Reply): Json[] => (bodyOf(reply).entities ?? []) as Json[];
+export const readEntities = (reply: Reply): Json[] => (parseBody(reply).entities ?? []) as Json[];
 
 /** Reads a list to its end. @returns all entities that the caller of the request may see */
 export async function list(
@@ -60,16 +60,16 @@ export async function list(
   const entities: Json[] = [];
   for (let cursor: unknown; ; ) {
     const search = new URLSearchParams({ ...query, ...(typeof cursor === 'string' && { cursor }) });
-    const page = await service(requestOf('GET', `${path}?${search}`, headers, ''));
-    entities.push(...entitiesOf(page));
-    cursor = bodyOf(page).cursor;
+    const page = await service(parseRequest('GET', `${path}?${search}`, headers, ''));
+    entities.push(...readEntities(page));
+    cursor = parseBody(page).cursor;
     if (typeof cursor !== 'string') return entities;
   }
 }
 
 /** Lists the entities in all accounts for which the caller has a grant. */
 async function listAll(resource: Resource, request: Request, service: Service, { control }: Kit): Promise<Json[]> {
-  const principal = await control.find('principals', String(claimsOf(tokenOf(request))[PRINCIPAL_CLAIM]));
+  const principal = await control.find('principals', String(readClaims(readToken(request))[PRINCIPAL_CLAIM]));
   const found: Json[] = [];
   for (const alias of Object.keys((principal?.accounts ?? {}) as object)) {
     const account = await control.find('accounts', alias);
@@ -79,50 +79,50 @@ async function listAll(resource: Resource, request: Request, service: Service, {
 }
 
 /** Whether an entity matches a query. Query parameters that are not members of the entity are ignored. */
-export function fits(entity: Json, query: Request['query']): boolean {
+export function matchesQuery(entity: Json, query: Request['query']): boolean {
   return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
 
 /** A mutant that ignores one of the filters of a list. */
-export function ignoreFilter(resource: Resource, ignored: string): Start {
+export function ignoreFilter(resource: Resource, ignored: string): StartMutant {
   return changeSuccess(resource.list, async (reply, { request, service, kit }) => {
     const { [ignored]: value, ...filters } = request.query;
-    if (value === undefined || bodyOf(reply).cursor !== null) return undefined;
-    const found = (await listAll(resource, request, service, kit)).filter((entity) => fits(entity, filters));
-    return withEntities(reply, (own) => [...own, ...found.filter(({ id }) => own.every((each) => each.id !== id))]);
+    if (value === undefined || parseBody(reply).cursor !== null) return undefined;
+    const found = (await listAll(resource, request, service, kit)).filter((entity) => matchesQuery(entity, filters));
+    return changeEntities(reply, (own) => [...own, ...found.filter(({ id }) => own.every((each) => each.id !== id))]);
   });
 }
 
 /** A mutant that leaves entities out of lists. */
-export function leaveOut(resource: Resource, isLeftOut: (entity: Json) => boolean): Start {
-  return changeSuccess(resource.list, (reply) => withEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
+export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => boolean): StartMutant {
+  return changeSuccess(resource.list, (reply) => changeEntities(reply, (all) => all.filter((entity) => !isLeftOut(entity))));
 }
 
 /**
  * A mutant that lists the entities of all accounts. The mutant calls the kit with a token without a principal, and such a token may read
  * all accounts.
  */
-export function listForAnybody(resource: Resource): Start {
+export function listForAnybody(resource: Resource): StartMutant {
   return changeSuccess(resource.list, async (_, { request, service, kit }) => {
-    const token = await kit.control.token({ client: claimsOf(tokenOf(request)).client_id });
-    return service(withHeaders(request, { authorization: `Bearer ${token}` }));
+    const token = await kit.control.token({ client: readClaims(readToken(request)).client_id });
+    return service(changeHeaders(request, { authorization: `Bearer ${token}` }));
   });
 }
 
 /** A mutant that still returns deleted entities: `read` by id, or `listed` in lists. */
-export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): Start {
+export function keepDeleted({ list: listing, get, remove }: Resource, where: 'read' | 'listed'): StartMutant {
   return () => {
     const deleted = new Map<string, Json>();
     return {
       requests: async (request, service) => {
         const { operation, url, headers, query } = request;
-        const before = operation === remove ? await service(requestOf('GET', url, headers, '')) : undefined;
+        const before = operation === remove ? await service(parseRequest('GET', url, headers, '')) : undefined;
         const reply = await service(request);
-        if (before && isSuccess(before) && isSuccess(reply)) deleted.set(idOf(request), bodyOf(before));
-        const found = deleted.get(idOf(request));
-        if (where === 'read' && operation === get && found) return success(200, found);
+        if (before && isSuccess(before) && isSuccess(reply)) deleted.set(readPathId(request), parseBody(before));
+        const found = deleted.get(readPathId(request));
+        if (where === 'read' && operation === get && found) return createSuccessReply(200, found);
         return where === 'listed' && operation === listing && isSuccess(reply)
-          ? withEntities(reply, (all) => [...all, ...[...deleted.values()].filter((entity) => fits(entity, query))])
+          ? changeEntities(reply, (all) => [...all, ...[...deleted.values()].filter((entity) => matchesQuery(entity, query))])
           : reply;
       },
     };
@@ -130,50 +130,50 @@ export function keepDeleted({ list: listing, get, remove }: Resource, where: 're
 }
 
 /** A mutant that changes `members` of every entity that is read after the first reply that `isCause` selects. */
-export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): Start {
+export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
   return () => {
     let isChanged = false;
     return {
       requests: async (request, service) => {
         const reply = await service(request);
         isChanged ||= isCause(reply, request);
-        return isChanged && request.operation === get && isSuccess(reply) ? withMembers(reply, members) : reply;
+        return isChanged && request.operation === get && isSuccess(reply) ? changeMembers(reply, members) : reply;
       },
     };
   };
 }
 
 /** A mutant that returns a later updatedAt after the given rule was the reason for a refusal. */
-export function touchWhen(rule: string, resource: Resource): Start {
-  return showAfter(resource, (reply) => refusedBy(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
+export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
+  return showAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
 
 /** A mutant that lists entities although it refused to create them. */
-export function listRefused({ list: listing, create }: Resource): Start {
+export function listRefused({ list: listing, create }: Resource): StartMutant {
   return () => {
     const refused: Json[] = [];
     return {
       requests: async (request, service) => {
         const { operation, query } = request;
         const reply = await service(request);
-        if (operation === create && !isSuccess(reply)) refused.push({ id: 'refused', ...bodyOf(request) });
+        if (operation === create && !isSuccess(reply)) refused.push({ id: 'refused', ...parseBody(request) });
         const isListed = operation === listing && isSuccess(reply);
-        return isListed ? withEntities(reply, (all) => [...all, ...refused.filter((entity) => fits(entity, query))]) : reply;
+        return isListed ? changeEntities(reply, (all) => [...all, ...refused.filter((entity) => matchesQuery(entity, query))]) : reply;
       },
     };
   };
 }
 
 /** Mutants that cannot create an entity again after it was deleted. They refuse the creation, or use the id of the deleted entity again. */
-export function createAgain(resource: Resource): Readonly<Record<string, Start>> {
+export function createAgain(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
-    'Refuses to create what was deleted.': onCreateAgain(resource, () => problem(409)),
-    'Gives the id of what was deleted to what is created again.': onCreateAgain(resource, (reply, id) => withMembers(reply, { id })),
+    'Refuses to create what was deleted.': onCreateAgain(resource, () => createProblemReply(409)),
+    'Gives the id of what was deleted to what is created again.': onCreateAgain(resource, (reply, id) => changeMembers(reply, { id })),
   };
 }
 
 /** @param change changes the reply to a creation whose body equals the body of a deleted entity @param id the id of the deleted entity */
-function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): Start {
+function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
   return () => {
     const created = new Map<string, string>();
     const deleted = new Map<string | undefined, string>();
@@ -182,9 +182,9 @@ function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: 
         const { operation, text } = request;
         const reply = await service(request);
         if (!isSuccess(reply)) return reply;
-        if (operation === remove) deleted.set(created.get(idOf(request)), idOf(request));
+        if (operation === remove) deleted.set(created.get(readPathId(request)), readPathId(request));
         if (operation !== create) return reply;
-        created.set(bodyOf(reply).id, text);
+        created.set(parseBody(reply).id, text);
         const deletedId = deleted.get(text);
         return deletedId === undefined ? reply : change(reply, deletedId);
       },
@@ -193,7 +193,7 @@ function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: 
 }
 
 /** A mutant that answers every request to a URL with the first successful reply to that URL. */
-export function repeatFirst(reads: OperationId | readonly OperationId[]): Start {
+export function repeatFirst(reads: OperationId | readonly OperationId[]): StartMutant {
   return () => {
     const firsts = new Map<string, Reply>();
     return onRequest(reads, async (request, service) => {

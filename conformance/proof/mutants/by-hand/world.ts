@@ -1,13 +1,13 @@
 import { operations } from '../../../../src/contract/generated/operations.ts';
 import { TARGET_TYPES } from '../derived/schema.ts';
 import type { Json, Request } from '../exchange.ts';
-import type { Start } from '../mutant.ts';
+import type { StartMutant } from '../mutant.ts';
 
 export const PRINCIPAL_CLAIM = 'urn:example:claims:principal_id';
 export const SCOPES = [...new Set(Object.values(operations).map(({ scope }) => scope))];
 
 /** Decodes the claims of a token without verifying the signature. Returns `{}` if the token is not a JWT. */
-export function claimsOf(token: string | undefined): Json {
+export function readClaims(token: string | undefined): Json {
   try {
     return JSON.parse(Buffer.from(token?.split('.')[1] ?? '', 'base64url').toString()) as Json;
   } catch {
@@ -15,11 +15,11 @@ export function claimsOf(token: string | undefined): Json {
   }
 }
 
-export function tokenOf({ headers }: Request): string | undefined {
+export function readToken({ headers }: Request): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
 /** Creates a mutant for each type of target. @param does the description of the mutants, in which TYPE is replaced */
-export function forEachType(does: string, start: (type: string) => Start): Readonly<Record<string, Start>> {
+export function forEachType(does: string, start: (type: string) => StartMutant): Readonly<Record<string, StartMutant>> {
   return Object.fromEntries(TARGET_TYPES.map((type) => [does.replace('TYPE', type), start(type)]));
 }

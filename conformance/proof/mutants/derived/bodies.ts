@@ -1,18 +1,18 @@
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import { type RuleId, statusOf } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
-import { bodyOf, isSuccess, type Json, type Reply, withEntities, withHeaders, withJson, withMembers } from '../exchange.ts';
-import { changeReply, changeSuccess, type Derived } from '../mutant.ts';
-import { type Place, wrongMembers } from './members.ts';
-import { api, kebab, pairs, type Schema, schemasOf, successOf } from './schema.ts';
+import { changeEntities, changeHeaders, changeMembers, isSuccess, type Json, parseBody, type Reply, setJsonBody } from '../exchange.ts';
+import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
+import { createWrongMembers, type Place } from './members.ts';
+import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKebabCase } from './schema.ts';
 
 // Mutants that break response bodies: every member in every way that the schema of the member excludes, the body as a whole, and the
 // content type.
 
-const OPERATIONS = Object.keys(operations) as OperationId[];
+const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
 /** Finds the rule about the success of an operation by the ending of the rule id. */
-function ruleOf(operation: OperationId, ending: string): RuleId | undefined {
+function findRule(operation: OperationId, ending: string): RuleId | undefined {
   const ids = Object.keys(rules) as RuleId[];
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
@@ -33,7 +33,7 @@ const onSuccess = (operation: OperationId, change: (reply: Reply) => Reply) =>
  * Returns the kinds of entities that checks have to inspect. There is one kind for each value of an enum or boolean member, and two kinds
  * for a nullable member.
  */
-function kindsOf(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
+function listKinds(schema: Schema): (readonly [where: string, applies: (entity: Json) => boolean])[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, given]) => {
     const { type, enum: values = type === 'boolean' ? [true, false] : [], oneOf = [] } = api.resolve(given);
     const kinds = values.map((value) => [` where ${name} is ${value}`, (entity: Json) => entity[name] === value] as const);
@@ -46,35 +46,39 @@ function kindsOf(schema: Schema): (readonly [where: string, applies: (entity: Js
 }
 
 /** The mutants that break the body of a successful reply to an operation. */
-function ofOperation(operation: OperationId): Derived[] {
-  const { status, schema } = successOf(operation);
-  const shape = ruleOf(operation, '.shape') ?? ruleOf(operation, '.echo');
+function createOperationMutants(operation: OperationId): DerivedMutant[] {
+  const { status, schema } = findSuccess(operation);
+  const shape = findRule(operation, '.shape') ?? findRule(operation, '.echo');
   // Without a documented status, the specification documents no body, and no rule can be broken.
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
-  const placeOf = (where: string, applies: (entity: Json) => boolean): Place => ({
+  const createPlace = (where: string, applies: (entity: Json) => boolean): Place => ({
     name: `${operation}${where}`,
     start: (change) => {
-      const changed = (each: Json) => (applies(each) ? change(each) : each);
+      const applyChange = (each: Json) => (applies(each) ? change(each) : each);
       return onSuccess(operation, (reply) =>
-        items === undefined ? withJson(reply, changed(bodyOf(reply))) : withEntities(reply, (all) => all.map(changed)),
+        items === undefined ? setJsonBody(reply, applyChange(parseBody(reply))) : changeEntities(reply, (all) => all.map(applyChange)),
       );
     },
   });
-  const anywhere = [placeOf('', () => true)];
-  const kinds = kindsOf(entity);
+  const anywhere = [createPlace('', () => true)];
+  const kinds = listKinds(entity);
   const otherRules = OTHER_RULES[operation] ?? {};
   return [
-    ...wrongMembers({
+    ...createWrongMembers({
       schema: { ...entity, required: [...(entity.required ?? []), ...Object.keys(otherRules)] },
       ruleOf: (member) => otherRules[member] ?? shape,
       placesOf: (member) => {
         if (kinds.length === 0 || !entity.required?.includes(member)) return anywhere;
-        return kinds.filter(([where]) => where !== ` where ${member} is null`).map((kind) => placeOf(...kind));
+        return kinds.filter(([where]) => where !== ` where ${member} is null`).map((kind) => createPlace(...kind));
       },
     }),
-    { rule: shape, does: `${operation} wraps its body.`, start: onSuccess(operation, (reply) => withJson(reply, { data: bodyOf(reply) })) },
+    {
+      rule: shape,
+      does: `${operation} wraps its body.`,
+      start: onSuccess(operation, (reply) => setJsonBody(reply, { data: parseBody(reply) })),
+    },
   ];
 }
 
@@ -84,19 +88,19 @@ const PAGE_RULES: Readonly<Record<string, RuleId>> = {
   count: 'users.list.count',
 };
 
-const hasMember = (operation: OperationId, member: string): boolean => successOf(operation).schema?.properties?.[member] !== undefined;
+const hasMember = (operation: OperationId, member: string): boolean => findSuccess(operation).schema?.properties?.[member] !== undefined;
 
-const ofPages = wrongMembers({
-  schema: successOf('getUsers').schema ?? {},
+const pageBodyMutants = createWrongMembers({
+  schema: findSuccess('getUsers').schema ?? {},
   ruleOf: (member) => PAGE_RULES[member],
   placesOf: (member) =>
-    OPERATIONS.filter((operation) => hasMember(operation, 'entities') && hasMember(operation, member)).map((operation) => ({
+    OPERATION_IDS.filter((operation) => hasMember(operation, 'entities') && hasMember(operation, member)).map((operation) => ({
       name: operation,
-      start: (change) => onSuccess(operation, (reply) => withJson(reply, change(bodyOf(reply)))),
+      start: (change) => onSuccess(operation, (reply) => setJsonBody(reply, change(parseBody(reply)))),
     })),
 });
 
-const typed = (reply: Reply, type: string | undefined): Reply => withHeaders(reply, { 'content-type': type });
+const setContentType = (reply: Reply, type: string | undefined): Reply => changeHeaders(reply, { 'content-type': type });
 
 const onProblem = (status: number, change: (reply: Reply) => Reply) => changeReply('any', change, (reply) => reply.status === status);
 
@@ -106,30 +110,30 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
   ['nothing', undefined],
 ];
 
-const asPage = (reply: Reply): Reply => ({ ...typed(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
+const convertToPage = (reply: Reply): Reply => ({ ...setContentType(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
 /** Every way to break the body of a refusal. All of these mutants break a 401, because every check of these rules causes a 401. */
-const ofProblems: readonly Derived[] = [
-  ...wrongMembers({
+const problemMutants: readonly DerivedMutant[] = [
+  ...createWrongMembers({
     schema: api.definition('Problem'),
-    ruleOf: (member) => (Object.keys(rules) as RuleId[]).find((id) => id.startsWith(`http.problem.${kebab(member)}`)),
-    placesOf: () => [{ name: 'A 401 problem', start: (change) => onProblem(401, (reply) => withJson(reply, change(bodyOf(reply)))) }],
+    ruleOf: (member) => (Object.keys(rules) as RuleId[]).find((id) => id.startsWith(`http.problem.${toKebabCase(member)}`)),
+    placesOf: () => [{ name: 'A 401 problem', start: (change) => onProblem(401, (reply) => setJsonBody(reply, change(parseBody(reply)))) }],
   }),
   {
     rule: 'http.problem.status',
     does: 'A 401 problem has another status.',
-    start: onProblem(401, (reply) => withMembers(reply, { status: 400 })),
+    start: onProblem(401, (reply) => changeMembers(reply, { status: 400 })),
   },
   ...WRONG_TYPES.map(([how, type]) => ({
     rule: 'http.problem.content-type',
     does: `A 401 problem has ${how} for a content type.`,
-    start: onProblem(401, (reply) => typed(reply, type)),
+    start: onProblem(401, (reply) => setContentType(reply, type)),
   })),
-  { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, asPage) },
+  { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
 /** The documented refusals for which a rule of a single operation exists, each with the first such rule. */
-const REFUSALS = OPERATIONS.flatMap((operation) => {
+const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const ofOne = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
   );
@@ -137,27 +141,29 @@ const REFUSALS = OPERATIONS.flatMap((operation) => {
 });
 
 /** Ways to break the body of a refusal. */
-const BROKEN: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
-  ['http.bodies-are-json', 'is an HTML page', asPage],
-  ['http.problem.content-type', 'has the content type application/json', (reply) => typed(reply, 'application/json')],
-  ['http.problem.title', 'has no title', (reply) => withMembers(reply, { title: undefined })],
+const BROKEN_PROBLEMS: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
+  ['http.bodies-are-json', 'is an HTML page', convertToPage],
+  ['http.problem.content-type', 'has the content type application/json', (reply) => setContentType(reply, 'application/json')],
+  ['http.problem.title', 'has no title', (reply) => changeMembers(reply, { title: undefined })],
 ];
 
-const ofRefusals: readonly Derived[] = pairs(REFUSALS, BROKEN).map(([{ operation, status, shownBy }, [rule, how, change]]) => ({
-  rule,
-  does: `The body of a ${status} of ${operation} ${how}.`,
-  shownBy,
-  start: changeReply(operation, change, (reply) => reply.status === status),
-}));
+const refusalBodyMutants: readonly DerivedMutant[] = createPairs(REFUSAL_RULES, BROKEN_PROBLEMS).map(
+  ([{ operation, status, shownBy }, [rule, how, change]]) => ({
+    rule,
+    does: `The body of a ${status} of ${operation} ${how}.`,
+    shownBy,
+    start: changeReply(operation, change, (reply) => reply.status === status),
+  }),
+);
 
-const NO_JSON: readonly (readonly [how: string, change: (reply: Reply) => Reply])[] = [
-  ['has the content type text/plain', (reply) => typed(reply, 'text/plain; charset=utf-8')],
+const INVALID_JSON_BODIES: readonly (readonly [how: string, change: (reply: Reply) => Reply])[] = [
+  ['has the content type text/plain', (reply) => setContentType(reply, 'text/plain; charset=utf-8')],
   ['ends with a comma', (reply) => ({ ...reply, text: reply.text.replace(/\}$/, ',}') })],
 ];
 
-const ofJson: readonly Derived[] = pairs(
-  OPERATIONS.filter((operation) => successOf(operation).schema !== undefined),
-  NO_JSON,
+const invalidJsonMutants: readonly DerivedMutant[] = createPairs(
+  OPERATION_IDS.filter((operation) => findSuccess(operation).schema !== undefined),
+  INVALID_JSON_BODIES,
 ).map(([operation, [how, change]]) => ({
   rule: 'http.bodies-are-json',
   does: `The body of ${operation} ${how}.`,
@@ -177,27 +183,27 @@ const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId,
   ['assignments.delete.no-body', 'deleteExperienceAssignment', 200],
 ];
 
-const ofStatuses: readonly Derived[] = WRONG_SUCCESSES.map(([rule, operation, status]) => ({
+const statusMutants: readonly DerivedMutant[] = WRONG_SUCCESSES.map(([rule, operation, status]) => ({
   rule,
   does: `${operation} answers with ${status}.`,
   start: changeSuccess(operation, (reply) => ({ ...reply, status })),
 }));
 
-const ofTokens = wrongMembers({
-  schema: schemasOf('authorization').definition('TokenResponse'),
+const tokenMutants = createWrongMembers({
+  schema: createSchemaResolver('authorization').definition('TokenResponse'),
   ruleOf: (member) => TOKEN_RULES[member],
   placesOf: () => [
-    { name: 'A token response', start: (change) => changeSuccess('token', (reply) => withJson(reply, change(bodyOf(reply)))) },
+    { name: 'A token response', start: (change) => changeSuccess('token', (reply) => setJsonBody(reply, change(parseBody(reply)))) },
   ],
 });
 
 /** All mutants that break response bodies. */
-export const bodyMutants: readonly Derived[] = [
-  ...OPERATIONS.flatMap(ofOperation),
-  ...ofStatuses,
-  ...ofPages,
-  ...ofJson,
-  ...ofProblems,
-  ...ofRefusals,
-  ...ofTokens,
+export const bodyMutants: readonly DerivedMutant[] = [
+  ...OPERATION_IDS.flatMap(createOperationMutants),
+  ...statusMutants,
+  ...pageBodyMutants,
+  ...invalidJsonMutants,
+  ...problemMutants,
+  ...refusalBodyMutants,
+  ...tokenMutants,
 ];

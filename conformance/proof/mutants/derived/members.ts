@@ -1,16 +1,16 @@
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import type { Json } from '../exchange.ts';
-import type { Derived, Start } from '../mutant.ts';
-import { api, isConditional, pairs, type Schema, wrongValues } from './schema.ts';
+import type { DerivedMutant, StartMutant } from '../mutant.ts';
+import { api, createPairs, createWrongValues, isConditional, type Schema } from './schema.ts';
 
 /** A place where a server sends an object, such as the response body of one operation. */
 export interface Place {
   readonly name: string;
   /** Creates a mutant that changes the object only in this place. */
-  readonly start: (change: (object: Json) => Json) => Start;
+  readonly start: (change: (object: Json) => Json) => StartMutant;
 }
 
-interface Shown {
+interface MemberLocation {
   readonly schema: Schema;
   /** Resolves references in the document that contains the schema. Default: the document of the API. */
   readonly resolve?: (schema: Schema) => Schema;
@@ -22,13 +22,13 @@ interface Shown {
 /**
  * Creates mutants for an object. Each member is broken in every possible way, and in every place. A mutant combines one way with one place.
  */
-export function wrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: Shown): Derived[] {
+export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: MemberLocation): DerivedMutant[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);
     if (rule === undefined || !(rule in rules)) return [];
     const isRequired = schema.required?.includes(member) ?? false;
-    const ways = wrongValues(resolve(given), { isRequired, isConditional: isConditional(schema, member) });
-    return pairs(ways, placesOf(member)).map(([[how, wrong], { start, name }]) => ({
+    const ways = createWrongValues(resolve(given), { isRequired, isConditional: isConditional(schema, member) });
+    return createPairs(ways, placesOf(member)).map(([[how, wrong], { start, name }]) => ({
       rule,
       does: `${name} has ${how} for ${member}.`,
       start: start((object) => ({ ...object, [member]: wrong(object[member] as never) })),

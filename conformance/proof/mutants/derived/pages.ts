@@ -2,13 +2,13 @@ import openapi from '../../../../src/contract/generated/openapi.json' with { typ
 import { type OperationId, operations } from '../../../../src/contract/generated/operations.ts';
 import type { RuleId } from '../../../../src/contract/generated/rules.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
-import { bodyOf, problem, type Reply, type Request, withEntities, withMembers, withQuery } from '../exchange.ts';
-import { answerInstead, changeRequest, changeSuccess, type Derived, onRequest, type Start } from '../mutant.ts';
-import { pairs, successOf } from './schema.ts';
+import { changeEntities, changeMembers, changeQuery, createProblemReply, parseBody, type Reply, type Request } from '../exchange.ts';
+import { changeRequest, changeSuccess, type DerivedMutant, onRequest, replaceReply, type StartMutant } from '../mutant.ts';
+import { createPairs, findSuccess } from './schema.ts';
 
 // Mutants that break lists with pages. They send pages of a wrong size, or their cursors skip or repeat entities.
 
-interface List {
+interface PagedList {
   readonly operation: OperationId;
   readonly standard: number;
   readonly most: number;
@@ -19,8 +19,8 @@ interface Parameter {
   readonly schema: { readonly default?: number; readonly maximum?: number };
 }
 
-const lists: readonly List[] = (Object.keys(operations) as OperationId[])
-  .filter((operation) => successOf(operation).schema?.properties?.pageSize !== undefined)
+const lists: readonly PagedList[] = (Object.keys(operations) as OperationId[])
+  .filter((operation) => findSuccess(operation).schema?.properties?.pageSize !== undefined)
   .map((operation) => {
     const described = Object.values(openapi.paths).flatMap(
       (item) => Object.values(item) as { operationId?: string; parameters?: Parameter[] }[],
@@ -30,126 +30,128 @@ const lists: readonly List[] = (Object.keys(operations) as OperationId[])
     return { operation, standard, most };
   });
 
-const withPageSize = (request: Request, pageSize: number | undefined) =>
-  withQuery(request, { pageSize: pageSize === undefined ? undefined : `${pageSize}` });
+const setPageSize = (request: Request, pageSize: number | undefined) =>
+  changeQuery(request, { pageSize: pageSize === undefined ? undefined : `${pageSize}` });
 
-const isLast = (reply: Reply): boolean => typeof bodyOf(reply).cursor !== 'string';
-const isLater = ({ query }: Request): boolean => query.cursor !== undefined;
+const isLastPage = (reply: Reply): boolean => typeof parseBody(reply).cursor !== 'string';
+const isLaterPage = ({ query }: Request): boolean => query.cursor !== undefined;
 
 /** A mutant that replaces a valid pageSize in a request with the result of `read`. */
-const readSize = ({ operation, most }: List, read: (asked: number, request: Request) => number | undefined): Start =>
+const changePageSize = ({ operation, most }: PagedList, read: (asked: number, request: Request) => number | undefined): StartMutant =>
   changeRequest(operation, (request) => {
     const asked = Number(request.query.pageSize);
-    return Number.isInteger(asked) && asked >= 1 && asked <= most ? withPageSize(request, read(asked, request)) : undefined;
+    return Number.isInteger(asked) && asked >= 1 && asked <= most ? setPageSize(request, read(asked, request)) : undefined;
   });
 
 /** A mutant with a different default page size. */
-const defaultSize = ({ operation }: List, size: number): Start =>
-  changeRequest(operation, (request) => (request.query.pageSize === undefined ? withPageSize(request, size) : undefined));
+const setDefaultSize = ({ operation }: PagedList, size: number): StartMutant =>
+  changeRequest(operation, (request) => (request.query.pageSize === undefined ? setPageSize(request, size) : undefined));
 
 /**
  * A mutant that sends pages larger than the maximum. The mutant joins the first two pages of the kit, and returns the first
  * `sizeOf(request)` entities.
  */
-const longerPage = ({ operation, most }: List, sizeOf: (request: Request) => number | undefined): Start =>
+const returnLongerPage = ({ operation, most }: PagedList, sizeOf: (request: Request) => number | undefined): StartMutant =>
   onRequest(operation, async (request, service) => {
-    const size = isLater(request) ? undefined : sizeOf(request);
+    const size = isLaterPage(request) ? undefined : sizeOf(request);
     if (size === undefined) return service(request);
-    const first = await service(withPageSize(request, most));
-    const { entities, cursor } = bodyOf(first);
+    const first = await service(setPageSize(request, most));
+    const { entities, cursor } = parseBody(first);
     if (typeof cursor !== 'string') return first;
-    const second = await service(withQuery(withPageSize(request, most), { cursor }));
-    return withEntities(second, (more) => [...entities, ...more].slice(0, size));
+    const second = await service(changeQuery(setPageSize(request, most), { cursor }));
+    return changeEntities(second, (more) => [...entities, ...more].slice(0, size));
   });
 
-type Change = (reply: Reply, request: Request) => Reply | undefined;
+type PageChange = (reply: Reply, request: Request) => Reply | undefined;
 const onPage =
-  (isMeant: (reply: Reply, request: Request) => boolean, change: Change) =>
-  ({ operation }: List): Start =>
+  (isMeant: (reply: Reply, request: Request) => boolean, change: PageChange) =>
+  ({ operation }: PagedList): StartMutant =>
     changeSuccess(operation, (reply, { request }) => (isMeant(reply, request) ? change(reply, request) : undefined));
-const onFirst = (change: Change) => onPage((_, request) => !isLater(request), change);
-const onLater = (change: Change) => onPage((_, request) => isLater(request), change);
-const onLast = (change: Change) => onPage(isLast, change);
+const onFirstPage = (change: PageChange) => onPage((_, request) => !isLaterPage(request), change);
+const onLaterPage = (change: PageChange) => onPage((_, request) => isLaterPage(request), change);
+const onLastPage = (change: PageChange) => onPage(isLastPage, change);
 
 /** A mutant that sends the second page if the first page is requested a second time. */
-const continuing =
-  ({ operation }: List): Start =>
+const ignoreCursorEnd =
+  ({ operation }: PagedList): StartMutant =>
   () => {
     let next: string | undefined;
     return onRequest(operation, async (request, service) => {
-      if (isLater(request)) return service(request);
-      const reply = await service(withQuery(request, { cursor: next }));
-      next = bodyOf(reply).cursor ?? undefined;
+      if (isLaterPage(request)) return service(request);
+      const reply = await service(changeQuery(request, { cursor: next }));
+      next = parseBody(reply).cursor ?? undefined;
       return reply;
     })();
   };
 
-type Rows = Readonly<Record<string, (list: List) => Start>>;
+type PageMutants = Readonly<Record<string, (list: PagedList) => StartMutant>>;
 
-const ORDER: Rows = {
-  'Every page but the first lacks its first entity.': onLater((reply) => withEntities(reply, ([, ...rest]) => rest)),
-  'The list ends with the first page.': onFirst((reply) => withMembers(reply, { cursor: null })),
+const ORDER_MUTANTS: PageMutants = {
+  'Every page but the first lacks its first entity.': onLaterPage((reply) => changeEntities(reply, ([, ...rest]) => rest)),
+  'The list ends with the first page.': onFirstPage((reply) => changeMembers(reply, { cursor: null })),
 };
-const TRAVERSAL: Rows = {
-  ...ORDER,
-  'The last entity is listed twice.': onLast((reply) => withEntities(reply, (found) => [...found, ...found.slice(-1)])),
-  'The list ends with the second page.': onLater((reply) => withMembers(reply, { cursor: null })),
+const TRAVERSAL_MUTANTS: PageMutants = {
+  ...ORDER_MUTANTS,
+  'The last entity is listed twice.': onLastPage((reply) => changeEntities(reply, (found) => [...found, ...found.slice(-1)])),
+  'The list ends with the second page.': onLaterPage((reply) => changeMembers(reply, { cursor: null })),
 };
-const LENGTH: Rows = {
-  'pageSize is ignored.': (list) => readSize(list, () => undefined),
-  'A page has one entity more than requested.': (list) => readSize(list, (asked) => Math.min(asked + 1, list.most)),
-  'pageSize is ignored for all pages but the first.': (list) => readSize(list, (asked, request) => (isLater(request) ? undefined : asked)),
+const LENGTH_MUTANTS: PageMutants = {
+  'pageSize is ignored.': (list) => changePageSize(list, () => undefined),
+  'A page has one entity more than requested.': (list) => changePageSize(list, (asked) => Math.min(asked + 1, list.most)),
+  'pageSize is ignored for all pages but the first.': (list) =>
+    changePageSize(list, (asked, request) => (isLaterPage(request) ? undefined : asked)),
 };
 
 /** Descriptions and mutants, by the ending of the id of the rule that they break. */
-const ROWS: Readonly<Record<string, Rows>> = {
+const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   '.default-page-size': {
-    'The default page size is halved.': (list) => defaultSize(list, list.standard / 2),
+    'The default page size is halved.': (list) => setDefaultSize(list, list.standard / 2),
     'The default page size is doubled.': (list) =>
-      longerPage(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
+      returnLongerPage(list, ({ query }) => (query.pageSize === undefined ? list.standard * 2 : undefined)),
   },
   'assignments.list.page-size': {
     'A page can contain more items than the maximum page size.': (list) =>
-      longerPage(list, ({ query }) => (Number(query.pageSize) > list.most ? Number(query.pageSize) : undefined)),
+      returnLongerPage(list, ({ query }) => (Number(query.pageSize) > list.most ? Number(query.pageSize) : undefined)),
   },
   '.page-size': {
-    ...LENGTH,
-    'A page has at most half of the maximum.': (list) => readSize(list, (asked) => Math.min(asked, list.most / 2)),
-    'A page has one entity less than requested.': (list) => readSize(list, (asked) => Math.max(asked - 1, 1)),
-    'The largest pageSize is refused.': (list) => refuseSize(list, list.most),
-    'The smallest pageSize is refused.': (list) => refuseSize(list, 1),
+    ...LENGTH_MUTANTS,
+    'A page has at most half of the maximum.': (list) => changePageSize(list, (asked) => Math.min(asked, list.most / 2)),
+    'A page has one entity less than requested.': (list) => changePageSize(list, (asked) => Math.max(asked - 1, 1)),
+    'The largest pageSize is refused.': (list) => refusePageSize(list, list.most),
+    'The smallest pageSize is refused.': (list) => refusePageSize(list, 1),
   },
   '.cursor': {
-    ...ORDER,
+    ...ORDER_MUTANTS,
     'Every cursor returns the first page.': ({ operation }) =>
-      changeRequest(operation, (request) => withQuery(request, { cursor: undefined })),
-    'Every cursor is refused.': ({ operation }) => answerInstead(operation, (request) => (isLater(request) ? problem(400) : undefined)),
-    'A request without a cursor returns the page after the previous one.': continuing,
+      changeRequest(operation, (request) => changeQuery(request, { cursor: undefined })),
+    'Every cursor is refused.': ({ operation }) =>
+      replaceReply(operation, (request) => (isLaterPage(request) ? createProblemReply(400) : undefined)),
+    'A request without a cursor returns the page after the previous one.': ignoreCursorEnd,
   },
-  '.list.traversal': TRAVERSAL,
+  '.list.traversal': TRAVERSAL_MUTANTS,
   'http.pages.at-most-page-size': {
-    ...LENGTH,
-    'A page has at least ten entities.': (list) => readSize(list, (asked) => Math.max(asked, 10)),
+    ...LENGTH_MUTANTS,
+    'A page has at least ten entities.': (list) => changePageSize(list, (asked) => Math.max(asked, 10)),
   },
-  'http.pages.traversal-complete': TRAVERSAL,
+  'http.pages.traversal-complete': TRAVERSAL_MUTANTS,
   'http.pages.cursor-null-at-end': {
-    'The last page has an empty cursor instead of null.': onLast((reply, request) =>
-      isLater(request) ? withMembers(reply, { cursor: '' }) : undefined,
+    'The last page has an empty cursor instead of null.': onLastPage((reply, request) =>
+      isLaterPage(request) ? changeMembers(reply, { cursor: '' }) : undefined,
     ),
-    'The last page has the cursor false instead of null.': onLast((reply) => withMembers(reply, { cursor: false })),
-    'The cursor of the last page returns the last page again.': onLast((reply, { query: { cursor } }) =>
-      cursor === undefined ? undefined : withMembers(reply, { cursor }),
+    'The last page has the cursor false instead of null.': onLastPage((reply) => changeMembers(reply, { cursor: false })),
+    'The cursor of the last page returns the last page again.': onLastPage((reply, { query: { cursor } }) =>
+      cursor === undefined ? undefined : changeMembers(reply, { cursor }),
     ),
   },
 };
 
-function refuseSize({ operation }: List, size: number): Start {
-  return answerInstead(operation, (request) => (request.query.pageSize === `${size}` ? problem(400) : undefined));
+function refusePageSize({ operation }: PagedList, size: number): StartMutant {
+  return replaceReply(operation, (request) => (request.query.pageSize === `${size}` ? createProblemReply(400) : undefined));
 }
 
 /** All mutants that break lists. If a rule applies to all lists, each mutant breaks one list, and each list is broken at least once. */
-export const pageMutants: readonly Derived[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
-  const rows = Object.entries(ROWS).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
+export const pageMutants: readonly DerivedMutant[] = (Object.keys(rules) as RuleId[]).flatMap((rule) => {
+  const rows = Object.entries(MUTANTS_BY_RULE).flatMap(([ending, each]) => (rule.endsWith(ending) ? Object.entries(each) : []));
   const own = lists.filter(({ operation }) => rules[rule].operations?.includes(operation) ?? true);
-  return pairs(rows, own).map(([[does, start], list]) => ({ rule, does: `${list.operation}: ${does}`, start: start(list) }));
+  return createPairs(rows, own).map(([[does, start], list]) => ({ rule, does: `${list.operation}: ${does}`, start: start(list) }));
 });

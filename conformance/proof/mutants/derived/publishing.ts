@@ -1,14 +1,14 @@
 import type { EventType } from '../../../../src/contract/generated/events.ts';
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import { type Cause, type Known, lose } from '../by-hand/events-causes.ts';
-import type { Derived } from '../mutant.ts';
+import { type Cause, type KnownChange, loseEvents } from '../by-hand/events-causes.ts';
+import type { DerivedMutant } from '../mutant.ts';
 import { TARGET_TYPES } from './schema.ts';
 
 // Mutants that do not publish an event that a rule requires. They never publish the event, omit it for one type of target, or publish it
 // only once.
 
-const CAUSES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
+const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(create|update|delete)$/, 'api'],
   [/\.on-(portal|platform)-\w+$/, 'elsewhere'],
   [/\.on-account-deletion(-\S+)?$/, 'account'],
@@ -22,41 +22,55 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
 ];
 
 /** Rules whose checks cause several events of the same account, target or Experience. */
-const SEVERAL = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
+const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
 /** The rule of a check that waits for events of every cause, and so notices each missing event. */
-const WAITING = 'events.envelope.type';
+const WAITING_RULES = 'events.envelope.type';
 /**
- * The rules that the check of `WAITING` reports. It reports only the first missing event, and a mutant loses the events of a portal and the
+ * The rules that the check of `WAITING_RULES` reports. It reports only the first missing event, and a mutant loses the events of a portal and the
  * platform together.
  */
-const NOTICED =
+const NOTICED_BY_OTHER_RULES =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;
 
-function ofRule(rule: string, type: EventType): Derived[] {
-  const [, cause] = CAUSES.find(([ending]) => ending.test(rule)) ?? [];
+function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
+  const [, cause] = CHANGE_PLACES.find(([ending]) => ending.test(rule)) ?? [];
   if (cause === undefined && !/\.of-\S+$/.test(rule)) return [];
   const [, targets = []] = TARGETS.find(([ending]) => ending.test(rule)) ?? [];
-  const isOwn = (known: Known) => cause === undefined || known.cause === cause;
-  const isFirst = ({ data, isFirst: first }: Known) => first(cause === 'api' ? data.experienceId : (data.targetValue ?? data.accountId));
+  const isOwnChange = (known: KnownChange) => cause === undefined || known.cause === cause;
+  const isFirstEvent = ({ data, isFirst: first }: KnownChange) =>
+    first(cause === 'api' ? data.experienceId : (data.targetValue ?? data.accountId));
   return [
-    { rule, does: `No ${type} is published.`, start: lose(type, isOwn) },
-    ...(NOTICED.test(rule)
-      ? [{ rule, does: `No ${type} is published, which a check of another rule notices.`, shownBy: WAITING, start: lose(type, isOwn) }]
+    { rule, does: `No ${type} is published.`, start: loseEvents(type, isOwnChange) },
+    ...(NOTICED_BY_OTHER_RULES.test(rule)
+      ? [
+          {
+            rule,
+            does: `No ${type} is published, which a check of another rule notices.`,
+            shownBy: WAITING_RULES,
+            start: loseEvents(type, isOwnChange),
+          },
+        ]
       : []),
     ...targets.map((target) => ({
       rule,
       does: `No ${type} is published for targets of type ${target}.`,
-      start: lose(type, (known) => isOwn(known) && known.data.targetType === target),
+      start: loseEvents(type, (known) => isOwnChange(known) && known.data.targetType === target),
     })),
-    ...(SEVERAL.test(rule)
-      ? [{ rule, does: `Only the first ${type} is published.`, start: lose(type, (known) => isOwn(known) && !isFirst(known)) }]
+    ...(RULES_WITH_SEVERAL_CHANGES.test(rule)
+      ? [
+          {
+            rule,
+            does: `Only the first ${type} is published.`,
+            start: loseEvents(type, (known) => isOwnChange(known) && !isFirstEvent(known)),
+          },
+        ]
       : []),
   ];
 }
 
 /** Mutants that do not publish an event that the specification promises. */
-export const publishingMutants: readonly Derived[] = rulesInScope.flatMap(({ id }) => {
+export const publishingMutants: readonly DerivedMutant[] = rulesInScope.flatMap(({ id }) => {
   const type = rules[id].event as EventType | undefined;
-  return type === undefined ? [] : ofRule(id, type);
+  return type === undefined ? [] : createRuleMutants(id, type);
 });

@@ -2,8 +2,18 @@ import { type OperationId, operations } from '../../../../src/contract/generated
 import { rules } from '../../../../src/contract/generated/rules-table.ts';
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { rulesInScope } from '../../../../src/report/scope.ts';
-import { bodyOf, idOf, isSuccess, type Json, problem, type Reply, type Request, refusedBy, SUCCESS } from '../exchange.ts';
-import { type Derived, type Kit, onRequest } from '../mutant.ts';
+import {
+  createProblemReply,
+  isSuccess,
+  type Json,
+  parseBody,
+  type Reply,
+  type Request,
+  readPathId,
+  readRefusal,
+  SUCCESS,
+} from '../exchange.ts';
+import { type DerivedMutant, type Kit, onRequest } from '../mutant.ts';
 import { api, type Schema, TARGET_TYPES } from './schema.ts';
 
 // Mutants that answer with a wrong status, or with a success, to requests that must be refused. Some mutants do so for only one kind of
@@ -22,12 +32,12 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
 };
 
 /** Ids of rules that belong to a refusal but do not determine the status. A wrong status does not break these rules. */
-const OTHERWISE = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
+const RULES_WITH_OTHER_STATUSES = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
 /** Matches rules that require a refusal but leave the status to a decision. Without this ending, the rule id is the id of the decision. */
-const REFUSED = /-refused$/;
+const REFUSED_STATUSES = /-refused$/;
 /** Wrong statuses of refusals for which the specification names different statuses, by rule id. */
-const NOT_AMONG: Readonly<Record<string, number>> = {
+const PERMITTED_STATUSES: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
   'connections.update.invalid-value': 409,
@@ -44,21 +54,29 @@ interface Refusal {
 const refusals: readonly Refusal[] = rulesInScope.flatMap(({ id }): Refusal[] => {
   const { operations: of = [], status: text } = rules[id];
   const status = Number(text);
-  if (of.length === 0 || OTHERWISE.test(id)) return [];
-  if (REFUSED.test(id)) return [{ rule: id, operations: of, answered: id.replace(REFUSED, ''), wrong: [NOT_AMONG[id] ?? [], 500].flat() }];
+  if (of.length === 0 || RULES_WITH_OTHER_STATUSES.test(id)) return [];
+  if (REFUSED_STATUSES.test(id))
+    return [{ rule: id, operations: of, answered: id.replace(REFUSED_STATUSES, ''), wrong: [PERMITTED_STATUSES[id] ?? [], 500].flat() }];
   if (text === undefined) return id.endsWith('.scope') ? [{ rule: id, operations: of, answered: 'auth.missing-scope', wrong: [] }] : [];
   return !(status >= 400)
     ? []
-    : [{ rule: id, operations: of, answered: status === 429 ? status : id, wrong: [NOT_AMONG[id] ?? WRONG_STATUSES[status] ?? []].flat() }];
+    : [
+        {
+          rule: id,
+          operations: of,
+          answered: status === 429 ? status : id,
+          wrong: [PERMITTED_STATUSES[id] ?? WRONG_STATUSES[status] ?? []].flat(),
+        },
+      ];
 });
 
-type Applies = (facts: {
+type RefusalPredicate = (facts: {
   readonly request: Request;
   readonly reply: Reply;
   readonly kit: Kit;
   readonly wasDeleted: boolean;
 }) => boolean | Promise<boolean>;
-type Case = readonly [label: string, applies: Applies];
+type Case = readonly [label: string, applies: RefusalPredicate];
 
 const COLLECTIONS: Readonly<Record<string, Parameters<Kit['exists']>[0]>> = {
   assignmentId: 'assignments',
@@ -69,18 +87,25 @@ const COLLECTIONS: Readonly<Record<string, Parameters<Kit['exists']>[0]>> = {
 const UUID = new RegExp(api.definition('Uuid').pattern ?? '');
 const E164 = new RegExp(api.definition('E164').pattern ?? '');
 
-const isThere = (request: Request, kit: Kit) => kit.exists(COLLECTIONS[Object.keys(request.path)[0] ?? ''] ?? 'users', idOf(request));
+const isExistingEntity = (request: Request, kit: Kit) =>
+  kit.exists(COLLECTIONS[Object.keys(request.path)[0] ?? ''] ?? 'users', readPathId(request));
 
 const NOT_FOUND: readonly Case[] = [
-  ['out of sight', ({ request, kit }) => isThere(request, kit)],
-  ['missing', async ({ request, kit, wasDeleted }) => UUID.test(idOf(request)) && !wasDeleted && !(await isThere(request, kit))],
-  ['under an id that is not a UUID', ({ request }) => !UUID.test(idOf(request))],
+  ['out of sight', ({ request, kit }) => isExistingEntity(request, kit)],
+  [
+    'missing',
+    async ({ request, kit, wasDeleted }) => UUID.test(readPathId(request)) && !wasDeleted && !(await isExistingEntity(request, kit)),
+  ],
+  ['under an id that is not a UUID', ({ request }) => !UUID.test(readPathId(request))],
 ];
 const DELETED: Case = ['already deleted', ({ wasDeleted }) => wasDeleted];
 const NATIVE_IDS: readonly Case[] = [
-  ['under a numeric id', ({ request }) => /^\d+$/.test(idOf(request))],
-  ['under a Base62 id', ({ request }) => /^[\w-]+$/.test(idOf(request)) && !/^\d+$/.test(idOf(request)) && !UUID.test(idOf(request))],
-  ['under an id of an unsupported style', ({ request }) => !/^[\w-]+$/.test(idOf(request))],
+  ['under a numeric id', ({ request }) => /^\d+$/.test(readPathId(request))],
+  [
+    'under a Base62 id',
+    ({ request }) => /^[\w-]+$/.test(readPathId(request)) && !/^\d+$/.test(readPathId(request)) && !UUID.test(readPathId(request)),
+  ],
+  ['under an id of an unsupported style', ({ request }) => !/^[\w-]+$/.test(readPathId(request))],
 ];
 
 /** Malformed UUIDs that a server with imprecise validation would accept. */
@@ -106,7 +131,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
 ];
 
 /** Returns the kinds of wrong requests that lead to a refusal. A server may handle one kind incorrectly and the other kinds correctly. */
-function casesOf({ rule, operations: [operation] }: Refusal): readonly Case[] {
+function createCases({ rule, operations: [operation] }: Refusal): readonly Case[] {
   if (operation === undefined || rule.startsWith('auth.')) return [];
   if (rule.endsWith('.not-found')) {
     if (operation === 'getUser') return [...NOT_FOUND.slice(0, 2), ...NATIVE_IDS];
@@ -116,25 +141,25 @@ function casesOf({ rule, operations: [operation] }: Refusal): readonly Case[] {
   const name =
     query ?? (hasBody ? (schemaReferences.requests as Readonly<Record<string, string>>)[operation]?.replace(/.*\//, '') : undefined);
   const schema = name === undefined ? {} : api.definition(name);
-  const ruleAt = (part: Schema, keyword: string) => (typeof part['x-rule'] === 'object' ? part['x-rule'][keyword] : part['x-rule']);
+  const findRuleAt = (part: Schema, keyword: string) => (typeof part['x-rule'] === 'object' ? part['x-rule'][keyword] : part['x-rule']);
   const members = Object.entries(schema.properties ?? {}).filter(([, member]) =>
-    [ruleAt(member, 'type'), ruleAt(member, 'pattern')].includes(rule),
+    [findRuleAt(member, 'type'), findRuleAt(member, 'pattern')].includes(rule),
   );
-  const missing = ruleAt(schema, 'required') === rule ? (schema.required ?? []) : [];
+  const missing = findRuleAt(schema, 'required') === rule ? (schema.required ?? []) : [];
   return [
-    ...missing.map((member): Case => [`without ${member}`, ({ request }) => sent(request)[member] === undefined]),
-    ...members.flatMap(([member, given]) => valueCases(member, api.resolve(given), members.length > 1)),
+    ...missing.map((member): Case => [`without ${member}`, ({ request }) => readSentValues(request)[member] === undefined]),
+    ...members.flatMap(([member, given]) => createValueCases(member, api.resolve(given), members.length > 1)),
   ];
 }
 
-const sent = (request: Request): Json => ({ ...request.query, ...bodyOf(request) });
+const readSentValues = (request: Request): Json => ({ ...request.query, ...parseBody(request) });
 
-function valueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Case[] {
-  const isAlone: Applies = ({ reply }) =>
-    (bodyOf(reply).errors as Json[] | undefined)?.every(({ pointer }) => pointer === `/${member}`) ?? true;
-  const matching = ([label, pattern]: readonly [string, RegExp]): Case => [
+function createValueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Case[] {
+  const isAlone: RefusalPredicate = ({ reply }) =>
+    (parseBody(reply).errors as Json[] | undefined)?.every(({ pointer }) => pointer === `/${member}`) ?? true;
+  const createMatchingCase = ([label, pattern]: readonly [string, RegExp]): Case => [
     `with ${member} that ${label}`,
-    (facts) => pattern.test(String(sent(facts.request)[member] ?? '')) && (!isOneOfSeveral || isAlone(facts)),
+    (facts) => pattern.test(String(readSentValues(facts.request)[member] ?? '')) && (!isOneOfSeveral || isAlone(facts)),
   ];
   if (member === 'targetValue' && !isOneOfSeveral)
     return TARGET_TYPES.flatMap((type) => {
@@ -142,26 +167,26 @@ function valueCases(member: string, schema: Schema, isOneOfSeveral: boolean): Ca
       return [...malformed, ['has the format of another type', other] as const].map(
         ([label, pattern]): Case => [
           `with a targetValue for ${type} that ${label}`,
-          ({ request }) => sent(request).targetType === type && pattern.test(String(sent(request).targetValue)),
+          ({ request }) => readSentValues(request).targetType === type && pattern.test(String(readSentValues(request).targetValue)),
         ],
       );
     });
   const own: Case[] = isOneOfSeveral ? [[`with a wrong ${member}`, isAlone]] : [];
-  if (schema.pattern === UUID.source) return [...own, ...UUIDS.map(matching)];
+  if (schema.pattern === UUID.source) return [...own, ...UUIDS.map(createMatchingCase)];
   if (member === 'pageSize')
     return INTEGERS.filter(([, , wrong]) => !new RegExp(schema.pattern ?? '').test(wrong)).map(([label, pattern]) =>
-      matching([label, pattern]),
+      createMatchingCase([label, pattern]),
     );
-  return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(matching) : own;
+  return ['telephoneNumber', 'tn'].includes(member) ? NUMBERS.map(createMatchingCase) : own;
 }
 
 /** Creates a mutant that replaces a refusal with another answer. `applies` selects the refusals to replace. */
-function answering(
+function createAnswerMutant(
   { rule, operations: of, answered }: Refusal,
   label: string,
-  applies: Applies,
+  applies: RefusalPredicate,
   [how, answer]: readonly [string, () => Reply],
-): Derived {
+): DerivedMutant {
   return {
     rule,
     does: `Answers ${of.length === 1 ? of[0] : 'every operation'} ${label === '' ? '' : `${label} `}with ${how} where ${rule} applies.`,
@@ -169,30 +194,30 @@ function answering(
       const deleted = new Set<string>();
       return onRequest(of, async (request, service, kit) => {
         const reply = await service(request);
-        if (request.method === 'DELETE' && isSuccess(reply)) deleted.add(idOf(request));
-        if (answered !== refusedBy(reply) && answered !== reply.status) return reply;
-        return (await applies({ request, reply, kit, wasDeleted: deleted.has(idOf(request)) })) ? answer() : reply;
+        if (request.method === 'DELETE' && isSuccess(reply)) deleted.add(readPathId(request));
+        if (answered !== readRefusal(reply) && answered !== reply.status) return reply;
+        return (await applies({ request, reply, kit, wasDeleted: deleted.has(readPathId(request)) })) ? answer() : reply;
       })();
     },
   };
 }
 
-const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => problem(code)];
-const SUCCEED: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
+const status = (code: number): readonly [string, () => Reply] => [`${code}`, () => createProblemReply(code)];
+const SUCCESS_ANSWERS: readonly [string, () => Reply] = ['a success that has no effect', () => SUCCESS];
 
 /**
  * All mutants that break refusals. For a 404, one mutant answers each kind of wrong request with a wrong status, and another mutant with a
  * success.
  */
-export const refusalMutants: readonly Derived[] = refusals.flatMap((refusal) => {
+export const refusalMutants: readonly DerivedMutant[] = refusals.flatMap((refusal) => {
   const { rule, wrong } = refusal;
-  const cases = casesOf(refusal);
-  const whole = rule.endsWith('.not-found') ? [] : [...wrong.map(status), ...(cases.length === 0 ? [SUCCEED] : [])];
+  const cases = createCases(refusal);
+  const whole = rule.endsWith('.not-found') ? [] : [...wrong.map(status), ...(cases.length === 0 ? [SUCCESS_ANSWERS] : [])];
   return [
-    ...whole.map((answer) => answering(refusal, '', () => true, answer)),
+    ...whole.map((answer) => createAnswerMutant(refusal, '', () => true, answer)),
     ...cases.flatMap(([label, applies], index) => {
       const own = rule.endsWith('.not-found') ? [status(wrong[index % wrong.length] ?? 500)] : [];
-      return [...own, SUCCEED].map((answer) => answering(refusal, label, applies, answer));
+      return [...own, SUCCESS_ANSWERS].map((answer) => createAnswerMutant(refusal, label, applies, answer));
     }),
   ];
 });

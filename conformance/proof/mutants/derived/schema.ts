@@ -23,13 +23,13 @@ export interface Schema {
 }
 
 /** Gives access to the schemas of one document of the contract. */
-export function schemasOf(document: keyof typeof schemas) {
-  const definition = (name: string): Schema => resolve((schemas[document].$defs as Readonly<Record<string, Schema>>)[name] ?? {});
+export function createSchemaResolver(document: keyof typeof schemas) {
+  const findDefinition = (name: string): Schema => resolve((schemas[document].$defs as Readonly<Record<string, Schema>>)[name] ?? {});
 
   /** Follows `$ref` and merges the object schemas of `allOf`. */
   function resolve(schema: Schema): Schema {
     const { $ref, ...own } = schema;
-    const base = $ref === undefined ? own : { ...definition($ref.slice($ref.lastIndexOf('/') + 1)), ...own };
+    const base = $ref === undefined ? own : { ...findDefinition($ref.slice($ref.lastIndexOf('/') + 1)), ...own };
     const parts = (base.allOf ?? []).map(resolve);
     return {
       ...base,
@@ -38,18 +38,18 @@ export function schemasOf(document: keyof typeof schemas) {
     };
   }
 
-  return { definition, resolve };
+  return { definition: findDefinition, resolve };
 }
 
-export const api = schemasOf('openapi');
+export const api = createSchemaResolver('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
 /** Converts the name of a member to the form that rule ids contain: `updatedAt` becomes `updated-at`. */
-export const kebab = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 /** Returns the status of a success of an operation, and the schema of the response body if the response has a body. */
-export function successOf(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
+export function findSuccess(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
   const status = operations[operation].successStatus;
   const reference = (schemaReferences.responses[operation] as Readonly<Record<number | string, string>>)[status];
   return { status, schema: reference === undefined ? undefined : api.definition(reference.slice(reference.lastIndexOf('/') + 1)) };
@@ -59,9 +59,9 @@ export function successOf(operation: OperationId): { readonly status: number | s
  * A way to make a value wrong. `change` receives the right value and returns the wrong value. If it returns undefined, the member is
  * removed.
  */
-export type Wrong = readonly [how: string, change: (value: never) => unknown];
+export type WrongValue = readonly [how: string, change: (value: never) => unknown];
 
-const ANOTHER_TYPE: Readonly<Record<string, readonly Wrong[]>> = {
+const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = {
   string: [['a number', () => 4711]],
   boolean: [['a string', (value: boolean) => `${value}`]],
   integer: [
@@ -79,27 +79,27 @@ const ANOTHER_TYPE: Readonly<Record<string, readonly Wrong[]>> = {
   ],
 };
 
-const WORD: Wrong = ['a word', () => 'malformed'];
+const SAMPLE_WORD: WrongValue = ['a word', () => 'malformed'];
 
 // Ways to break a string with a pattern. A way is used only if the result for the first example of the schema does not match the pattern.
-const MALFORMED: readonly Wrong[] = [
+const MALFORMED_VALUES: readonly WrongValue[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],
   ['it in another time zone', (value: string | null) => String(value).replace(/Z$/, '+01:00')],
 ];
 
-const UNLISTED: readonly Wrong[] = [
+const UNLISTED_VALUES: readonly WrongValue[] = [
   ['it in lower case', (value: string) => value.toLowerCase()],
   ['an unknown value', () => 'OTHER'],
 ];
 
-const NO_URI_REFERENCES: readonly Wrong[] = [
+const INVALID_URI_REFERENCES: readonly WrongValue[] = [
   ['text with spaces and brackets', () => 'Missing token: [authorization] header'],
   ['a path with braces', () => '/users/{userId}'],
   ['a path with a bad escape', () => '/problems/100%'],
 ];
 
-const NO_OBJECTS: readonly Wrong[] = [
+const NON_OBJECTS: readonly WrongValue[] = [
   ['a list of strings', () => ['must be a UUID']],
   ['a list with null', () => [null]],
 ];
@@ -107,42 +107,42 @@ const NO_OBJECTS: readonly Wrong[] = [
 /**
  * Returns all ways to break a value so that the schema excludes it. In the contract, a nullable schema lists its alternatives in `oneOf`.
  */
-export function wrongValues(
+export function createWrongValues(
   given: Schema,
   { isRequired, isConditional = false }: { isRequired: boolean; isConditional?: boolean },
-): Wrong[] {
+): WrongValue[] {
   const alternatives = (given.oneOf ?? []).map(api.resolve);
   const schema = alternatives.find(({ type }) => type !== 'null') ?? given;
   const types = [given.type ?? schema.type ?? [], ...alternatives.map(({ type = [] }) => type)].flat();
   const [type = 'string'] = types;
   return [
-    ...(isRequired ? [['nothing', () => undefined] as Wrong] : []),
-    ...(types.includes('null') ? [] : [['null', () => null] as Wrong]),
-    ...(ANOTHER_TYPE[type] ?? []),
-    ...malformed(schema),
-    ...(schema.format === 'uri-reference' ? NO_URI_REFERENCES : []),
-    ...(schema.items && api.resolve(schema.items).type === 'object' ? NO_OBJECTS : []),
+    ...(isRequired ? [['nothing', () => undefined] as WrongValue] : []),
+    ...(types.includes('null') ? [] : [['null', () => null] as WrongValue]),
+    ...(VALUES_OF_ANOTHER_TYPE[type] ?? []),
+    ...createMalformedValues(schema),
+    ...(schema.format === 'uri-reference' ? INVALID_URI_REFERENCES : []),
+    ...(schema.items && api.resolve(schema.items).type === 'object' ? NON_OBJECTS : []),
     ...(schema.exclusiveMinimum === undefined
       ? []
       : ([
           ['0', () => 0],
           ['a negative number', () => -1],
-        ] as Wrong[])),
-    ...(isConditional ? MALFORMED.slice(0, 1) : []),
+        ] as WrongValue[])),
+    ...(isConditional ? MALFORMED_VALUES.slice(0, 1) : []),
   ];
 }
 
-function malformed({ pattern, enum: values, minLength, examples: [example] = [] }: Schema): readonly Wrong[] {
-  if (values !== undefined) return UNLISTED;
+function createMalformedValues({ pattern, enum: values, minLength, examples: [example] = [] }: Schema): readonly WrongValue[] {
+  if (values !== undefined) return UNLISTED_VALUES;
   if (pattern === undefined) return minLength === undefined ? [] : [['an empty string', () => '']];
-  if (example === undefined) return [WORD];
-  return MALFORMED.filter(
+  if (example === undefined) return [SAMPLE_WORD];
+  return MALFORMED_VALUES.filter(
     ([, change]) => change(example as never) !== example && !new RegExp(pattern).test(String(change(example as never))),
   );
 }
 
 /** Returns the smallest list of pairs in which every element of `first` and every element of `second` occurs. */
-export function pairs<First, Second>(first: readonly First[], second: readonly Second[]): (readonly [First, Second])[] {
+export function createPairs<First, Second>(first: readonly First[], second: readonly Second[]): (readonly [First, Second])[] {
   const length = first.length === 0 || second.length === 0 ? 0 : Math.max(first.length, second.length);
   return Array.from({ length }, (_, index) => [first[index % first.length] as First, second[index % second.length] as Second]);
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { type EventType, eventTypes } from '../../../../src/contract/generated/events.ts';
 import type { OperationId } from '../../../../src/contract/generated/operations.ts';
-import { bodyOf, dataOf, isType, type Json, withData, withMembers } from '../exchange.ts';
-import { changeDelivery, changeSuccess, type Derived } from '../mutant.ts';
-import { pairs, TARGET_TYPES } from './schema.ts';
+import { changeData, changeMembers, isType, type Json, parseBody, readData } from '../exchange.ts';
+import { changeDelivery, changeSuccess, type DerivedMutant } from '../mutant.ts';
+import { createPairs, TARGET_TYPES } from './schema.ts';
 
 // Mutants that send well-formed but wrong values. The tables list the members whose values a rule determines.
 
@@ -48,13 +48,13 @@ const EVENTS: readonly (readonly [rule: string, types: string, ...members: strin
 ];
 
 const HOUR_MS = 3_600_000;
-const later = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
+const addTime = (instant: string, ms: number): string => new Date(Date.parse(instant) + ms).toISOString();
 
 /** Returns a wrong value for a member. The value has the same format as the right value. */
-function otherValue(member: string, entity: Json): unknown {
+function createOtherValue(member: string, entity: Json): unknown {
   if (member === 'targetType') return entity.targetType === 'ACCOUNT' ? 'USER' : 'ACCOUNT';
   if (member === 'targetValue') return entity.targetType === 'PHONE_NUMBER' ? '+12065550198' : randomUUID();
-  if (member === 'updatedAt') return later(entity.updatedAt, 2000);
+  if (member === 'updatedAt') return addTime(entity.updatedAt, 2000);
   return member === 'experienceName' || member === 'providerId' ? `other ${entity[member]}` : randomUUID();
 }
 
@@ -62,20 +62,20 @@ function otherValue(member: string, entity: Json): unknown {
  * Returns a wrong updatedAt, with which the values of successive events decrease. It is too late for a creation and too early for all other
  * events.
  */
-const backwards = (type: EventType, { updatedAt }: Json): string =>
-  later(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
+const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
+  addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
 /** Mutants of replies. Each member is wrong for at least one type of target, and for each type at least one member is wrong. */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
-  pairs(members, TARGET_TYPES).map(([member, type]) => {
+  createPairs(members, TARGET_TYPES).map(([member, type]) => {
     // Change every type, because the check of this rule creates only one type of target.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,
       does: `${operation} shows a wrong ${member} for a target of type ${type}.`,
       start: changeSuccess(operation, (reply) => {
-        const body = bodyOf(reply);
-        return isMeant(body) ? withMembers(reply, { [member]: otherValue(member, body) }) : undefined;
+        const body = parseBody(reply);
+        return isMeant(body) ? changeMembers(reply, { [member]: createOtherValue(member, body) }) : undefined;
       }),
     };
   }),
@@ -83,19 +83,19 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
 
 /** Mutants of events. Each member is wrong in at least one type of event, and in each type at least one member is wrong. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
-  pairs(
+  createPairs(
     members,
     eventTypes.filter((type) => type.startsWith(prefix)),
   ).map(([member, type]) => ({
     rule,
     does: `${type} has a wrong ${member}.`,
     start: changeDelivery((delivery) => {
-      const data = dataOf(delivery);
-      const value = rule.endsWith('-grows') ? backwards(type, data) : otherValue(member, data);
-      return isType(delivery, type) ? withData(delivery, { [member]: value }) : undefined;
+      const data = readData(delivery);
+      const value = rule.endsWith('-grows') ? moveBackwards(type, data) : createOtherValue(member, data);
+      return isType(delivery, type) ? changeData(delivery, { [member]: value }) : undefined;
     }),
   })),
 );
 
 /** All mutants that send wrong values. */
-export const valueMutants: readonly Derived[] = [...replies, ...events];
+export const valueMutants: readonly DerivedMutant[] = [...replies, ...events];

@@ -3,19 +3,19 @@ import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import type { Token } from './types.ts';
 
-function unauthorized(error: string): Problem {
+function createUnauthorized(error: string): Problem {
   return new Problem(401, error, undefined, { 'WWW-AUTHENTICATE': `Bearer error="${error}"` });
 }
 
 /** Checks token, claim, scope and rate limit of a request, in this order, and returns the token. */
-export function admit(service: Service, authorization: string | undefined, route: Route, flat: boolean): Token {
+export function authorizeCall(service: Service, authorization: string | undefined, route: Route, flat: boolean): Token {
   const token = readToken(service, authorization);
   if (route.family === 'users' && !token.principalClaim) {
-    throw service.breach === 'claim-missing-403' ? new Problem(403) : unauthorized('invalid_token');
+    throw service.breach === 'claim-missing-403' ? new Problem(403) : createUnauthorized('invalid_token');
   }
   const alike = service.breach === 'connections-scope-for-assignments' && route.scope === 'experience-assignments:manage';
   if (!token.scopes.has(route.scope) && !(alike && token.scopes.has('experience-connections:manage'))) {
-    throw route.lackingScope === 403 ? new Problem(403) : unauthorized('insufficient_scope');
+    throw route.lackingScope === 403 ? new Problem(403) : createUnauthorized('insufficient_scope');
   }
   if (isLimited(service, token, route, flat)) throw new Problem(429, undefined, undefined, { 'RETRY-AFTER': '1' });
   if (route.family === 'users' && service.faults.authorizationUnreachable) {
@@ -27,9 +27,9 @@ export function admit(service: Service, authorization: string | undefined, route
 function readToken(service: Service, authorization: string | undefined): Token {
   const [, value] = /^bearer +([^ ]+) *$/i.exec(authorization ?? '') ?? [];
   const token = service.tokens.get(value ?? '');
-  if (token === undefined) throw unauthorized(value === undefined ? 'token_missing' : 'invalid_token');
+  if (token === undefined) throw createUnauthorized(value === undefined ? 'token_missing' : 'invalid_token');
   const grace = service.breach === 'expired-token-grace' ? 60_000 : 0;
-  if (Date.now() >= token.expiresAt + grace) throw unauthorized('invalid_token');
+  if (Date.now() >= token.expiresAt + grace) throw createUnauthorized('invalid_token');
   return token;
 }
 

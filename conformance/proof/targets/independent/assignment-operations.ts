@@ -1,6 +1,6 @@
-import { createAssignment, deleteAssignment, hindrance, ownerOf, showAssignment } from './assignments.ts';
+import { createAssignment, deleteAssignment, findOwner, findRefusalReason, showAssignment } from './assignments.ts';
 import type { Call } from './call.ts';
-import { asObject, asTargetType, asTargetValue, asUuid, queryUuid } from './format.ts';
+import { parseObject, parseTargetType, parseTargetValue, parseUuid, readQueryUuid } from './format.ts';
 import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Assignment, Experience, Reply, TargetType } from './types.ts';
@@ -11,26 +11,26 @@ function readTarget(query: URLSearchParams, anyFormat = false): { targetType?: T
   const givenValue = query.get('targetValue');
   if (givenType === null && givenValue !== null) throw new Problem(400, 'targetValue needs targetType');
   if (givenType === null) return {};
-  const targetType = asTargetType(givenType);
+  const targetType = parseTargetType(givenType);
   if (targetType === undefined) throw new Problem(400, 'targetType is not an allowed value');
   if (givenValue === null) return { targetType };
-  const targetValue = asTargetValue(targetType, givenValue);
+  const targetValue = parseTargetValue(targetType, givenValue);
   if (targetValue !== undefined) return { targetType, targetValue };
   if (anyFormat) return { targetType, targetValue: givenValue };
   throw new Problem(400, 'targetValue does not match the format of targetType');
 }
 
 function isAssignable({ service, token }: Call, experience: Experience, targetType: TargetType, targetValue: string): boolean {
-  const accountId = ownerOf(service, targetType, targetValue);
+  const accountId = findOwner(service, targetType, targetValue);
   if (accountId === undefined) return service.breach === 'unfound-target-assignable' && targetType === 'USER';
   if (service.permission(token.principalId, { accountId }) !== 'manage') return false;
-  return hindrance(service, experience, targetType, targetValue) === undefined;
+  return findRefusalReason(service, experience, targetType, targetValue) === undefined;
 }
 
 export function getExperienceAssignability(call: Call): Reply {
   const { targetType, targetValue } = readTarget(call.query, call.service.breach === 'target-format-unchecked');
   if (targetType === undefined || targetValue === undefined) throw new Problem(400, 'targetType and targetValue are required');
-  const experience = call.service.experiences.get(asUuid(call.id) ?? '');
+  const experience = call.service.experiences.get(parseUuid(call.id) ?? '');
   const permission = call.service.permission(call.token.principalId, { experienceId: experience?.id ?? '' });
   if (experience === undefined || permission === 'none') throw new Problem(404);
   if (permission === 'read') throw new Problem(403);
@@ -41,8 +41,8 @@ export function getExperienceAssignability(call: Call): Reply {
 export function getExperienceAssignments(call: Call): Reply {
   const { service, query, token } = call;
   const { targetType, targetValue } = readTarget(query);
-  const accountId = queryUuid(query, 'accountId');
-  let experienceId = queryUuid(query, 'experienceId');
+  const accountId = readQueryUuid(query, 'accountId');
+  let experienceId = readQueryUuid(query, 'experienceId');
   if (accountId === undefined && experienceId !== undefined && !(service.breach === 'experience-without-account' && targetValue)) {
     throw new Problem(400, 'experienceId needs accountId');
   }
@@ -73,15 +73,15 @@ export function getExperienceAssignments(call: Call): Reply {
 }
 
 export function createExperienceAssignment({ service, token, text }: Call): Reply {
-  const body = asObject(text);
+  const body = parseObject(text);
   if (body === undefined) throw new Problem(422, 'the body is not a JSON object');
-  const experience = service.experiences.get(asUuid(body.experienceId) ?? '');
+  const experience = service.experiences.get(parseUuid(body.experienceId) ?? '');
   if (experience === undefined) throw new Problem(422, 'experienceId is missing or unknown');
-  const targetType = asTargetType(body.targetType);
+  const targetType = parseTargetType(body.targetType);
   if (targetType === undefined) throw new Problem(422, 'targetType is missing or not an allowed value');
-  const targetValue = asTargetValue(targetType, body.targetValue);
+  const targetValue = parseTargetValue(targetType, body.targetValue);
   if (targetValue === undefined) throw new Problem(422, 'targetValue is missing or does not match the format of targetType');
-  const accountId = ownerOf(service, targetType, targetValue);
+  const accountId = findOwner(service, targetType, targetValue);
   if (accountId === undefined && targetType === 'USER' && service.breach === 'unknown-user-404') throw new Problem(404);
   if (accountId === undefined || service.permission(token.principalId, { experienceId: experience.id, accountId }) !== 'manage') {
     throw new Problem(422, 'the target cannot be assigned to the Experience');

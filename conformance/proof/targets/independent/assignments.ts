@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { stamp } from './clock.ts';
+import { createTimestamp } from './clock.ts';
 import { publish } from './events.ts';
 import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
@@ -11,7 +11,7 @@ export function showAssignment(assignment: Assignment): Record<string, unknown> 
   return { kind: 'assignment', ...fields };
 }
 
-function announce(service: Service, assignment: Assignment, action: string): void {
+function publishAssignmentEvent(service: Service, assignment: Assignment, action: string): void {
   const experience = service.experiences.get(assignment.experienceId);
   publish(service, `experience.assignment.${action}`, assignment.experienceId, {
     assignmentId: assignment.id,
@@ -27,14 +27,14 @@ function announce(service: Service, assignment: Assignment, action: string): voi
 }
 
 /** Returns the account that owns a target, or undefined if the target does not exist. */
-export function ownerOf(service: Service, targetType: TargetType, targetValue: string): string | undefined {
+export function findOwner(service: Service, targetType: TargetType, targetValue: string): string | undefined {
   if (targetType === 'ACCOUNT') return service.accounts.get(targetValue)?.id;
   if (targetType === 'USER') return service.users.get(targetValue)?.accountId;
   return service.numbers.get(targetValue)?.accountId;
 }
 
 /** Returns the reason why other assignments prevent the assignment of a target, or undefined if the target can be assigned. */
-export function hindrance(
+export function findRefusalReason(
   service: Service,
   experience: Experience,
   targetType: TargetType,
@@ -59,7 +59,7 @@ export function createAssignment(
   targetValue: string,
   accountId: string,
 ): Assignment {
-  const hindered = hindrance(service, experience, targetType, targetValue);
+  const hindered = findRefusalReason(service, experience, targetType, targetValue);
   if (hindered === 'duplicate') throw new Problem(422, 'the target is assigned to this Experience already');
   if (hindered === 'other AGENT' && service.breach !== 'refused-assignment-created') throw new Problem(422, 'the number has an AGENT');
   const assignment: Assignment = {
@@ -68,11 +68,11 @@ export function createAssignment(
     accountId,
     targetType,
     targetValue,
-    updatedAt: stamp(),
+    updatedAt: createTimestamp(),
     place: service.nextPlace(),
   };
   service.assignments.set(assignment.id, assignment);
-  announce(service, assignment, 'created');
+  publishAssignmentEvent(service, assignment, 'created');
   if (hindered === 'other AGENT') throw new Problem(422, 'the number has an AGENT');
   return assignment;
 }
@@ -80,8 +80,8 @@ export function createAssignment(
 export function deleteAssignment(service: Service, assignment: Assignment, silent = false): void {
   service.assignments.delete(assignment.id);
   service.deletedAssignments.add(assignment.id);
-  assignment.updatedAt = stamp();
-  if (!silent) announce(service, assignment, 'deleted');
+  assignment.updatedAt = createTimestamp();
+  if (!silent) publishAssignmentEvent(service, assignment, 'deleted');
 }
 
 /** Deletes every assignment of a target, because the target is being deleted. */

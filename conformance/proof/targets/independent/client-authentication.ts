@@ -1,5 +1,5 @@
 import { constants, type KeyObject, timingSafeEqual, verify } from 'node:crypto';
-import { asObject } from './format.ts';
+import { parseObject } from './format.ts';
 import { OAuthError } from './oauth-error.ts';
 import type { Service } from './service.ts';
 import type { Client } from './types.ts';
@@ -19,13 +19,13 @@ export function authenticateClient(service: Service, form: URLSearchParams): Cli
   if (client === undefined) throw new OAuthError('invalid_client');
   const authentic =
     client.publicKey === undefined
-      ? secret !== null && secretMatches(secret, client.secret ?? '')
-      : assertionType === ASSERTION_TYPE && assertionIsValid(service, client, client.publicKey, assertion ?? '');
+      ? secret !== null && isSecretValid(secret, client.secret ?? '')
+      : assertionType === ASSERTION_TYPE && isAssertionValid(service, client, client.publicKey, assertion ?? '');
   if (!authentic) throw new OAuthError('invalid_client');
   return client;
 }
 
-function secretMatches(given: string, secret: string): boolean {
+function isSecretValid(given: string, secret: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(secret)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
@@ -34,12 +34,12 @@ function secretMatches(given: string, secret: string): boolean {
  * Whether an assertion is valid. An assertion is a JWT with exp, which the client issues about itself for this server. An assertion with a
  * jti can be used once.
  */
-function assertionIsValid(service: Service, client: Client, key: KeyObject, assertion: string): boolean {
+function isAssertionValid(service: Service, client: Client, key: KeyObject, assertion: string): boolean {
   const [header = '', payload = '', signature = '', ...more] = assertion.split('.');
-  const decode = (part: string): Record<string, unknown> => asObject(Buffer.from(part, 'base64url').toString()) ?? {};
+  const decode = (part: string): Record<string, unknown> => parseObject(Buffer.from(part, 'base64url').toString()) ?? {};
   const claims = decode(payload);
   const signed = Buffer.from(`${header}.${payload}`);
-  if (more.length > 0 || !signatureIsValid(key, decode(header).alg, signed, Buffer.from(signature, 'base64url'))) return false;
+  if (more.length > 0 || !isSignatureValid(key, decode(header).alg, signed, Buffer.from(signature, 'base64url'))) return false;
   if (claims.iss !== client.id || claims.sub !== client.id) return false;
   const audiences = Array.isArray(claims.aud) ? claims.aud : [claims.aud];
   if (!audiences.includes(service.authUrl) && !audiences.includes(`${service.authUrl}/oauth/token`)) return false;
@@ -53,7 +53,7 @@ function assertionIsValid(service: Service, client: Client, key: KeyObject, asse
   return true;
 }
 
-function signatureIsValid(key: KeyObject, algorithm: unknown, data: Buffer, signature: Buffer): boolean {
+function isSignatureValid(key: KeyObject, algorithm: unknown, data: Buffer, signature: Buffer): boolean {
   const type = key.asymmetricKeyType;
   if (algorithm === 'RS256' && type === 'rsa') return verify('sha256', data, key, signature);
   if (algorithm === 'PS256' && type === 'rsa') {

@@ -1,15 +1,15 @@
-let last = 0;
+let lastStamp = 0;
 
 /** Returns the current time in UTC, in microseconds. No two calls return the same text, and later calls return later times. */
-export function stamp(): string {
+export function createTimestamp(): string {
   const fraction = Number((process.hrtime.bigint() / 1000n) % 1000n);
-  last = Math.max(last + 1, Date.now() * 1000 + fraction);
-  const text = new Date(Math.floor(last / 1000)).toISOString();
-  return `${text.slice(0, 23)}${String(last % 1000).padStart(3, '0')}+00:00`;
+  lastStamp = Math.max(lastStamp + 1, Date.now() * 1000 + fraction);
+  const text = new Date(Math.floor(lastStamp / 1000)).toISOString();
+  return `${text.slice(0, 23)}${String(lastStamp % 1000).padStart(3, '0')}+00:00`;
 }
 
-/** Converts a time of `stamp()` to a local time two hours east of UTC. Only a breach uses this function. */
-export function asLocalTime(text: string): string {
+/** Converts a time of `createTimestamp()` to a local time two hours east of UTC. Only a breach uses this function. */
+export function toLocalTime(text: string): string {
   const shifted = new Date(Date.parse(`${text.slice(0, 23)}Z`) + 7_200_000).toISOString();
   return `${shifted.slice(0, 23)}${text.slice(23, 26)}+02:00`;
 }

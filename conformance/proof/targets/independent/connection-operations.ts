@@ -1,13 +1,13 @@
 import type { Call } from './call.ts';
 import { createConnection, deleteConnection, setConnectionState, showConnection } from './connections.ts';
-import { asObject, asUuid, isE164, queryUuid } from './format.ts';
+import { isE164, parseObject, parseUuid, readQueryUuid } from './format.ts';
 import { readPageSize, takePage } from './paging.ts';
 import { Problem } from './problem.ts';
 import type { Connection, Reply } from './types.ts';
 
 /** Returns the account that the query selects, or '' if the telephone number belongs to no account. */
 function selectAccount({ service, query }: Call): string {
-  const accountId = queryUuid(query, 'accountId');
+  const accountId = readQueryUuid(query, 'accountId');
   const [first, second] = service.breach === 'tn-wins' ? ['tn', 'telephoneNumber'] : ['telephoneNumber', 'tn'];
   const number = query.get(first!) ?? query.get(second!);
   if (accountId !== undefined) {
@@ -22,7 +22,7 @@ function selectAccount({ service, query }: Call): string {
 export function getExperienceConnections(call: Call): Reply {
   const { service, query, token } = call;
   const accountId = selectAccount(call);
-  const experienceId = queryUuid(query, 'experienceId');
+  const experienceId = readQueryUuid(query, 'experienceId');
   const pageSize = readPageSize(query, 100);
   const items = [...service.connections.values()].filter(
     (connection) =>
@@ -54,14 +54,14 @@ function findConnection({ service, token, id }: Call, change: boolean): Connecti
 }
 
 function readBody(text: string): Record<string, unknown> {
-  const body = asObject(text);
+  const body = parseObject(text);
   if (body === undefined) throw new Problem(400, 'the body is not a JSON object');
   return body;
 }
 
 /** Returns the id in a reference `{ "id": UUID }`. */
 function readReference(value: unknown): string | undefined {
-  return typeof value === 'object' && value !== null && 'id' in value ? asUuid(value.id) : undefined;
+  return typeof value === 'object' && value !== null && 'id' in value ? parseUuid(value.id) : undefined;
 }
 
 export function getExperienceConnection(call: Call): Reply {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asLocalTime, stamp } from './clock.ts';
+import { createTimestamp, toLocalTime } from './clock.ts';
 import { publish } from './events.ts';
 import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
@@ -12,11 +12,11 @@ export function showConnection(service: Service, connection: Connection): object
     kind: 'connection',
     ...fields,
     accountName: service.accounts.get(connection.accountId)?.name ?? '',
-    updatedAt: service.breach === 'local-time' ? asLocalTime(updatedAt) : updatedAt,
+    updatedAt: service.breach === 'local-time' ? toLocalTime(updatedAt) : updatedAt,
   };
 }
 
-function announce(service: Service, connection: Connection, action: string): void {
+function publishConnectionEvent(service: Service, connection: Connection, action: string): void {
   const experience = service.experiences.get(connection.experienceId);
   publish(service, `experience.connection.${action}`, connection.experienceId, {
     connectionId: connection.id,
@@ -41,24 +41,24 @@ export function createConnection(service: Service, accountId: string, experience
     accountId,
     experienceId,
     state: 'ACTIVE',
-    updatedAt: stamp(),
+    updatedAt: createTimestamp(),
     place: service.nextPlace(),
   };
   service.connections.set(connection.id, connection);
-  announce(service, connection, 'created');
-  announce(service, connection, 'activated');
+  publishConnectionEvent(service, connection, 'created');
+  publishConnectionEvent(service, connection, 'activated');
   return connection;
 }
 
 export function setConnectionState(service: Service, connection: Connection, state: ConnectionState, by: 'provider' | 'portal'): void {
   if (connection.state === state) {
-    if (service.breach === 'refused-update-touches') connection.updatedAt = stamp();
+    if (service.breach === 'refused-update-touches') connection.updatedAt = createTimestamp();
     throw new Problem(409, `the connection is ${state} already`);
   }
   connection.state = state;
-  if (service.breach !== 'updated-at-not-moved') connection.updatedAt = stamp();
+  if (service.breach !== 'updated-at-not-moved') connection.updatedAt = createTimestamp();
   if (service.breach === 'portal-deactivation-silent' && by === 'portal' && state === 'INACTIVE') return;
-  announce(service, connection, state === 'ACTIVE' ? 'activated' : 'deactivated');
+  publishConnectionEvent(service, connection, state === 'ACTIVE' ? 'activated' : 'deactivated');
 }
 
 /**
@@ -81,6 +81,6 @@ export function deleteConnection(service: Service, connection: Connection): void
 /** Deletes a connection even if assignments exist, for example because the customer account is deleted. */
 export function dropConnection(service: Service, connection: Connection, silent = false): void {
   service.connections.delete(connection.id);
-  connection.updatedAt = stamp();
-  if (!silent) announce(service, connection, 'deleted');
+  connection.updatedAt = createTimestamp();
+  if (!silent) publishConnectionEvent(service, connection, 'deleted');
 }

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { stamp } from './clock.ts';
+import { createTimestamp } from './clock.ts';
 import type { Service } from './service.ts';
 import type { Subscription } from './types.ts';
 
 /** The milliseconds to wait before each repeat of a delivery that was not acknowledged. */
-export const RETRY_AFTER = [200, 500, 1_000, 2_000];
-const ANSWER_WITHIN = 15_000;
+export const RETRY_AFTER_MS = [200, 500, 1_000, 2_000];
+const RESPONSE_TIMEOUT_MS = 15_000;
 /** One of this number of acknowledged events is delivered again. */
 const REPEAT_EVERY = 5;
 
@@ -22,40 +22,40 @@ interface Delivery {
 
 /** Sends an event to every subscription that includes it. */
 export function publish(service: Service, type: string, experienceId: string, data: object): void {
-  const timestamp = stamp();
+  const timestamp = createTimestamp();
   for (const subscription of service.subscriptions.values()) {
-    if (!wants(service, subscription, type, experienceId)) continue;
+    if (!matchesSubscription(service, subscription, type, experienceId)) continue;
     const envelope = { release: 'b', type, timestamp, subscriptionId: subscription.id, scope: { experienceId, region: 'any' }, data };
-    const delivery: Delivery = { subscription, id: newId(), body: JSON.stringify(envelope), attempt: 1, repeated: false };
+    const delivery: Delivery = { subscription, id: generateId(), body: JSON.stringify(envelope), attempt: 1, repeated: false };
     // Wait for a random time, because deliveries need not arrive in order.
     service.later(Math.random() * 40, () => attempt(service, delivery));
   }
 }
 
-function wants(service: Service, subscription: Subscription, type: string, experienceId: string): boolean {
-  const entity = (name: string): string => name.slice(0, name.lastIndexOf('.'));
+function matchesSubscription(service: Service, subscription: Subscription, type: string, experienceId: string): boolean {
+  const showEntity = (name: string): string => name.slice(0, name.lastIndexOf('.'));
   let typeListed = subscription.types.includes(type);
-  if (service.breach === 'types-by-prefix') typeListed ||= subscription.types.some((listed) => entity(listed) === entity(type));
+  if (service.breach === 'types-by-prefix') typeListed ||= subscription.types.some((listed) => showEntity(listed) === showEntity(type));
   if (service.breach === 'narrow-subscription-flooded') return typeListed;
   return typeListed && (subscription.experienceId === undefined || subscription.experienceId === experienceId);
 }
 
-function newId(): string {
+function generateId(): string {
   return `whk_${randomBytes(10).toString('hex')}`;
 }
 
 function attempt(service: Service, delivery: Delivery): void {
   if (service.closing.aborted || !service.subscriptions.has(delivery.subscription.id)) return;
-  if (service.breach === 'new-id-on-repeat' && delivery.attempt > 1) delivery.id = newId();
+  if (service.breach === 'new-id-on-repeat' && delivery.attempt > 1) delivery.id = generateId();
   const now = String(Math.floor(Date.now() / 1000));
   delivery.firstSent ??= now;
-  send(service, delivery, service.breach === 'timestamp-of-first-attempt' ? delivery.firstSent : now).then(
-    (status) => settle(service, delivery, status),
-    () => settle(service, delivery, 0),
+  sendDelivery(service, delivery, service.breach === 'timestamp-of-first-attempt' ? delivery.firstSent : now).then(
+    (status) => recordAttempt(service, delivery, status),
+    () => recordAttempt(service, delivery, 0),
   );
 }
 
-function settle(service: Service, delivery: Delivery, status: number): void {
+function recordAttempt(service: Service, delivery: Delivery, status: number): void {
   let acknowledged = status >= 200 && status < 300;
   if (service.breach === 'redirect-acknowledges' && status >= 300 && status < 400) acknowledged = true;
   if (service.breach === 'no-retry-after-4xx' && status >= 400 && status < 500) return;
@@ -65,20 +65,20 @@ function settle(service: Service, delivery: Delivery, status: number): void {
     delivery.subscription.acknowledged += 1;
     if (delivery.subscription.acknowledged % REPEAT_EVERY !== 0) return;
   }
-  const wait = RETRY_AFTER[delivery.attempt - 1];
+  const wait = RETRY_AFTER_MS[delivery.attempt - 1];
   if (wait === undefined) return;
   delivery.attempt += 1;
   service.later(wait, () => attempt(service, delivery));
 }
 
 /** Sends an event and returns the status of the response. For a loopback address, the certificate is not verified. */
-function send(service: Service, delivery: Delivery, timestamp: string): Promise<number> {
+function sendDelivery(service: Service, delivery: Delivery, timestamp: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const url = new URL(delivery.subscription.destinationUrl);
   const loopback = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const options = {
     method: 'POST',
-    signal: AbortSignal.any([service.closing, AbortSignal.timeout(ANSWER_WITHIN)]),
+    signal: AbortSignal.any([service.closing, AbortSignal.timeout(RESPONSE_TIMEOUT_MS)]),
     headers: {
       'CONTENT-TYPE': 'application/json; charset=utf-8',
       'CONTENT-LENGTH': Buffer.byteLength(delivery.body),

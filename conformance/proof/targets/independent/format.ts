@@ -5,7 +5,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
 const E164 = /^\+[1-9][0-9]{1,14}$/;
 
 /** Returns the UUID in lower case, or undefined if the value is not a UUID. */
-export function asUuid(value: unknown): string | undefined {
+export function parseUuid(value: unknown): string | undefined {
   const text = typeof value === 'string' ? value.toLowerCase() : '';
   return UUID.test(text) ? text : undefined;
 }
@@ -14,27 +14,27 @@ export function isE164(value: unknown): value is string {
   return typeof value === 'string' && E164.test(value);
 }
 
-export function asTargetType(value: unknown): TargetType | undefined {
+export function parseTargetType(value: unknown): TargetType | undefined {
   return value === 'ACCOUNT' || value === 'PHONE_NUMBER' || value === 'USER' ? value : undefined;
 }
 
 /** Returns the value in the form in which it is stored, or undefined if the value does not have the format of the target type. */
-export function asTargetValue(targetType: TargetType, value: unknown): string | undefined {
+export function parseTargetValue(targetType: TargetType, value: unknown): string | undefined {
   if (targetType === 'PHONE_NUMBER') return isE164(value) ? value : undefined;
-  return asUuid(value);
+  return parseUuid(value);
 }
 
 /** Reads an optional query parameter that must be a UUID. */
-export function queryUuid(query: URLSearchParams, name: string): string | undefined {
+export function readQueryUuid(query: URLSearchParams, name: string): string | undefined {
   const value = query.get(name);
   if (value === null) return undefined;
-  const uuid = asUuid(value);
+  const uuid = parseUuid(value);
   if (uuid === undefined) throw new Problem(400, `${name} is not a UUID`);
   return uuid;
 }
 
 /** Returns the JSON object in a request body, or undefined if the body is not a JSON object. */
-export function asObject(text: string): Record<string, unknown> | undefined {
+export function parseObject(text: string): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : undefined;

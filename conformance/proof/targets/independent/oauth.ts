@@ -27,7 +27,7 @@ export function authorize(service: Service, query: URLSearchParams): Reply {
   if (state !== null) target.searchParams.set('state', state);
   const scopes = (query.get('scope') ?? '').split(' ').filter((scope) => scope !== '');
   const challenge = query.get('code_challenge') ?? '';
-  const error = authorizationError(service, query, scopes, challenge);
+  const error = findAuthorizationError(service, query, scopes, challenge);
   if (error !== undefined) {
     target.searchParams.set('error', error);
   } else {
@@ -38,7 +38,7 @@ export function authorize(service: Service, query: URLSearchParams): Reply {
   return { status: 303, headers: { LOCATION: target.href } };
 }
 
-function authorizationError(service: Service, query: URLSearchParams, scopes: string[], challenge: string): string | undefined {
+function findAuthorizationError(service: Service, query: URLSearchParams, scopes: string[], challenge: string): string | undefined {
   if (query.get('response_type') !== 'code') return 'unsupported_response_type';
   if (!query.get('state') || !isE164(query.get('login_hint'))) return 'invalid_request';
   if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope))) return 'invalid_scope';
@@ -71,12 +71,12 @@ function exchangeCode(service: Service, form: URLSearchParams, clientId: string,
   const matches =
     code.expiresAt > Date.now() &&
     code.redirectUri === form.get('redirect_uri') &&
-    verifies(service, form.get('code_verifier') ?? '', code.challenge);
+    isVerifierValid(service, form.get('code_verifier') ?? '', code.challenge);
   if (!matches) throw new OAuthError('invalid_grant');
-  return grant(service, { clientId, principalId, scopes: new Set(code.scopes), principalClaim: true });
+  return grantTokens(service, { clientId, principalId, scopes: new Set(code.scopes), principalClaim: true });
 }
 
-function verifies(service: Service, verifier: string, challenge: string): boolean {
+function isVerifierValid(service: Service, verifier: string, challenge: string): boolean {
   if (service.breach === 'pkce-optional' && challenge === '') return true;
   const wellFormed = service.breach === 'verifier-any-length' ? /^[A-Za-z0-9._~-]+$/ : /^[A-Za-z0-9._~-]{43,128}$/;
   return wellFormed.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
@@ -88,10 +88,10 @@ function refresh(service: Service, form: URLSearchParams, clientId: string): Rep
   const token = service.refreshTokens.get(value);
   if (token === undefined || token.clientId !== clientId || token.expiresAt <= Date.now()) throw new OAuthError('invalid_grant');
   service.refreshTokens.delete(value);
-  return grant(service, token);
+  return grantTokens(service, token);
 }
 
-function grant(service: Service, token: Omit<Token, 'expiresAt'>): Reply {
+function grantTokens(service: Service, token: Omit<Token, 'expiresAt'>): Reply {
   const body: Record<string, unknown> = {
     token_type: 'bearer',
     access_token: issueToken(service, token, TOKEN_LIFETIME_SECONDS),

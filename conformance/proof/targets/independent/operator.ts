@@ -1,6 +1,6 @@
 import { createPublicKey, randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { deleteAccount, deleteNumber } from './accounts.ts';
-import { createAssignment, deleteAssignment, ownerOf } from './assignments.ts';
+import { createAssignment, deleteAssignment, findOwner } from './assignments.ts';
 import { createConnection, deleteConnection, setConnectionState } from './connections.ts';
 import { issueToken } from './oauth.ts';
 import type { Service } from './service.ts';
@@ -23,7 +23,7 @@ import { createUser, deleteUser, updateUser } from './users.ts';
 /** The name of the claim that a token needs for the users endpoints. Tokens are opaque, and `claimsOf` returns the claims of a token. */
 export const PRINCIPAL_CLAIM = 'urn:marblepost:claims:principal_id';
 
-function found<T>(item: T | undefined): T {
+function requireItem<T>(item: T | undefined): T {
   if (item === undefined) throw new Error('There is no such item');
   return item;
 }
@@ -46,7 +46,7 @@ export class Operator {
 
   /** Deletes a customer account, including the users, telephone numbers, assignments and connections of the account. */
   deleteAccount(id: string): void {
-    deleteAccount(this.#service, found(this.#service.accounts.get(id)).id);
+    deleteAccount(this.#service, requireItem(this.#service.accounts.get(id)).id);
   }
 
   createNumber({ accountId, number = `+4670${randomInt(1e8, 1e9)}` }: { accountId: string; number?: string }): TelephoneNumber {
@@ -55,7 +55,7 @@ export class Operator {
   }
 
   deleteNumber(number: string): void {
-    deleteNumber(this.#service, found(this.#service.numbers.get(number)).number);
+    deleteNumber(this.#service, requireItem(this.#service.numbers.get(number)).number);
   }
 
   /** Creates a user. Without `nativeIds`, the user gets two native ids: the first in Base62 style, the second in legacy numeric style. */
@@ -65,11 +65,11 @@ export class Operator {
   }
 
   updateUser(id: string, change: { firstName?: string; lastName?: string }): void {
-    updateUser(this.#service, found(this.#service.users.get(id)), change);
+    updateUser(this.#service, requireItem(this.#service.users.get(id)), change);
   }
 
   deleteUser(id: string): void {
-    deleteUser(this.#service, found(this.#service.users.get(id)));
+    deleteUser(this.#service, requireItem(this.#service.users.get(id)));
   }
 
   createExperience(given: Partial<Experience> = {}): Experience {
@@ -88,7 +88,7 @@ export class Operator {
 
   /** Sets the permission of a principal on one Experience or one account. */
   setPermission(principalId: string, on: 'experience' | 'account', id: string, permission: Permission): void {
-    found(this.#service.principals.get(principalId))[on].set(id, permission);
+    requireItem(this.#service.principals.get(principalId))[on].set(id, permission);
   }
 
   /**
@@ -111,33 +111,33 @@ export class Operator {
   }
 
   claimsOf(token: string): Record<string, unknown> {
-    const { clientId, principalId, principalClaim, scopes, expiresAt } = found(this.#service.tokens.get(token));
+    const { clientId, principalId, principalClaim, scopes, expiresAt } = requireItem(this.#service.tokens.get(token));
     const claims = { client_id: clientId, scope: [...scopes].join(' '), exp: Math.floor(expiresAt / 1000) };
     return principalClaim ? { ...claims, [PRINCIPAL_CLAIM]: principalId } : claims;
   }
 
   createConnectionInPortal(accountId: string, experienceId: string): Connection {
-    const account = found(this.#service.accounts.get(accountId));
-    return { ...createConnection(this.#service, account.id, found(this.#service.experiences.get(experienceId)).id) };
+    const account = requireItem(this.#service.accounts.get(accountId));
+    return { ...createConnection(this.#service, account.id, requireItem(this.#service.experiences.get(experienceId)).id) };
   }
 
   setConnectionStateInPortal(id: string, state: ConnectionState): void {
-    setConnectionState(this.#service, found(this.#service.connections.get(id)), state, 'portal');
+    setConnectionState(this.#service, requireItem(this.#service.connections.get(id)), state, 'portal');
   }
 
   deleteConnectionInPortal(id: string): void {
-    deleteConnection(this.#service, found(this.#service.connections.get(id)));
+    deleteConnection(this.#service, requireItem(this.#service.connections.get(id)));
   }
 
   createAssignmentInPortal(given: { experienceId: string; targetType: TargetType; targetValue: string }): Assignment {
     const { experienceId, targetType, targetValue } = given;
-    const accountId = found(ownerOf(this.#service, targetType, targetValue));
-    const experience = found(this.#service.experiences.get(experienceId));
+    const accountId = requireItem(findOwner(this.#service, targetType, targetValue));
+    const experience = requireItem(this.#service.experiences.get(experienceId));
     return { ...createAssignment(this.#service, experience, targetType, targetValue, accountId) };
   }
 
   deleteAssignmentInPortal(id: string): void {
-    deleteAssignment(this.#service, found(this.#service.assignments.get(id)));
+    deleteAssignment(this.#service, requireItem(this.#service.assignments.get(id)));
   }
 
   /**

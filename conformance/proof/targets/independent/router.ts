@@ -1,4 +1,4 @@
-import { admit } from './admission.ts';
+import { authorizeCall } from './admission.ts';
 import * as assignments from './assignment-operations.ts';
 import type { Call, Route } from './call.ts';
 import * as connections from './connection-operations.ts';
@@ -45,7 +45,7 @@ const ROUTES: Route[] = [
 ];
 
 /** Returns the id in the path ('' when the pattern has none), or undefined when the path is another one. */
-function match(pattern: string, path: string): string | undefined {
+function matchPath(pattern: string, path: string): string | undefined {
   const [before = '', after] = pattern.split('*');
   if (after === undefined) return path === pattern ? '' : undefined;
   if (!path.startsWith(before) || !path.endsWith(after)) return undefined;
@@ -67,16 +67,16 @@ export interface ApiRequest {
 }
 
 /** Answers a request to the API. The path of the request does not include the base address. */
-export function answer(service: Service, request: ApiRequest): Reply {
+export function answerRequest(service: Service, request: ApiRequest): Reply {
   const allowed = new Set<string>();
   for (const route of ROUTES) {
     for (const [form, pattern] of route.paths.entries()) {
-      const id = match(pattern, request.path);
+      const id = matchPath(pattern, request.path);
       if (id === undefined) continue;
       allowed.add(route.method);
       if (route.method !== request.method) continue;
       const flat = form === 1;
-      const token = admit(service, request.authorization, route, flat);
+      const token = authorizeCall(service, request.authorization, route, flat);
       return route.handle({ service, token, id, query: request.query, text: request.text, flat });
     }
   }

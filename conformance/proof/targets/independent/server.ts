@@ -5,7 +5,7 @@ import { authorize, exchange } from './oauth.ts';
 import { OAuthError } from './oauth-error.ts';
 import { Operator } from './operator.ts';
 import { GENERIC_FAILURE, Problem } from './problem.ts';
-import { answer } from './router.ts';
+import { answerRequest } from './router.ts';
 import { Service } from './service.ts';
 import type { Reply } from './types.ts';
 
@@ -69,7 +69,7 @@ function dispatch(service: Service, request: IncomingMessage, text: string): Rep
   if (path === `${AUTH_PATH}/authorize` && method === 'GET') return authorize(service, query);
   if (path === `${AUTH_PATH}/oauth/token` && method === 'POST') return exchange(service, headers['content-type'] ?? '', text);
   if (!path.startsWith(`${BASE_PATH}/`)) throw new Problem(404);
-  return answer(service, { method, path: path.slice(BASE_PATH.length), query, authorization: headers.authorization, text });
+  return answerRequest(service, { method, path: path.slice(BASE_PATH.length), query, authorization: headers.authorization, text });
 }
 
 function send(response: ServerResponse, reply: Reply, contentType: string): void {

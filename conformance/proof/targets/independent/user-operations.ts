@@ -1,6 +1,6 @@
 import type { Call } from './call.ts';
-import { stamp } from './clock.ts';
-import { queryUuid } from './format.ts';
+import { createTimestamp } from './clock.ts';
+import { readQueryUuid } from './format.ts';
 import { readPageSize, takePage } from './paging.ts';
 import { GENERIC_FAILURE, Problem } from './problem.ts';
 import type { Service } from './service.ts';
@@ -16,7 +16,7 @@ const SORT_ORDERS: Record<string, number> = { ascending: 1, descending: -1 };
 
 function requireStore(service: Service): void {
   if (!service.faults.usersStoreFails) return;
-  throw new Problem(500, undefined, service.breach === 'failure-told' ? `users store: no route at ${stamp()}` : GENERIC_FAILURE);
+  throw new Problem(500, undefined, service.breach === 'failure-told' ? `users store: no route at ${createTimestamp()}` : GENERIC_FAILURE);
 }
 
 function readSort(service: Service, query: URLSearchParams): { compare: (a: User, b: User) => number; binding: string[] } {
@@ -41,7 +41,7 @@ function readUsersPageSize(service: Service, query: URLSearchParams): number {
 }
 
 export function getUsers({ service, token, query }: Call): Reply {
-  const accountId = queryUuid(query, 'accountId');
+  const accountId = readQueryUuid(query, 'accountId');
   if (accountId === undefined) throw new Problem(400, 'accountId is required');
   const { compare, binding } = readSort(service, query);
   const pageSize = readUsersPageSize(service, query);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { deleteAssignmentsOf } from './assignments.ts';
-import { stamp } from './clock.ts';
+import { createTimestamp } from './clock.ts';
 import { publish } from './events.ts';
 import { READ_MODEL_LAG, type Service } from './service.ts';
 import type { User } from './types.ts';
@@ -52,7 +52,7 @@ function announce(service: Service, user: User, action: string, updatedAt: strin
 
 export function createUser(service: Service, given: NewUser): User {
   const { id = randomUUID(), ...fields } = given;
-  const user: User = { id, ...fields, createdAt: stamp(), updatedAt: null };
+  const user: User = { id, ...fields, createdAt: createTimestamp(), updatedAt: null };
   service.users.set(user.id, user);
   project(service, user.id);
   announce(service, user, 'created', user.createdAt);
@@ -60,13 +60,13 @@ export function createUser(service: Service, given: NewUser): User {
 }
 
 export function updateUser(service: Service, user: User, change: { firstName?: string; lastName?: string }): void {
-  Object.assign(user, change, { updatedAt: stamp() });
+  Object.assign(user, change, { updatedAt: createTimestamp() });
   project(service, user.id);
 }
 
 export function deleteUser(service: Service, user: User): void {
   service.users.delete(user.id);
   project(service, user.id);
-  announce(service, user, 'deleted', stamp());
+  announce(service, user, 'deleted', createTimestamp());
   if (service.breach !== 'user-deletion-keeps-assignment') deleteAssignmentsOf(service, 'USER', user.id);
 }
