@@ -96,7 +96,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   const subscription = { provider: 'provider', types: ['experience.assignment.created'] };
   await send(['POST', '/_control/state/subscriptions', subscription]);
   const beforeDelivery = countStatements();
-  await send(['POST', '/experience-assignments', { experienceId: EXPERIENCE_ID, targetType: 'ACCOUNT_ID', targetValue: ACCOUNT_ID }]);
+  await send(['POST', '/experience-assignments', { experienceId: EXPERIENCE_ID, targetType: 'ACCOUNT', targetValue: ACCOUNT_ID }]);
   costs.push({ what: 'SQL statements of a creation with a delivery to the inbox', was: 10, is: countStatements() - beforeDelivery });
   assertNotGrown(costs);
 });
