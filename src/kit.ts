@@ -7,7 +7,7 @@ import { createClock } from './clock/clock.ts';
 import { toMilliseconds } from './clock/duration.ts';
 import { createFingerprint } from './clock/fingerprint.ts';
 import { createIds } from './clock/ids.ts';
-import { consoleRoutes } from './console/routes.ts';
+import { createConsoleRoutes } from './console/routes.ts';
 import { type Failure, isFailure } from './contract/failure.ts';
 import type { Decisions } from './contract/generated/decisions.ts';
 import { advanceClock } from './control/clock.ts';
@@ -190,7 +190,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     record: recorder.recordRequest,
     control: settings.control ? createControlRouter() : undefined,
     controlOrigins: settings.allowOrigin,
-    console: settings.control ? consoleRoutes() : undefined,
+    console: settings.control ? createConsoleRoutes() : undefined,
     service: createServiceRoutes(pipeline, current.service, journal.addIn && storeEntry),
     open: [createDocumentRoutes(home), authorization],
     log: requestFailed,

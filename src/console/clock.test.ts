@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
-import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
-import { toast } from './testing/world.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getToast } from './testing/world.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
 const DAY_MS = 86_400_000;
 
@@ -19,7 +19,7 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await page.getByRole('button', { name: '1d' }).click();
     await page.getByRole('status').getByText('No delivery was due.').waitFor();
     assert.equal(kit.clock.offset, DAY_MS);
-    // A button that waits keeps the focus.
+    // The button keeps the focus while its request runs.
     assert.equal(await page.evaluate('document.activeElement.textContent'), '1d');
     await page.getByLabel('Another duration').fill('a day');
     await page.getByLabel('Another duration').press('Enter');
@@ -37,13 +37,13 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await page.reload();
     const row = page.getByRole('row', { name: /provisioning\.user\.created.*mine/ });
     await row.first().waitFor();
-    // The first repetition comes after seconds, with or without a click. The second comes after minutes.
+    // The first retry may happen without a click, because it is due after seconds. The second is due after minutes.
     await page.getByRole('button', { name: 'To the next delivery' }).click();
     await receiver.atLeast(2);
     await row.filter({ hasText: /in \d+m/ }).waitFor();
     receiver.answerWith(204);
     await page.getByRole('button', { name: 'To the next delivery' }).click();
-    await toast(page, /attempts? (was|were) made/);
+    await getToast(page, /attempts? (was|were) made/);
     const { body: left } = await callControl<unknown[]>(kit.url, 'GET', '/deliveries?state=pending');
     assert.deepEqual(left, []);
     await page.getByText('Nothing is due').waitFor();
@@ -53,10 +53,10 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, a documented problem is injected, the requests that it hits are counted, and it is removed', async () => {
+test('in a browser, a fault is added, counts the affected requests, and is removed', async () => {
   await using opened = await openConsole('/clock');
   const { page, kit, messages } = opened;
-  const read = async () => {
+  const readUser = async () => {
     const headers = { authorization: `Bearer ${(await kit.tokens()).full}` };
     return (await fetch(`${kit.url}/users/2065550001`, { headers })).status;
   };
@@ -72,23 +72,23 @@ test('in a browser, a documented problem is injected, the requests that it hits 
   const fault = page.getByRole('row', { name: /users\.get\.rate/ });
   await fault.waitFor();
   assert.equal(await fault.getByText('undocumented').count(), 0);
-  assert.deepEqual([await read(), await read(), await read()], [429, 429, 200]);
+  assert.deepEqual([await readUser(), await readUser(), await readUser()], [429, 429, 200]);
   await fault.getByText('2 of 2').waitFor();
   await page.getByRole('combobox', { name: 'Failure' }).selectOption('502 (undocumented)');
   await page.getByLabel('Times').fill('');
   await page.getByRole('button', { name: 'Add the fault' }).click();
   const gateway = page.getByRole('row', { name: /problem 502 undocumented/ });
   await gateway.waitFor();
-  assert.equal(await read(), 502);
+  assert.equal(await readUser(), 502);
   await gateway.getByRole('button', { name: 'Remove' }).click();
   await gateway.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Remove all' }).click();
   await page.getByRole('heading', { name: 'No faults' }).waitFor();
-  assert.equal(await read(), 200);
+  assert.equal(await readUser(), 200);
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, the page of the clock and the faults is accessible', async () => {
+test('in a browser, the clock page is accessible', async () => {
   await using opened = await openConsole('/clock');
   const { page, kit } = opened;
   await callControl(kit.url, 'POST', '/faults', { fault: 'problem', operation: 'getUser', status: 502, undocumented: true });

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeBrowserAfter, openConsole } from './testing/console.ts';
-import { button, get, main, toast } from './testing/world.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getButton, getJson, getMain, getToast } from './testing/world.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
 test('in a browser, the history names the request and the client that caused an event', async () => {
   await using opened = await openConsole('/world/connections');
   const { page, kit, goto } = opened;
-  const { id } = await get<{ id: string }>(kit.url, '/state/connections/northwind-reception');
-  const { state } = await get<{ state: string }>(kit.url, '/state/connections/northwind-reception');
-  const { tokens } = await get<{ tokens: Record<string, string> }>(kit.url, '/info');
+  const { id } = await getJson<{ id: string }>(kit.url, '/state/connections/northwind-reception');
+  const { state } = await getJson<{ state: string }>(kit.url, '/state/connections/northwind-reception');
+  const { tokens } = await getJson<{ tokens: Record<string, string> }>(kit.url, '/info');
   const response = await fetch(`${kit.url}/experience/connections/${id}`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${tokens.full}`, 'content-type': 'application/json' },
@@ -18,17 +18,17 @@ test('in a browser, the history names the request and the client that caused an 
   });
   assert.ok(response.ok, await response.text());
   await goto('/world/connections/northwind-reception');
-  const caused = main(page).getByRole('listitem').filter({ hasText: 'experience.connection.' });
+  const caused = getMain(page).getByRole('listitem').filter({ hasText: 'experience.connection.' });
   await caused.getByRole('link', { name: /^PUT \/experience\/connections\// }).waitFor();
   await caused.getByRole('link', { name: 'client' }).click();
-  await main(page).getByRole('heading', { level: 2 }).first().waitFor();
+  await getMain(page).getByRole('heading', { level: 2 }).first().waitFor();
   assert.match(page.url(), /\/world\/clients\//);
 });
 
-test('in a browser, an invalid value is reported at its field, which gets the focus, and the form can then be saved', async () => {
+test('in a browser, the field of an invalid value shows the error and gets the focus', async () => {
   await using opened = await openConsole('/world/users/ada');
   const { page, kit } = opened;
-  await button(page, 'Edit').click();
+  await getButton(page, 'Edit').click();
   const form = page.getByRole('dialog', { name: 'Edit the user ada' });
   await form.getByLabel('First name').fill('Augusta');
   await form.getByRole('group', { name: 'Native IDs' }).getByRole('button', { name: 'Add' }).click();
@@ -44,8 +44,8 @@ test('in a browser, an invalid value is reported at its field, which gets the fo
   assert.match(String(description), /not-a-number/);
   await invalid.fill('4711');
   await page.keyboard.press('Enter');
-  await toast(page, 'The user ada was changed as the platform.');
-  const { firstName, nativeIds } = await get<{ firstName: string; nativeIds: unknown[] }>(kit.url, '/state/users/ada');
+  await getToast(page, 'The user ada was changed as the platform.');
+  const { firstName, nativeIds } = await getJson<{ firstName: string; nativeIds: unknown[] }>(kit.url, '/state/users/ada');
   assert.equal(firstName, 'Augusta');
   assert.ok(JSON.stringify(nativeIds).includes('"4711"'));
 });
@@ -53,7 +53,7 @@ test('in a browser, an invalid value is reported at its field, which gets the fo
 test('in a browser, a missing value and an unknown entity are reported at their fields', async () => {
   await using opened = await openConsole('/world/users');
   const { page } = opened;
-  await button(page, 'New user').click();
+  await getButton(page, 'New user').click();
   const form = page.getByRole('dialog', { name: 'New user' });
   await form.getByRole('button', { name: 'Create' }).click();
   await form.getByText('This value is missing.').waitFor();
@@ -63,42 +63,42 @@ test('in a browser, a missing value and an unknown entity are reported at their 
   await form.getByText(/There is no account "nortwind".*northwind/).waitFor();
   await form.getByLabel('Account').fill('northwind');
   await form.getByRole('button', { name: 'Create' }).click();
-  await toast(page, /^The user .* was created as the platform\.$/);
+  await getToast(page, /^The user .* was created as the platform\.$/);
 });
 
-test('in a browser, links lead from an account to what belongs to it, and back', async () => {
+test('in a browser, links lead from an account to its users and their assignments, and back', async () => {
   await using opened = await openConsole('/world/accounts/northwind');
   const { page } = opened;
-  await main(page).getByRole('link', { name: 'ada', exact: true }).click();
-  await main(page).getByRole('heading', { name: 'ada' }).waitFor();
-  await main(page).getByRole('link', { name: 'scheduler-ada' }).click();
-  await main(page).getByRole('heading', { name: 'scheduler-ada' }).waitFor();
-  await main(page).getByRole('link', { name: 'ada', exact: true }).click();
-  await main(page).getByRole('heading', { name: 'ada' }).waitFor();
-  await main(page).getByRole('link', { name: 'northwind' }).click();
-  await main(page).getByRole('heading', { name: 'northwind' }).waitFor();
-  await main(page).getByRole('heading', { name: 'Users' }).getByRole('link').click();
-  await main(page)
+  await getMain(page).getByRole('link', { name: 'ada', exact: true }).click();
+  await getMain(page).getByRole('heading', { name: 'ada' }).waitFor();
+  await getMain(page).getByRole('link', { name: 'scheduler-ada' }).click();
+  await getMain(page).getByRole('heading', { name: 'scheduler-ada' }).waitFor();
+  await getMain(page).getByRole('link', { name: 'ada', exact: true }).click();
+  await getMain(page).getByRole('heading', { name: 'ada' }).waitFor();
+  await getMain(page).getByRole('link', { name: 'northwind' }).click();
+  await getMain(page).getByRole('heading', { name: 'northwind' }).waitFor();
+  await getMain(page).getByRole('heading', { name: 'Users' }).getByRole('link').click();
+  await getMain(page)
     .getByRole('link', { name: /^Show all, not only account/ })
     .waitFor();
 });
 
-test('in a browser, changes that other clients make appear without a reload', async () => {
+test('in a browser, changes by other clients appear without a reload', async () => {
   await using opened = await openConsole('/world/connections/northwind-reception');
   const { page, kit } = opened;
   await page.getByRole('banner').getByText('Live').waitFor();
-  await button(page, 'Delete').waitFor();
+  await getButton(page, 'Delete').waitFor();
   await fetch(`${kit.url}/_control/state/connections/northwind-reception`, { method: 'DELETE' });
-  await main(page).getByRole('alert').getByText('There is no connection "northwind-reception".').waitFor();
+  await getMain(page).getByRole('alert').getByText('There is no connection "northwind-reception".').waitFor();
 });
 
-test('in a browser, the keyboard alone creates and deletes an account', async () => {
+test('in a browser, the keyboard can create and delete an account', async () => {
   await using opened = await openConsole('/world/accounts');
   const { page } = opened;
   const press = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
-  await button(page, 'New account').focus();
+  await getButton(page, 'New account').focus();
   await press('Enter');
   const form = page.getByRole('dialog', { name: 'New account' });
   await form.waitFor();
@@ -110,8 +110,8 @@ test('in a browser, the keyboard alone creates and deletes an account', async ()
   await press('Tab', 'ArrowLeft');
   assert.ok(await form.getByRole('radio', { name: 'Portal' }).isChecked());
   await press('Tab', 'Enter');
-  await toast(page, 'The account keys was created as the portal.');
-  await button(page, 'Delete').focus();
+  await getToast(page, 'The account keys was created as the portal.');
+  await getButton(page, 'Delete').focus();
   await press('Enter');
   const question = page.getByRole('dialog', { name: 'Delete the account keys?' });
   await question.waitFor();
@@ -121,5 +121,5 @@ test('in a browser, the keyboard alone creates and deletes an account', async ()
   await press('Enter');
   await question.waitFor();
   await press('Tab', 'Enter');
-  await toast(page, 'The account keys was deleted as the platform.');
+  await getToast(page, 'The account keys was deleted as the platform.');
 });

@@ -4,20 +4,20 @@ import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
 import type { KitSettings } from '../kit.ts';
-import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
-const ALIAS = 'mine';
-const ATTACK = '<img src=x onerror=alert(1)>';
+const SUBSCRIPTION_ALIAS = 'mine';
+const MARKUP_ATTACK = '<img src=x onerror=alert(1)>';
 
-/** A console whose kit sends its events to a real receiver. */
+/** Opens a console whose kit sends its events to a real receiver. */
 async function openWithReceiver(settings: KitSettings = {}) {
   const receiver = await startReceiver();
   const opened = await openConsole('/', { settings });
   const control = <Body>(method: string, path: string, body?: unknown) => callControl<Body>(opened.kit.url, method, path, body);
   await control('POST', '/subscriptions', {
-    alias: ALIAS,
+    alias: SUBSCRIPTION_ALIAS,
     providerId: 'acme',
     destinationUrl: receiver.url,
     types: ['experience.connection.created'],
@@ -50,14 +50,14 @@ const openEvent = async (page: Page, index = 0): Promise<Locator> => {
   return page.getByRole('article', { name: 'Event' });
 };
 
-test('in a browser, an event reaches a receiver; if the receiver fails, the clock is advanced to the next attempt, and the delivery is repeated', async () => {
+test('in a browser, a failed delivery is repeated when the user advances the clock to the next attempt', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, receiver, connect, messages } = opened;
   await goto('/events');
   await page.getByText('No events yet').waitFor();
   await connect('first');
   const detail = await openEvent(page);
-  const recipient = detail.getByRole('region', { name: `Subscription ${ALIAS}` });
+  const recipient = detail.getByRole('region', { name: `Subscription ${SUBSCRIPTION_ALIAS}` });
   const attempts = recipient
     .getByRole('list', { name: 'Attempts' })
     .getByRole('listitem')
@@ -68,7 +68,7 @@ test('in a browser, an event reaches a receiver; if the receiver fails, the cloc
   receiver.answerWith(500);
   await recipient.getByRole('button', { name: 'Redeliver' }).click();
   await attempts.filter({ hasText: /Attempt 2 500/ }).waitFor();
-  // A duplicate is sent beside the attempts: the next one is still due, and has the next number.
+  // A duplicate is not an attempt, so the next attempt is still due.
   await recipient.getByRole('button', { name: 'Duplicate' }).click();
   await page.getByRole('status').getByText('The duplicate was sent. The receiver responded with 500.').waitFor();
   await recipient
@@ -89,10 +89,10 @@ test('in a browser, an event reaches a receiver; if the receiver fails, the cloc
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, an arriving event waits while the keyboard is in the list, and deliveries of the shown events are updated', async () => {
+test('in a browser, new events wait while the list has the focus, and the deliveries of listed events are updated', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, connect, control } = opened;
-  await control('PUT', `/subscriptions/${ALIAS}/delivery-mode`, { hold: true });
+  await control('PUT', `/subscriptions/${SUBSCRIPTION_ALIAS}/delivery-mode`, { hold: true });
   const first = await connect('first');
   await goto('/events');
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
@@ -101,7 +101,7 @@ test('in a browser, an arriving event waits while the keyboard is in the list, a
   await page.keyboard.press('Tab');
   const second = await connect('second');
   await page.getByRole('button', { name: '1 new' }).waitFor();
-  await control('DELETE', `/subscriptions/${ALIAS}/delivery-mode`);
+  await control('DELETE', `/subscriptions/${SUBSCRIPTION_ALIAS}/delivery-mode`);
   await rows.filter({ hasText: 'delivered' }).waitFor();
   assert.equal(await rows.count(), 1);
   await page.getByRole('button', { name: '1 new' }).click();
@@ -109,18 +109,18 @@ test('in a browser, an arriving event waits while the keyboard is in the list, a
   await rows.nth(0).filter({ hasText: second }).waitFor();
 });
 
-test('in a browser, deliveries are held and released in an order that is made with the keyboard', async () => {
+test('in a browser, the keyboard can reorder and release held deliveries', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, receiver, connect } = opened;
   await goto('/events/subscriptions');
-  const row = page.getByRole('listitem', { name: ALIAS });
+  const row = page.getByRole('listitem', { name: SUBSCRIPTION_ALIAS });
   await row.getByRole('button', { name: 'Pause' }).click();
   await row.getByText('paused').waitFor();
   const ids = [await connect('a'), await connect('b'), await connect('c')];
   await row.getByRole('link', { name: 'Arrange held deliveries' }).click();
   const items = page.getByRole('list', { name: 'Held deliveries in the order of release' }).getByRole('listitem');
   await items.nth(2).waitFor();
-  // c moves up twice, and the focus stays with it.
+  // The button keeps the focus while its delivery moves up.
   await items.nth(2).getByRole('button', { name: /up$/ }).focus();
   await page.keyboard.press('Enter');
   await items.nth(1).filter({ hasText: ids[2]! }).waitFor();
@@ -137,7 +137,7 @@ test('in a browser, deliveries are held and released in an order that is made wi
   await row.getByText('4 delivered').waitFor();
 });
 
-test('in a browser, a subscription is created with errors at their fields, gets a delivery mode, and is deleted', async () => {
+test('in a browser, a subscription can be created, given a delivery mode and deleted, and its form shows errors at their fields', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, control } = opened;
   await goto('/events/subscriptions');
@@ -163,14 +163,14 @@ test('in a browser, a subscription is created with errors at their fields, gets 
   assert.equal((await control('GET', '/subscriptions/second')).status, 404);
 });
 
-test('in a browser, a signature is checked: right for what the receiver got, and wrong with a reason', async () => {
+test('in a browser, the signature check accepts a right signature and explains a wrong signature', async () => {
   await using opened = await openWithReceiver({ set: { 'events.delivery.signature': 'standard-webhooks' } });
   const { page, goto, receiver, connect } = opened;
   await connect('first');
   await goto('/events');
   const detail = await openEvent(page);
   await detail
-    .getByRole('region', { name: `Subscription ${ALIAS}` })
+    .getByRole('region', { name: `Subscription ${SUBSCRIPTION_ALIAS}` })
     .getByRole('link', { name: 'Check the signature' })
     .click();
   const result = page.getByRole('status');
@@ -181,7 +181,7 @@ test('in a browser, a signature is checked: right for what the receiver got, and
     .getByLabel('Headers')
     .fill(['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => `${name}: ${headers[name]}`).join('\n'));
   await page.getByLabel('Body').fill(JSON.stringify(JSON.parse(text), null, 2));
-  await page.getByLabel('Secret of the subscription').selectOption(ALIAS);
+  await page.getByLabel('Secret of the subscription').selectOption(SUBSCRIPTION_ALIAS);
   await page.getByRole('button', { name: 'Check', exact: true }).click();
   await result.getByText(/The body was formatted after it was received/).waitFor();
   await page.getByLabel('Body').fill(text);
@@ -190,36 +190,36 @@ test('in a browser, a signature is checked: right for what the receiver got, and
   await result.getByText('The signature is right for this secret.').waitFor();
   await page.getByLabel('or another secret').fill(`whsec_${Buffer.alloc(24).toString('base64')}`);
   await page.keyboard.press('Enter');
-  await result.getByText(`The signature matches the secret of the subscription ${ALIAS}.`).waitFor();
+  await result.getByText(`The signature matches the secret of the subscription ${SUBSCRIPTION_ALIAS}.`).waitFor();
 });
 
-test('in a browser, texts of payloads and headers are shown as text, and a payload that breaks the contract says where', async () => {
+test('in a browser, markup in payloads and headers is shown as text, and the errors of an invalid payload are shown', async () => {
   await using opened = await openConsole('/events/inbox');
   const { page, goto, kit, messages } = opened;
   await page.getByText('The inbox is empty').waitFor();
   const types = ['experience.connection.created'];
   await callControl(kit.url, 'POST', '/subscriptions', { alias: 'inbox', providerId: 'acme', types });
-  const body = { type: ATTACK, data: { connectionId: ATTACK } };
+  const body = { type: MARKUP_ATTACK, data: { connectionId: MARKUP_ATTACK } };
   const sent = await callControl(kit.url, 'POST', '/events/raw', {
     subscription: 'inbox',
     body,
-    headers: { 'x-test': ATTACK },
+    headers: { 'x-test': MARKUP_ATTACK },
     allowInvalid: true,
   });
   assert.equal(sent.status, 201);
-  await page.getByText(ATTACK).first().click();
-  await page.getByRole('region', { name: 'received body' }).getByText(`"${ATTACK}"`).first().waitFor();
+  await page.getByText(MARKUP_ATTACK).first().click();
+  await page.getByRole('region', { name: 'received body' }).getByText(`"${MARKUP_ATTACK}"`).first().waitFor();
   await goto('/events?type=raw');
   await page.getByRole('link', { name: 'raw' }).click();
   const detail = page.getByRole('article', { name: 'Event' });
   await detail.getByText('breaks the contract').waitFor();
   await detail.getByText('/type', { exact: true }).waitFor();
-  await detail.getByText(ATTACK).first().waitFor();
+  await detail.getByText(MARKUP_ATTACK).first().waitFor();
   assert.equal(await page.locator('img').count(), 0);
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, the pages of the events are accessible', async () => {
+test('in a browser, the event pages are accessible', async () => {
   await using opened = await openWithReceiver();
   const { page, goto, connect, control, receiver } = opened;
   receiver.answerWith(500);
@@ -227,7 +227,7 @@ test('in a browser, the pages of the events are accessible', async () => {
   await goto('/events');
   await (await openEvent(page)).getByRole('button', { name: 'Advance the clock to it' }).waitFor();
   await assertAccessible(page);
-  await control('PUT', `/subscriptions/${ALIAS}/delivery-mode`, { hold: true });
+  await control('PUT', `/subscriptions/${SUBSCRIPTION_ALIAS}/delivery-mode`, { hold: true });
   await connect('second');
   for (const [path, text] of [
     ['/events', 'held'],

@@ -3,10 +3,10 @@ import { test } from 'node:test';
 import type { Locator } from '@playwright/test';
 import { COLLECTIONS } from '../world/entities.ts';
 import type { Collection } from '../world/world.ts';
-import { closeBrowserAfter, openConsole } from './testing/console.ts';
-import { button, get, main } from './testing/world.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getButton, getJson, getMain } from './testing/world.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
 interface Kind {
   /** What the form needs to create an entity of the demo world, by label. */
@@ -42,7 +42,7 @@ test('in a browser, every kind of entity is created, changed and deleted as the 
 }, async () => {
   await using opened = await openConsole('/world');
   const { page, kit, messages } = opened;
-  const count = async () => (await get<{ entities: Record<string, number> }>(kit.url, '/world')).entities;
+  const count = async () => (await getJson<{ entities: Record<string, number> }>(kit.url, '/world')).entities;
   const before = await count();
   const dialog = page.getByRole('dialog');
   const act = (within: Locator, actor: string) => within.getByRole('radio', { name: actor }).check();
@@ -53,34 +53,34 @@ test('in a browser, every kind of entity is created, changed and deleted as the 
       ['Platform', 'Portal'],
     ] as const) {
       const { create, change } = KINDS[collection];
-      await main(page).locator(`nav a[href$="/world/${collection}"]`).click();
-      await main(page).getByRole('button', { name: /^New / }).click();
+      await getMain(page).locator(`nav a[href$="/world/${collection}"]`).click();
+      await getMain(page).getByRole('button', { name: /^New / }).click();
       await fill(dialog, create);
       if (collection === 'subscriptions') await dialog.getByLabel('provisioning.user.created').check();
       await act(dialog, first);
       await dialog.getByRole('button', { name: 'Create' }).click();
-      await button(page, 'Delete').waitFor();
+      await getButton(page, 'Delete').waitFor();
       if (change) {
-        await act(main(page), second);
-        if (collection === 'connections') await button(page, 'Activate').click();
+        await act(getMain(page), second);
+        if (collection === 'connections') await getButton(page, 'Activate').click();
         else {
-          await button(page, 'Edit').click();
+          await getButton(page, 'Edit').click();
           await fill(dialog, change);
           await dialog.getByRole('button', { name: 'Save' }).click();
           await dialog.waitFor({ state: 'detached' });
         }
       }
-      await act(main(page), first);
-      await button(page, 'Delete').click();
+      await act(getMain(page), first);
+      await getButton(page, 'Delete').click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
-      await main(page).getByRole('button', { name: /^New / }).waitFor();
+      await getMain(page).getByRole('button', { name: /^New / }).waitFor();
       const actions = ['created', ...(change ? [collection === 'connections' ? 'activated' : 'changed'] : []), 'deleted'];
       const actors = { created: first, changed: second, activated: second, deleted: first };
       for (const action of actions) expected.push(`${collection} ${action} ${actors[action as 'created'].toLowerCase()}`);
     }
   assert.deepEqual(await count(), before);
-  const changes = await get<{ collection: string; action: string; actor: string }[]>(kit.url, '/changes?limit=200');
-  const events = await get<{ type: string; actor: string }[]>(kit.url, '/events?limit=200');
+  const changes = await getJson<{ collection: string; action: string; actor: string }[]>(kit.url, '/changes?limit=200');
+  const events = await getJson<{ type: string; actor: string }[]>(kit.url, '/events?limit=200');
   const happened = [
     ...changes.map(({ collection, action, actor }) => `${collection} ${action} ${actor}`),
     ...events.flatMap(({ type, actor }) => {
@@ -91,7 +91,7 @@ test('in a browser, every kind of entity is created, changed and deleted as the 
   assert.deepEqual(happened.sort(), expected.sort());
   // The page of a deleted entity has its history.
   await page.goBack();
-  const history = main(page).getByRole('listitem');
+  const history = getMain(page).getByRole('listitem');
   for (const text of [/deleted\s*by the platform/, /changed\s*by the portal/, /created\s*by the platform/])
     await history.filter({ hasText: text }).first().waitFor();
   assert.deepEqual(messages, []);

@@ -7,24 +7,24 @@ import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { formatHtmlReport } from '../report/html.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
-import { closeBrowserAfter, openConsole } from './testing/console.ts';
-import { button, main, toast } from './testing/world.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getButton, getMain, getToast } from './testing/world.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
-/** More than the elements of any of these pages that can have the focus. */
-const MOST_PRESSES = 200;
+/** More than the number of focusable elements on any page. */
+const MAX_PRESSES = 200;
 
 interface Focusable {
   readonly ownerDocument: { readonly activeElement: unknown };
 }
-// The types of the DOM are not available in tests.
+// Tests are compiled without the DOM types.
 const hasFocus = (element: unknown) => (element as Focusable).ownerDocument.activeElement === element;
 
 /** Presses a key until the element has the focus. */
-async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+async function focusWithKey(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   await target.waitFor();
-  for (let presses = 0; presses < MOST_PRESSES; presses++) {
+  for (let presses = 0; presses < MAX_PRESSES; presses++) {
     if (await target.evaluate(hasFocus)) return;
     await target.page().keyboard.press(key);
   }
@@ -32,29 +32,29 @@ async function tabTo(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise
 }
 
 async function activate(target: Locator, key?: 'Shift+Tab'): Promise<void> {
-  await tabTo(target, key);
+  await focusWithKey(target, key);
   await target.page().keyboard.press('Enter');
 }
 
 /** Selects an option by typing the beginning of its text. */
-async function choose(page: Page, label: string, value: string, text = value): Promise<void> {
+async function selectByTyping(page: Page, label: string, value: string, text = value): Promise<void> {
   const list = page.getByRole('combobox', { name: label });
   await list.locator('option').filter({ hasText: text }).first().waitFor({ state: 'attached' });
-  await tabTo(list);
+  await focusWithKey(list);
   await page.keyboard.type(text);
   assert.equal(await list.inputValue(), value);
 }
 
-test('in a browser, the keyboard alone skips to the content, goes to every page and changes the theme', async () => {
+test('in a browser, the keyboard can skip to the content, open every page and change the theme', async () => {
   await using opened = await openConsole('/', { browser: { colorScheme: 'light' } });
   const { page } = opened;
-  const focused = () => page.evaluate('document.activeElement.id');
+  const readFocus = () => page.evaluate('document.activeElement.id');
   await activate(page.getByRole('link', { name: 'Skip to the content' }));
-  assert.equal(await focused(), 'main');
+  assert.equal(await readFocus(), 'main');
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   assert.ok((await links.count()) > 1);
   for (const link of (await links.all()).toReversed()) {
-    // The content has the focus, and the links are before it.
+    // The links are before the focused content.
     await activate(link, 'Shift+Tab');
     await page
       .getByRole('navigation', { name: 'Pages' })
@@ -66,14 +66,14 @@ test('in a browser, the keyboard alone skips to the content, goes to every page 
   await page.locator('html[data-theme=dark]').waitFor();
 });
 
-test('in a browser, the keyboard alone filters requests, opens one, makes its change, sends it again and closes it', async () => {
+test('in a browser, the keyboard can filter requests, open a request, make the suggested change and send the request again', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit } = opened;
-  const idOf = async (path: string) => (await callControl<{ id: string }>(kit.url, 'GET', `/state${path}`)).body.id;
-  const body = { accountId: await idOf('/accounts/northwind'), experienceId: await idOf('/experiences/reception') };
+  const readId = async (path: string) => (await callControl<{ id: string }>(kit.url, 'GET', `/state${path}`)).body.id;
+  const body = { accountId: await readId('/accounts/northwind'), experienceId: await readId('/experiences/reception') };
   const headers = { authorization: `Bearer ${(await kit.tokens()).full}`, 'content-type': 'application/json' };
   await fetch(`${kit.url}/experience/connections`, { method: 'POST', headers, body: JSON.stringify(body) });
-  await choose(page, 'Status', '4xx');
+  await selectByTyping(page, 'Status', '4xx');
   await page.waitForURL(/\?status=4xx$/);
   await activate(page.getByRole('link', { name: '/experience/connections' }));
   const detail = page.getByRole('article', { name: 'Request' });
@@ -85,25 +85,25 @@ test('in a browser, the keyboard alone filters requests, opens one, makes its ch
   await detail.waitFor({ state: 'detached' });
 });
 
-test('in a browser, the keyboard alone advances the clock, and adds and removes a fault', async () => {
+test('in a browser, the keyboard can advance the clock, and add and remove a fault', async () => {
   await using opened = await openConsole('/clock');
   const { page, kit } = opened;
-  await activate(button(page, '1d'));
-  await main(page).getByText('1d ahead').waitFor();
-  await tabTo(page.getByLabel('Another duration'));
+  await activate(getButton(page, '1d'));
+  await getMain(page).getByText('1d ahead').waitFor();
+  await focusWithKey(page.getByLabel('Another duration'));
   await page.keyboard.type('1d');
   await page.keyboard.press('Enter');
-  await main(page).getByText('2d ahead').waitFor();
-  await choose(page, 'Operation', 'getUser', 'getUser ');
-  await choose(page, 'Failure', 'users.get.rate', '429 users.get.rate');
-  await activate(button(page, 'Add the fault'));
+  await getMain(page).getByText('2d ahead').waitFor();
+  await selectByTyping(page, 'Operation', 'getUser', 'getUser ');
+  await selectByTyping(page, 'Failure', 'users.get.rate', '429 users.get.rate');
+  await activate(getButton(page, 'Add the fault'));
   const fault = page.getByRole('row', { name: /users\.get\.rate/ });
   await activate(fault.getByRole('button', { name: /^Remove/ }));
   await fault.waitFor({ state: 'detached' });
   assert.deepEqual((await callControl(kit.url, 'GET', '/faults')).body, []);
 });
 
-test('in a browser, the keyboard alone redelivers, checks a signature, and arranges and releases held deliveries', async () => {
+test('in a browser, the keyboard can redeliver, check a signature, and arrange and release held deliveries', async () => {
   await using opened = await openConsole('/events', { settings: { set: { 'events.delivery.signature': 'standard-webhooks' } } });
   const { page, kit } = opened;
   const types = ['experience.connection.created'];
@@ -122,12 +122,12 @@ test('in a browser, the keyboard alone redelivers, checks a signature, and arran
 
   await activate(recipient.getByRole('link', { name: 'Check the signature' }));
   await page.getByText('The signature is right for this secret.').waitFor();
-  await tabTo(page.getByLabel('Body'));
+  await focusWithKey(page.getByLabel('Body'));
   await page.keyboard.type(' ');
-  await activate(button(page, 'Check'));
+  await activate(getButton(page, 'Check'));
   await page.getByText('The signature is not right for this secret.').waitFor();
 
-  await activate(main(page).getByRole('link', { name: /^Subscriptions/ }));
+  await activate(getMain(page).getByRole('link', { name: /^Subscriptions/ }));
   const row = page.getByRole('listitem', { name: 'keys' });
   await activate(row.getByRole('button', { name: 'Pause' }));
   await row.getByText('paused').waitFor();
@@ -136,13 +136,13 @@ test('in a browser, the keyboard alone redelivers, checks a signature, and arran
   const items = page.getByRole('list', { name: 'Held deliveries in the order of release' }).getByRole('listitem');
   await activate(items.nth(1).getByRole('button', { name: /up$/ }));
   await items.nth(0).filter({ hasText: second }).waitFor();
-  await activate(button(page, 'Release the first'));
-  await toast(page, '1 of 1 released.');
-  await activate(button(page, 'Release all in this order'));
+  await activate(getButton(page, 'Release the first'));
+  await getToast(page, '1 of 1 released.');
+  await activate(getButton(page, 'Release all in this order'));
   await page.getByText('Nothing is held').waitFor();
 });
 
-test('in a browser, the keyboard alone opens a report and leads back to all reports', async () => {
+test('in a browser, the keyboard can open a report and return to the list', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   try {
     const results = createSmallResults(passedFindings);
@@ -151,7 +151,7 @@ test('in a browser, the keyboard alone opens a report and leads back to all repo
     await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
     await using opened = await openConsole('/reports', { settings: { reports: folder } });
     const { page } = opened;
-    const report = main(page).getByRole('link', { name: /^Conformance of/ });
+    const report = getMain(page).getByRole('link', { name: /^Conformance of/ });
     await activate(report);
     await page.frameLocator('iframe.report').getByRole('heading', { level: 1 }).waitFor();
     await activate(page.getByRole('link', { name: 'All reports' }));

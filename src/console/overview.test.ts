@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
-test('in a browser, the overview has the addresses, the clients and a first call, and reports nothing to the console of the browser', async () => {
+test('in a browser, the overview shows URLs, clients and a first call, and logs no errors', async () => {
   await using opened = await openConsole('/');
   const { page, kit, messages } = opened;
   const main = page.getByRole('main');
@@ -23,7 +23,7 @@ test('in a browser, the overview has the addresses, the clients and a first call
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, a decision has its value in force and a command for each alternative', async () => {
+test('in a browser, each decision shows its current value and a command for each alternative', async () => {
   await using opened = await openConsole('/', { settings: { set: { 'connections.create.status': 200 } } });
   const { page, kit } = opened;
   const decisions = page.getByRole('listitem').filter({ has: page.locator('summary') });

@@ -6,52 +6,55 @@ import { after, before, test } from 'node:test';
 import type { Results } from '../contract/generated/results.ts';
 import { formatHtmlReport } from '../report/html.ts';
 import { createFinding, createSmallResults, IMPLIED_RULE, passedFindings } from '../report/testing/small-results.ts';
-import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
-const ATTACK = '<img src=x onerror=alert(1)>';
+const MARKUP_ATTACK = '<img src=x onerror=alert(1)>';
 /** A file name that a browser must not read as markup. */
-const NAME = `client ${ATTACK.replaceAll('/', '')}`;
+const REPORT_NAME = `client ${MARKUP_ATTACK.replaceAll('/', '')}`;
 
 const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
 before(async () => {
-  const failed = createFinding(IMPLIED_RULE, 'flat', 'failed', { failure: { message: ATTACK } });
-  await write('conformance-report', createSmallResults([...passedFindings, failed]));
-  await write(NAME, createSmallResults(passedFindings, { target: { kind: 'client', baseUrl: 'http://127.0.0.1:1', name: ATTACK } }));
+  const failed = createFinding(IMPLIED_RULE, 'flat', 'failed', { failure: { message: MARKUP_ATTACK } });
+  await writeReport('conformance-report', createSmallResults([...passedFindings, failed]));
+  await writeReport(
+    REPORT_NAME,
+    createSmallResults(passedFindings, { target: { kind: 'client', baseUrl: 'http://127.0.0.1:1', name: MARKUP_ATTACK } }),
+  );
 });
 after(() => rm(folder, { recursive: true }));
 
-async function write(name: string, results: Results): Promise<void> {
+async function writeReport(name: string, results: Results): Promise<void> {
   await mkdir(join(folder, name));
   await writeFile(join(folder, name, 'results.json'), JSON.stringify(results));
   await writeFile(join(folder, name, 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
 }
 
-test('in a browser, the reports of the suite and of an integration are listed, and open in a frame without an origin', async () => {
+test('in a browser, reports are listed and open in a frame without an origin', async () => {
   await using opened = await openConsole('/reports', { settings: { reports: folder } });
   const { page, messages } = opened;
   await page.getByRole('link', { name: 'Conformance of https://api.example.com' }).click();
   const frame = page.frameLocator('iframe.report');
   await frame.getByRole('heading', { level: 1 }).waitFor();
-  await frame.getByText(ATTACK).first().waitFor({ state: 'attached' });
+  await frame.getByText(MARKUP_ATTACK).first().waitFor({ state: 'attached' });
   assert.equal(await frame.locator('img').count(), 0);
   const child = page.frames().find((each) => each !== page.mainFrame());
   assert.equal(await child?.evaluate('origin'), 'null');
   await assert.rejects(child!.evaluate(`fetch(${JSON.stringify(opened.kit.url)} + '/_control/info')`));
   await page.getByRole('link', { name: 'All reports' }).click();
-  await page.getByRole('link', { name: `Check of the client ${ATTACK}` }).click();
-  await page.getByRole('heading', { level: 1, name: `Check of the client ${ATTACK}` }).waitFor();
+  await page.getByRole('link', { name: `Check of the client ${MARKUP_ATTACK}` }).click();
+  await page.getByRole('heading', { level: 1, name: `Check of the client ${MARKUP_ATTACK}` }).waitFor();
   await frame.getByRole('heading', { level: 1 }).waitFor();
   assert.equal(await page.locator('img').count(), 0);
-  // The refused request of the frame is the only message.
+  // The only console message is about the blocked request of the frame.
   assert.ok(
     messages.every((message) => /Content Security Policy|Refused to connect|violates/.test(message)),
     messages.join('\n'),
   );
 });
 
-test('in a browser, the requests so far are judged as they arrive, with the coverage', async () => {
+test('in a browser, requests are judged and counted in the coverage as they arrive', async () => {
   await using opened = await openConsole('/reports/client', { settings: { reports: folder } });
   const { page, kit } = opened;
   await page.getByText('No requests to judge').waitFor();
@@ -68,7 +71,7 @@ test('in a browser, the requests so far are judged as they arrive, with the cove
   await page.getByRole('button', { name: 'Judge all requests' }).waitFor({ state: 'detached' });
 });
 
-test('in a browser, the pages of the reports are accessible', async () => {
+test('in a browser, the report pages are accessible', async () => {
   await using opened = await openConsole('/reports', { settings: { reports: folder } });
   const { page, kit, goto } = opened;
   await page.getByRole('link', { name: /^Conformance of/ }).waitFor();

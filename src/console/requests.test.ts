@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callControl } from '../control/testing/call.ts';
 import type { Kit } from '../kit.ts';
-import { assertAccessible, closeBrowserAfter, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
-async function ask(kit: Kit, path: string, { token = 'full', ...init }: RequestInit & { token?: string } = {}): Promise<string> {
+async function sendRequest(kit: Kit, path: string, { token = 'full', ...init }: RequestInit & { token?: string } = {}): Promise<string> {
   const authorization = `Bearer ${(await kit.tokens())[token]}`;
   const headers = { authorization, ...(init.body !== undefined && { 'content-type': 'application/json' }) };
   const response = await fetch(kit.url + path, { ...init, headers });
@@ -18,33 +18,33 @@ interface Scrolled {
   readonly scrollHeight: number;
   scrollTo(left: number, top: number): void;
 }
-// The types of the DOM are not available in tests.
+// Tests are compiled without the DOM types.
 const scrollTop = (element: unknown) => (element as Scrolled).scrollTop;
 const scrollToEnd = (element: unknown) => (element as Scrolled).scrollTo(0, (element as Scrolled).scrollHeight);
 
-test('in a browser, requests appear as they arrive, and the filters are in the address', async () => {
+test('in a browser, requests appear as they arrive, and the filters are in the URL', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, messages } = opened;
   await page.getByText('No requests yet').waitFor();
-  await ask(kit, '/users/2065550001');
-  await ask(kit, '/users/2065550009');
+  await sendRequest(kit, '/users/2065550001');
+  await sendRequest(kit, '/users/2065550009');
   const rows = page.getByRole('row').filter({ has: page.getByRole('link') });
   await rows.nth(1).waitFor();
   assert.match(await rows.nth(0).innerText(), /404\s+GET \/users\/2065550009\s+users\.get\.not-found/);
   await page.getByRole('combobox', { name: 'Status' }).selectOption('4xx');
   await page.waitForURL(/\/requests\?status=4xx$/);
   await page.locator('table[aria-rowcount="2"]').waitFor();
-  await ask(kit, '/users/2065550001');
-  await ask(kit, '/users/none');
+  await sendRequest(kit, '/users/2065550001');
+  await sendRequest(kit, '/users/none');
   await page.locator('table[aria-rowcount="3"]').waitFor();
-  // Only the suggestions for what was typed are loaded, because a world can have any number of principals.
+  // Only matching suggestions are loaded, because a world may have many principals.
   const credential = page.getByLabel('Credential');
   await credential.fill('outsid');
   await page.locator('datalist option[value=outsider]').waitFor({ state: 'attached' });
   await credential.fill('outsider');
   await credential.press('Enter');
   await page.getByText('No request matches these filters').waitFor();
-  await ask(kit, '/users/2065550001', { token: 'outsider' });
+  await sendRequest(kit, '/users/2065550001', { token: 'outsider' });
   await rows.first().waitFor();
   await page.getByRole('link', { name: 'Clear' }).click();
   await page.waitForURL(/\/requests$/);
@@ -56,13 +56,13 @@ test('in a browser, requests appear as they arrive, and the filters are in the a
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, a refusal explains itself, its change is made, and the same request succeeds', async () => {
+test('in a browser, a refused request succeeds after the suggested change', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, goto } = opened;
   const [north] = Object.values((await (await fetch(`${kit.url}/_control/state/accounts`)).json()) as Record<string, { id: string }>);
   const [desk] = Object.values((await (await fetch(`${kit.url}/_control/state/experiences`)).json()) as Record<string, { id: string }>);
   const body = JSON.stringify({ accountId: north?.id, experienceId: desk?.id });
-  const traceId = await ask(kit, '/experience/connections', { method: 'POST', body });
+  const traceId = await sendRequest(kit, '/experience/connections', { method: 'POST', body });
   await goto(`/requests/${traceId}`);
   const detail = page.getByRole('article', { name: 'Request' });
   await detail.getByText('connections.create.exists', { exact: true }).waitFor();
@@ -74,10 +74,10 @@ test('in a browser, a refusal explains itself, its change is made, and the same 
   await detail.getByRole('heading', { name: '409 POST /experience/connections' }).waitFor();
 });
 
-test('in a browser, a refused token is replaced, and the command for curl repeats the request', async () => {
+test('in a browser, a request with a refused token can be sent with a new token, and copied as a curl command', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, goto } = opened;
-  const traceId = await ask(kit, '/users/2065550001', { token: 'no-such-token' });
+  const traceId = await sendRequest(kit, '/users/2065550001', { token: 'no-such-token' });
   await goto(`/requests/${traceId}`);
   const detail = page.getByRole('article', { name: 'Request' });
   await detail.getByRole('button', { name: 'Send the changed request' }).click();
@@ -89,17 +89,17 @@ test('in a browser, a refused token is replaced, and the command for curl repeat
   assert.equal((await fetch(url, { headers: { authorization: `Bearer ${token}` } })).status, 200);
 });
 
-test('in a browser, texts of requests are shown as text', async () => {
+test('in a browser, markup in requests is shown as text', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, messages } = opened;
   const attack = '<img src=x onerror=alert(1)>';
   const problem = { title: attack, detail: attack };
   await callControl(kit.url, 'POST', '/faults', { fault: 'response', operation: 'getUser', status: 500, body: problem, times: 1 });
-  await ask(kit, '/users/2065550001');
+  await sendRequest(kit, '/users/2065550001');
   await page.getByRole('link', { name: '/users/2065550001' }).click();
   await page.getByRole('region', { name: 'response body' }).getByText(`"${attack}"`).nth(1).waitFor();
-  const traceId = await ask(kit, `/users/${encodeURIComponent(attack)}`);
-  await ask(kit, '/experience/assignments', { method: 'POST', body: JSON.stringify({ [attack]: attack }) });
+  const traceId = await sendRequest(kit, `/users/${encodeURIComponent(attack)}`);
+  await sendRequest(kit, '/experience/assignments', { method: 'POST', body: JSON.stringify({ [attack]: attack }) });
   await page.getByRole('link', { name: '/experience/assignments' }).click();
   await page.getByRole('article').getByText(`"${attack}"`).first().waitFor();
   await opened.goto(`/requests/${traceId}`);
@@ -108,7 +108,7 @@ test('in a browser, texts of requests are shown as text', async () => {
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, only the visible rows of a long list are in the document, and older rows are loaded as they are needed', async () => {
+test('in a browser, the document contains only the visible rows, and scrolling loads older rows', async () => {
   await using opened = await openConsole('/', { hooks: { journalCapacity: 700 } });
   const { page, kit, goto } = opened;
   for (let sent = 0; sent < 680; sent += 85) await Promise.all(Array.from({ length: 85 }, () => fetch(`${kit.url}/users/none`)));
@@ -122,30 +122,30 @@ test('in a browser, only the visible rows of a long list are in the document, an
   }
   assert.ok((await rows.count()) < 60, `${await rows.count()} rows`);
   const top = await list.evaluate(scrollTop);
-  await ask(kit, '/users/2065550001');
+  await sendRequest(kit, '/users/2065550001');
   await page.getByRole('button', { name: '1 new' }).waitFor();
   assert.equal(await list.evaluate(scrollTop), top);
   await page.getByRole('button', { name: '1 new' }).click();
   await page.getByRole('link', { name: '/users/2065550001' }).waitFor();
 });
 
-test('in a browser, an arriving request moves no row, and waits while the keyboard is in the list or the page is hidden', async () => {
+test('in a browser, new requests wait while the list has the focus or the page is hidden', async () => {
   await using opened = await openConsole('/');
   const { page, kit, goto } = opened;
-  for (let sent = 0; sent < 30; sent++) await ask(kit, '/users/none');
+  for (let sent = 0; sent < 30; sent++) await sendRequest(kit, '/users/none');
   await goto('/requests');
   const rowCount = (count: number) => page.locator(`table[aria-rowcount="${count + 1}"]`).waitFor();
   await rowCount(30);
   await page.evaluate(`window.shift = 0;
     new PerformanceObserver((list) => list.getEntries().forEach(({ value }) => (shift += value))).observe({ type: 'layout-shift' })`);
-  for (let sent = 0; sent < 3; sent++) await ask(kit, '/users/none');
+  for (let sent = 0; sent < 3; sent++) await sendRequest(kit, '/users/none');
   await rowCount(33);
   await page.evaluate('new Promise(requestAnimationFrame)');
   assert.ok(((await page.evaluate('shift')) as number) < 0.01);
 
   await page.getByRole('region', { name: 'Requests, the newest first' }).focus();
   await page.keyboard.press('Tab');
-  await ask(kit, '/users/2065550001');
+  await sendRequest(kit, '/users/2065550001');
   await page.getByRole('button', { name: '1 new' }).waitFor();
   await rowCount(33);
   await page.keyboard.press('Shift+Tab');
@@ -157,17 +157,17 @@ test('in a browser, an arriving request moves no row, and waits while the keyboa
     page.evaluate(`Object.defineProperty(document, 'hidden', { value: ${hidden}, configurable: true });
       document.dispatchEvent(new Event('visibilitychange'))`);
   await show(true);
-  await ask(kit, '/users/none');
+  await sendRequest(kit, '/users/none');
   const other = await page.context().newPage();
   await other.goto(`${kit.url}/_console/requests`);
   await other.locator('table[aria-rowcount="36"]').waitFor();
-  await ask(kit, '/users/none');
+  await sendRequest(kit, '/users/none');
   await other.locator('table[aria-rowcount="37"]').waitFor();
   assert.deepEqual(reads, []);
   await show(false);
   await rowCount(36);
 
-  // Of many new requests, only the newest are loaded, and the others when somebody scrolls to them.
+  // Of many new requests, only the newest are loaded at first. Scrolling loads the rest.
   await show(true);
   await Promise.all(Array.from({ length: 130 }, () => fetch(`${kit.url}/users/none`)));
   await show(false);
@@ -176,10 +176,10 @@ test('in a browser, an arriving request moves no row, and waits while the keyboa
   await rowCount(166);
 });
 
-test('in a browser, the pages of the requests are accessible', async () => {
+test('in a browser, the request pages are accessible', async () => {
   await using opened = await openConsole('/requests');
   const { page, kit, goto } = opened;
-  const traceId = await ask(kit, '/users/none');
+  const traceId = await sendRequest(kit, '/users/none');
   await page.getByRole('link', { name: '/users/none' }).waitFor();
   await assertAccessible(page);
   await goto(`/requests/${traceId}`);

@@ -10,10 +10,10 @@ before(async () => {
 });
 after(() => kit.close());
 
-const HTML = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
+const BROWSER_HEADERS = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
 
-test('a browser that opens / gets to the console, and any other client gets JSON', async () => {
-  const response = await fetch(`${kit.url}/`, { headers: HTML, redirect: 'manual' });
+test('GET / redirects a browser to the console and returns JSON to other clients', async () => {
+  const response = await fetch(`${kit.url}/`, { headers: BROWSER_HEADERS, redirect: 'manual' });
   assert.deepEqual([response.status, response.headers.get('location'), response.headers.get('vary')], [302, './_console/', 'Accept']);
   const home = (await (await fetch(`${kit.url}/`)).json()) as { console: string };
   assert.equal(home.console, `${kit.url}/_console/`);
@@ -25,7 +25,7 @@ test('/_console without a slash redirects to the console', async () => {
   assert.deepEqual([response.status, response.url], [200, `${kit.url}/_console/`]);
 });
 
-test('every path of the console returns the page, whose policy allows nothing from elsewhere', async () => {
+test('every path of the console returns the page, and its policy forbids other origins', async () => {
   for (const path of ['/', '/requests', '/requests/0af7651916cd43dd8448eb211c80319c', '/no/such/page', '/requests/']) {
     const response = await fetch(`${kit.url}/_console${path}`);
     assert.equal(response.status, 200, path);
@@ -47,7 +47,7 @@ test('every path of the console returns the page, whose policy allows nothing fr
   }
 });
 
-test('a file that does not exist, a path out of the folder and another method are refused', async () => {
+test('a missing file, a path outside the folder and other methods are refused', async () => {
   for (const path of ['/assets/no-such.js', '/assets/', '/assets/%2e%2e%2findex.html', '/assets/..%2f..%2f..%2fpackage.json'])
     assert.equal((await fetch(`${kit.url}/_console${path}`)).status, 404, path);
   const response = await fetch(`${kit.url}/_console/`, { method: 'POST' });
@@ -63,7 +63,7 @@ test('requests for the console are not in the journal', async () => {
   );
 });
 
-test('the header Link of a refusal has the address of the page that explains it, which pages of other origins may read', async () => {
+test('the Link header of a refusal has the URL of its explanation, and is exposed to other origins', async () => {
   const response = await fetch(`${kit.url}/users/none`);
   const { traceId, type, instance } = (await response.json()) as Record<string, string>;
   assert.equal(response.headers.get('link'), `</_console/requests/${traceId}>; rel="help"`);
@@ -71,16 +71,16 @@ test('the header Link of a refusal has the address of the page that explains it,
   assert.doesNotMatch(`${type} ${instance}`, /_console/);
   const page = await fetch(new URL(`/_console/requests/${traceId}`, response.url));
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);
-  // The journal has neither requests to the control API nor successful responses to explain.
+  // Requests to the control API are not in the journal, and successful responses need no explanation.
   const others = ['/_control/no-such', '/openapi.json'];
   for (const path of others) assert.equal((await fetch(kit.url + path)).headers.get('link'), null, path);
 });
 
-test('without the control API there is no console, and / has a page', async () => {
+test('without the control API there is no console, and GET / returns a page', async () => {
   await using closed = await createKit({ port: 0, control: false });
   const refusal = await fetch(`${closed.url}/_console/`);
   assert.deepEqual([refusal.status, refusal.headers.get('link')], [404, null]);
-  const response = await fetch(`${closed.url}/`, { headers: HTML });
+  const response = await fetch(`${closed.url}/`, { headers: BROWSER_HEADERS });
   assert.deepEqual([response.url, response.status], [`${closed.url}/`, 200]);
   const home = await (await fetch(`${closed.url}/`)).text();
   assert.doesNotMatch(home, /_con/);

@@ -5,26 +5,26 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatHtmlReport } from '../report/html.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
-import { closeBrowserAfter, openConsole } from './testing/console.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
-closeBrowserAfter();
+closeBrowserAfterTests();
 
-const TOKEN = 'a-control-token-of-a-test';
+const CONTROL_TOKEN = 'a-control-token-of-a-test';
 
-test('in a browser, the console asks for the control token once, keeps it in memory only, and opens reports with it', async (t) => {
+test('in a browser, the console asks for the control token, keeps it only in memory, and sends it for reports', async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'xpk-reports-'));
   t.after(() => rm(folder, { recursive: true }));
   const results = createSmallResults(passedFindings);
   await mkdir(join(folder, 'report'));
   await writeFile(join(folder, 'report', 'results.json'), JSON.stringify(results));
   await writeFile(join(folder, 'report', 'index.html'), formatHtmlReport({ results, failureReasons: [] }));
-  await using opened = await openConsole('/', { settings: { controlToken: TOKEN, reports: folder } });
+  await using opened = await openConsole('/', { settings: { controlToken: CONTROL_TOKEN, reports: folder } });
   const { page, goto } = opened;
   const dialog = page.getByRole('dialog', { name: 'This kit needs its control token' });
   await dialog.getByLabel('Control token').fill('not-the-control-token');
   await page.keyboard.press('Enter');
   await dialog.getByRole('alert').waitFor();
-  await dialog.getByLabel('Control token').fill(TOKEN);
+  await dialog.getByLabel('Control token').fill(CONTROL_TOKEN);
   await dialog.getByRole('button', { name: 'Open the console' }).click();
   await page.getByRole('row', { name: /acme-web/ }).waitFor();
   await page.getByRole('banner').getByText('Live').waitFor();

@@ -1,8 +1,8 @@
 import { render } from 'preact';
 import { watchKit } from './kit/state.ts';
-import { follow } from './kit/stream.ts';
+import { followStream } from './kit/stream.ts';
 import { Shell } from './shell.tsx';
 
 watchKit();
-void follow();
+void followStream();
 render(<Shell />, document.getElementById('app') as HTMLElement);

@@ -3,7 +3,7 @@ import type { IconName } from './ui/icon.tsx';
 import type { PageProps } from './ui/page.tsx';
 
 export interface PageEntry {
-  /** The path below the console. `:name` is a parameter of the page, and `?` makes it optional. */
+  /** The path relative to the console. `:name` is a parameter of the page, and `?` makes it optional. */
   readonly path: string;
   /** The label in the navigation. */
   readonly label: string;
@@ -11,7 +11,7 @@ export interface PageEntry {
   readonly load: () => Promise<{ readonly default: ComponentType<PageProps> }>;
 }
 
-/** The pages, in the order of the navigation. To add a page, write its file and add it here. */
+/** The pages, in the order of the navigation. */
 export const pages: readonly PageEntry[] = [
   { path: '/', label: 'Overview', icon: 'overview', load: () => import('./pages/overview/overview.tsx') },
   { path: '/requests/:traceId?', label: 'Requests', icon: 'requests', load: () => import('./pages/requests/requests.tsx') },

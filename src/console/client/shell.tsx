@@ -8,15 +8,15 @@ import { pages } from './pages.ts';
 import { theme, toggleTheme } from './theme.ts';
 import { Icon } from './ui/icon.tsx';
 import { NotFound, SkeletonPage } from './ui/page.tsx';
-import { offsetText, TimeText } from './ui/time.tsx';
+import { formatOffset, TimeText } from './ui/time.tsx';
 import { Toasts } from './ui/toast.tsx';
 import { TokenDialog } from './ui/token-dialog.tsx';
 
 const routes = pages.map(({ path, load }) => ({ path: `${consolePath}${path}`.replace(/\/$/, ''), component: lazy(load) }));
-/** The address of a page or entity in the console. @param path such as `/requests` */
-const hrefOf = (path: string) => `${consolePath}${path}`;
+/** Returns the URL path of a page. @param path such as `/requests` */
+const toFullPath = (path: string) => `${consolePath}${path}`;
 
-/** The frame of every page: navigation, facts about the kit, and the page. */
+/** The layout of all pages: navigation, state of the kit, and content. */
 export function Shell() {
   return (
     <LocationProvider scope={consolePath}>
@@ -24,8 +24,8 @@ export function Shell() {
         Skip to the content
       </a>
       <div class="shell">
-        <Side />
-        <Main />
+        <Sidebar />
+        <MainContent />
       </div>
       <Toasts />
       <TokenDialog />
@@ -33,12 +33,12 @@ export function Shell() {
   );
 }
 
-function Main() {
+function MainContent() {
   const { path } = useLocation();
   const main = useRef<HTMLElement>(null);
   const page = path.slice(consolePath.length).split('/')[1] ?? '';
   const isFirst = useRef(true);
-  // A screen reader reads the new page from its start. The first page keeps the focus of the browser.
+  // Moves the focus to the new page, so that a screen reader starts at its beginning. Does not move the focus on the first page.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;
@@ -58,7 +58,7 @@ function Main() {
   );
 }
 
-function Side() {
+function Sidebar() {
   const { path } = useLocation();
   const current = `/${path.slice(consolePath.length).split('/')[1] ?? ''}`;
   return (
@@ -75,7 +75,7 @@ function Side() {
             const href = path.replace(/\/:.*$/, '');
             return (
               <li key={path}>
-                <a href={hrefOf(href)} aria-current={current === href ? 'page' : undefined}>
+                <a href={toFullPath(href)} aria-current={current === href ? 'page' : undefined}>
                   <Icon name={icon} />
                   <span>{label}</span>
                 </a>
@@ -84,25 +84,25 @@ function Side() {
           })}
         </ul>
       </nav>
-      <Facts />
+      <KitFacts />
     </header>
   );
 }
 
-const CONNECTION = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost' };
+const CONNECTION_STATES = { connecting: 'Connecting …', live: 'Live', lost: 'Connection lost' };
 
-function Facts() {
+function KitFacts() {
   const active = faults.value?.length ?? 0;
   return (
     <div class="facts">
       <p class="connection" data-state={connection.value} role="status">
-        {CONNECTION[connection.value]}
+        {CONNECTION_STATES[connection.value]}
       </p>
-      <a class="fact" href={hrefOf('/clock')}>
+      <a class="fact" href={toFullPath('/clock')}>
         <TimeText ms={kitNow.value} />
-        <small>{clock.value ? offsetText(clock.value.offsetMs) : ' '}</small>
+        <small>{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </a>
-      <a class="fact" href={hrefOf('/clock')} data-active={active > 0}>
+      <a class="fact" href={toFullPath('/clock')} data-active={active > 0}>
         {active === 0 ? 'No faults' : `${active} ${active === 1 ? 'fault' : 'faults'} active`}
       </a>
       <button type="button" class="quiet" onClick={toggleTheme} title="Change the theme">

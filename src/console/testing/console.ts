@@ -9,8 +9,8 @@ import { launchChromium } from '../../oauth/server/testing/chromium.ts';
 /** One browser for all tests of a file. Each test has a kit and a browser profile of its own. */
 let browser: Promise<Browser> | undefined;
 
-/** Closes the browser after the tests of the file that calls this. The files that run in one process share this module. */
-export function closeBrowserAfter(): void {
+/** Closes the browser after the tests of the calling file. Several test files share this module in one process. */
+export function closeBrowserAfterTests(): void {
   after(async () => {
     await (await browser)?.close();
     browser = undefined;
@@ -20,28 +20,32 @@ export function closeBrowserAfter(): void {
 export interface OpenConsole extends AsyncDisposable {
   readonly kit: Kit;
   readonly page: Page;
-  /** Messages in the console of the browser, and errors of the page. */
+  /** Console messages and page errors of the browser. */
   readonly messages: readonly string[];
   /** Opens a page of the console. @param path such as `/requests?status=4xx` */
   goto(path: string): Promise<void>;
 }
 
-interface Options {
+interface OpenConsoleOptions {
   readonly settings?: KitSettings;
   readonly hooks?: KitHooks;
   readonly browser?: BrowserContextOptions;
 }
 
 /** Starts a kit, and opens its console in the browser. */
-export async function openConsole(path = '/', { settings, hooks, browser: options }: Options = {}): Promise<OpenConsole> {
+export async function openConsole(path = '/', { settings, hooks, browser: options }: OpenConsoleOptions = {}): Promise<OpenConsole> {
   browser ??= launchChromium();
-  // The browser comes first, because a kit that stays open without a page would keep the process alive.
-  const context = await (await browser).newContext({ viewport: WIDE, permissions: ['clipboard-read', 'clipboard-write'], ...options });
+  // Start the browser first: if that fails, no open kit keeps the process running.
+  const context = await (await browser).newContext({
+    viewport: WIDE_VIEWPORT,
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  });
   const kit = await createKit({ port: 0, ...settings }, hooks);
   context.setDefaultTimeout(10_000);
   const page = await context.newPage();
   const messages: string[] = [];
-  // Chromium reports each refusal of the kit, although the page handles it.
+  // Chromium logs each error response, even if the page handles it.
   page.on('console', (message) => /^Failed to load resource: .* status of 4/.test(message.text()) || messages.push(message.text()));
   page.on('pageerror', (error) => messages.push(String(error)));
   const goto = async (to: string) => {
@@ -61,11 +65,11 @@ export async function openConsole(path = '/', { settings, hooks, browser: option
   };
 }
 
-export const WIDE = { width: 1280, height: 800 };
-export const NARROW = { width: 390, height: 844 };
+export const WIDE_VIEWPORT = { width: 1280, height: 800 };
+export const NARROW_VIEWPORT = { width: 390, height: 844 };
 
-const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Without descriptions of what is right, and without the style sheets, which no rule in force reads. */
+const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+/** Reports only violations, and does not load style sheets, which no enabled rule reads. */
 const RUN_AXE = "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)";
 
 interface Violation {
@@ -74,21 +78,21 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Each theme and each width once: colours do not depend on the width, and names and positions do not depend on the theme. */
-const LOOKS = [
-  { colorScheme: 'light', viewport: WIDE },
-  { colorScheme: 'dark', viewport: NARROW },
+/** Covers both themes and both widths. The other combinations add nothing, because colours do not depend on the width. */
+const TESTED_LOOKS = [
+  { colorScheme: 'light', viewport: WIDE_VIEWPORT },
+  { colorScheme: 'dark', viewport: NARROW_VIEWPORT },
 ] as const;
 
-/** Asserts that axe finds nothing serious or critical in the page as it is, and that the page is not wider than its window. */
+/** Asserts that axe finds no serious or critical violations, and that the page is not wider than its window. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // The policy of the page forbids scripts in the page, but not those that the debugger evaluates.
-  if (await page.evaluate('!window.axe')) await page.evaluate(AXE);
-  for (const { colorScheme, viewport } of LOOKS) {
+  // The policy of the page forbids injected scripts, but not scripts that the debugger evaluates.
+  if (await page.evaluate('!window.axe')) await page.evaluate(AXE_SOURCE);
+  for (const { colorScheme, viewport } of TESTED_LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    // Until the next frame, some elements have the colours of the other theme.
+    // Some elements get the colours of the new theme only in the next frame.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const violations = (await page.evaluate(RUN_AXE)) as Violation[];
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

@@ -6,19 +6,19 @@ export type Schemas = components['schemas'];
 export type JournalEntry = Schemas['JournalEntry'];
 export type Problem = Schemas['Problem'];
 
-/** The path of the console, such as `/_console`. A proxy may add a prefix, so it is derived from the address of this file. */
+/** The path of the console, such as `/_console`. Taken from the URL of this file, because a proxy may add a prefix. */
 export const consolePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
-/** The address of the kit, without a trailing slash. */
+/** The URL of the kit, without a trailing slash. */
 export const kitUrl = new URL('../..', import.meta.url).href.replace(/\/$/, '');
 
-/** Whether the control token is needed, and whether the one that was entered is wrong. */
+/** Whether the user has to enter the control token, and whether the last token was wrong. */
 export const tokenRequest = signal<'none' | 'needed' | 'wrong'>('none');
 
-/** The control token, in memory only: a reload forgets it. */
+/** The control token is only in memory, so a reload forgets it. */
 let token: string | undefined;
 let entered = Promise.withResolvers<void>();
 
-/** Uses a control token for the requests that wait for it, and for all later requests. */
+/** Sets the control token for waiting and later requests. */
 export function enterToken(given: string): void {
   token = given;
   tokenRequest.value = 'none';
@@ -27,15 +27,15 @@ export function enterToken(given: string): void {
 }
 
 /** The kit could not be reached. */
-export class Unreachable extends Error {
+export class UnreachableError extends Error {
   override readonly name = 'Unreachable';
 }
 
 /** The control API refused a request. */
-export class Refused extends Error {
+export class RefusedError extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
-  /** What is wrong with the request, with the JSON pointer of each value. */
+  /** The errors in the request, each with the JSON pointer of its value. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 
   constructor(problem: Problem) {
@@ -46,32 +46,34 @@ export class Refused extends Error {
 }
 
 /**
- * Sends a request to the kit. If the kit needs its control token, waits until the token is entered.
- * @throws Unreachable if there is no response
+ * Sends a request to the kit. If the kit requires its control token, waits until the user enters it. @throws UnreachableError if there is
+ * no response
  */
-export async function send(request: Request): Promise<Response> {
+export async function sendRequest(request: Request): Promise<Response> {
   const used = token;
   const headers = new Headers(request.headers);
   if (used !== undefined) headers.set('x-control-token', used);
   const response = await fetch(new Request(request.clone(), { headers })).catch((cause: unknown) => {
     if (request.signal.aborted) throw cause;
-    throw new Unreachable('The kit does not answer. Start it again, or wait: the console connects by itself.', { cause });
+    throw new UnreachableError('The kit does not answer. Start it again, or wait: the console connects by itself.', { cause });
   });
   if (response.status !== 401) return response;
   if (token === used) {
     tokenRequest.value = used === undefined ? 'needed' : 'wrong';
     await entered.promise;
   }
-  return send(request);
+  return sendRequest(request);
 }
 
-/** The typed client of the control API. Use `dataOf` to get the data of a response. */
-export const control = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: send });
+/** The typed client of the control API. Use `getResponseData` for the data of a response. */
+export const control = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: sendRequest });
 
-/** Returns the data of a response. @throws Refused with the problem, if the request was refused */
-export async function dataOf<Data>(call: Promise<{ data?: Data; error?: unknown; response: Response }>): Promise<Exclude<Data, undefined>> {
+/** Returns the data of a response. @throws RefusedError if the request was refused */
+export async function getResponseData<Data>(
+  call: Promise<{ data?: Data; error?: unknown; response: Response }>,
+): Promise<Exclude<Data, undefined>> {
   const { data, error, response } = await call;
   if (response.ok) return data as Exclude<Data, undefined>;
   const problem = typeof error === 'object' && error !== null ? (error as Problem) : undefined;
-  throw new Refused(problem ?? ({ title: `The kit answered ${response.status}.`, status: response.status } as Problem));
+  throw new RefusedError(problem ?? ({ title: `The kit answered ${response.status}.`, status: response.status } as Problem));
 }

@@ -1,11 +1,11 @@
 const FIRST_PAUSE_MS = 100;
 
 /**
- * Paces work that messages of the kit cause, such as to load data again. A single message causes it at once. While messages keep arriving, the
- * pause before each run doubles up to `longestMs`, so a busy kit is read rarely. A hidden page does nothing until it is visible again.
- * @returns `soon`, which causes one more run, and `stop`, after which nothing runs
+ * Limits how often messages of the kit cause work, such as loading data. A single message causes work at once. While messages keep
+ * arriving, the pause before each run doubles up to `longestMs`. A hidden page waits until it is visible again. @returns `soon` schedules a
+ * run, and `stop` cancels all runs
  */
-export function paced(work: () => unknown, longestMs = 1000): { readonly soon: () => void; readonly stop: () => void } {
+export function paceWork(work: () => unknown, longestMs = 1000): { readonly soon: () => void; readonly stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isDue = false;
   let pauseMs = FIRST_PAUSE_MS;

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 
-/** Data of the kit that a component shows. `data` stays while it is loaded again. */
+/** Data of the kit for a component. `data` is kept during a reload. */
 export interface Resource<Data> {
   readonly data: Data | undefined;
   readonly error: Error | undefined;
@@ -8,8 +8,8 @@ export interface Resource<Data> {
 }
 
 /**
- * Loads data when the component appears and when a dependency changes.
- * @param everyMs if set, loads the data again after this time while the page is visible
+ * Loads data when the component is mounted and when a dependency changes. @param everyMs the time between reloads while the page is
+ * visible; undefined: no reloads
  */
 export function useResource<Data>(load: () => Promise<Data>, dependencies: readonly unknown[] = [], everyMs?: number): Resource<Data> {
   const [state, setState] = useState<Omit<Resource<Data>, 'reload'>>({ data: undefined, error: undefined });
@@ -20,7 +20,7 @@ export function useResource<Data>(load: () => Promise<Data>, dependencies: reado
       (data) => ({ data, error: undefined }),
       (error: Error) => ({ error }),
     );
-    // An older request may end after a newer one.
+    // Ignore an older request that ends after a newer one.
     if (own === latest.current) setState((before) => ({ ...before, ...next }));
   }, dependencies);
   useEffect(() => {

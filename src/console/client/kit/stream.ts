@@ -1,10 +1,10 @@
 import { signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { kitUrl, type Schemas, send } from './control.ts';
+import { kitUrl, type Schemas, sendRequest } from './control.ts';
 
 /** The messages of the stream, by type. */
 export interface Messages {
-  /** The journal has new requests. Each page reads those that it shows, because a busy kit has thousands in a second. */
+  /** The journal has new requests. Pages load only the requests that they show, because a kit may get thousands in a second. */
   journal: Schemas['JournalGrowth'];
   event: Schemas['PublishedEvent'];
   delivery: Schemas['EndedAttempt'];
@@ -13,10 +13,10 @@ export interface Messages {
 type Listeners = { readonly [Type in keyof Messages]: Set<(data: Messages[Type]) => void> };
 const listeners: Listeners = { journal: new Set(), event: new Set(), delivery: new Set() };
 
-/** Whether messages arrive. */
+/** Whether the stream is connected. */
 export const connection = signal<'connecting' | 'live' | 'lost'>('connecting');
 
-/** Calls the listener with each message of a type. @returns a function that removes the listener */
+/** Calls the listener for each message of a type. @returns a function that removes the listener */
 export function onMessage<Type extends keyof Messages>(type: Type, listener: (data: Messages[Type]) => void): () => void {
   listeners[type].add(listener);
   return () => void listeners[type].delete(listener);
@@ -24,13 +24,13 @@ export function onMessage<Type extends keyof Messages>(type: Type, listener: (da
 
 const RETRY_MS = 1000;
 
-/** Follows the stream of the kit. After a lost connection, continues behind the last message. */
-export async function follow(): Promise<never> {
+/** Follows the stream of the kit. Reconnects, and continues after the last message. */
+export async function followStream(): Promise<never> {
   let last: string | undefined;
   for (;;) {
     try {
       const headers = last === undefined ? {} : { 'last-event-id': last };
-      const response = await send(new Request(`${kitUrl}/_control/stream?only=journal,events,deliveries`, { headers }));
+      const response = await sendRequest(new Request(`${kitUrl}/_control/stream?only=journal,events,deliveries`, { headers }));
       if (!response.ok || response.body === null) throw new Error(`The stream was refused with ${response.status}.`);
       connection.value = 'live';
       const reader = response.body.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream()).getReader();

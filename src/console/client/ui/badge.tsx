@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 
-/** A short text with a colour. The colour repeats what the text says. */
+/** A short coloured text. The colour adds no information. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return (
     <span class="badge" data-tone={tone}>
@@ -11,12 +11,12 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Com
   );
 }
 
-const CLASSES: Readonly<Record<string, Tone>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
+const STATUS_CLASSES: Readonly<Record<string, Tone>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
 
 /** The status of a response. Undefined if the connection ended without a response. */
 export function Status({ status }: { status: number | undefined }) {
   if (status === undefined) return <Badge tone="bad">none</Badge>;
-  return <Badge tone={CLASSES[String(status)[0] ?? ''] ?? 'plain'}>{status}</Badge>;
+  return <Badge tone={STATUS_CLASSES[String(status)[0] ?? ''] ?? 'plain'}>{status}</Badge>;
 }
 
 export function Method({ method }: { method: string }) {

@@ -3,19 +3,19 @@ import { useState } from 'preact/hooks';
 import { Dialog } from './dialog.tsx';
 import { ErrorNote } from './page.tsx';
 
-interface ConfirmProps {
+interface ConfirmDialogProps {
   readonly title: string;
   /** The label of the button that confirms, such as Delete. */
   readonly action: string;
-  /** What the action does. */
+  /** A description of the action. */
   readonly children: ComponentChildren;
-  /** Performs the action. Its error is shown, and the dialog stays open. */
+  /** Performs the action. If it fails, the dialog shows the error and stays open. */
   readonly onConfirm: () => Promise<void>;
   readonly onClose: () => void;
 }
 
-/** Asks before an action that cannot be undone. */
-export function Confirm({ title, action, children, onConfirm, onClose }: ConfirmProps) {
+/** A dialog that asks before an action that cannot be undone. */
+export function ConfirmDialog({ title, action, children, onConfirm, onClose }: ConfirmDialogProps) {
   const [error, setError] = useState<Error>();
   return (
     <Dialog title={title} onClose={onClose}>

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { toast } from './toast.tsx';
+import { showToast } from './toast.tsx';
 
-/** A button that copies a text, or a text that it first makes. @param label what is copied, such as `token full` */
+/** A button that copies a text. @param label what is copied, such as `token full` */
 export function CopyButton({ text, label, children }: { text: string | (() => Promise<string>); label: string; children?: string }) {
   const [isCopied, setCopied] = useState(false);
   async function copy() {
@@ -11,7 +11,7 @@ export function CopyButton({ text, label, children }: { text: string | (() => Pr
       throw new Error('The browser does not allow the page to copy.');
     });
     setCopied(true);
-    toast(`Copied: ${label}`);
+    showToast(`Copied: ${label}`);
     setTimeout(() => setCopied(false), 1500);
   }
   return (
@@ -20,7 +20,7 @@ export function CopyButton({ text, label, children }: { text: string | (() => Pr
       class="quiet"
       aria-label={`Copy ${label}`}
       title={`Copy ${label}`}
-      onClick={() => void copy().catch((error: Error) => toast(error.message, 'bad'))}
+      onClick={() => void copy().catch((error: Error) => showToast(error.message, 'bad'))}
     >
       <Icon name={isCopied ? 'check' : 'copy'} />
       {children && <span>{children}</span>}

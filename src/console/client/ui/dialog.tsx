@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** A modal dialog. The browser keeps the focus in it, and Escape closes it. It exists only while it is open. */
+/** A modal dialog. The browser keeps the focus in the dialog, and Escape closes it. Render it only while it is open. */
 export function Dialog({ title, onClose, children }: { title: string; onClose?: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();

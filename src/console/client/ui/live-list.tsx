@@ -1,31 +1,31 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** A list at most this far from its top, in pixels, shows new entries as they arrive. */
-const TOP = 40;
+/** A list that is scrolled at most this far shows new entries at once. In pixels. */
+const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {
   readonly label: string;
   /** The number of new entries that the list does not show yet. */
   readonly waiting: number;
-  /** Called with true when somebody begins to read the list, so that no entry moves away from a reader, and with false at the end. */
+  /** Called with true when the user starts to read the list, so that its entries do not move, and with false afterwards. */
   readonly hold: (held: boolean) => void;
   readonly scroller: RefObject<HTMLElement | null>;
   readonly children: ComponentChildren;
 }
 
-/** A list that scrolls in a frame. New entries wait while it is scrolled, and while the keyboard has the focus in it. */
+/** A list that scrolls in a frame. New entries wait while the list is scrolled down or contains the focus. */
 export function LiveList({ label, waiting, hold, scroller, children }: LiveListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const update = () =>
-    hold((scroller.current?.scrollTop ?? 0) > TOP || frame.current?.querySelector(':is(a, button):focus-visible') !== null);
+    hold((scroller.current?.scrollTop ?? 0) > TOP_DISTANCE_PX || frame.current?.querySelector(':is(a, button):focus-visible') !== null);
   return (
     <div
       class="list-frame"
       ref={frame}
       onFocusIn={update}
       onFocusOut={({ relatedTarget }) => {
-        // The focus may move within the frame, or come back when another window is closed.
+        // The focus may move within the frame, or return from another window.
         if (document.hasFocus() && !frame.current?.contains(relatedTarget as Node | null)) update();
       }}
     >

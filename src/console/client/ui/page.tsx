@@ -3,13 +3,13 @@ import { consolePath } from '../kit/control.ts';
 import type { Resource } from '../kit/resource.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** What every page gets from the router. A page is the default export of its file. */
+/** The properties of a page. A page is the default export of its file. */
 export interface PageProps {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The frame of a page: its only h1, a sentence about it, and its main actions. */
-export function Page({ title, lead, actions, children }: Framed) {
+/** The layout of a page: heading, introduction and main actions. */
+export function Page({ title, lead, actions, children }: FramedProps) {
   return (
     <div class="page">
       <header class="page-head">
@@ -24,15 +24,15 @@ export function Page({ title, lead, actions, children }: Framed) {
   );
 }
 
-interface Framed {
+interface FramedProps {
   readonly title: ComponentChildren;
   readonly lead?: ComponentChildren;
   readonly actions?: ComponentChildren;
   readonly children?: ComponentChildren;
 }
 
-/** A part of a page, on a surface of its own. */
-export function Section({ title, lead, actions, children, class: name = '' }: Framed & { readonly class?: string }) {
+/** A section of a page. */
+export function Section({ title, lead, actions, children, class: name = '' }: FramedProps & { readonly class?: string }) {
   return (
     <section class={`card ${name}`}>
       <header class="card-head">
@@ -45,8 +45,8 @@ export function Section({ title, lead, actions, children, class: name = '' }: Fr
   );
 }
 
-/** Takes the place of a list without entries. The text says what fills the list. */
-export function Empty({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
+/** Shown instead of an empty list. The text says how to fill the list. */
+export function EmptyNote({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
       <Icon name={icon} />
@@ -57,26 +57,26 @@ export function Empty({ icon, title, children }: { icon: IconName; title: string
 }
 
 interface EmptyListProps {
-  /** What the list has, such as request. */
+  /** The kind of entry, such as `request`. */
   readonly of: string;
   readonly icon: IconName;
-  /** The page with all entries, such as `/requests`. */
+  /** The link without filters, such as `/requests`. */
   readonly href: string;
   readonly isFiltered: boolean;
-  /** What fills the list. */
+  /** How to fill the list. */
   readonly children: ComponentChildren;
 }
 
-/** Takes the place of a list whose filters match nothing, or that nothing has filled yet. */
+/** Shown instead of a list that is empty, or whose filters match nothing. */
 export function EmptyList({ of: what, icon, href, isFiltered, children }: EmptyListProps) {
   return (
-    <Empty icon={icon} title={isFiltered ? `No ${what} matches these filters` : `No ${what}s yet`}>
+    <EmptyNote icon={icon} title={isFiltered ? `No ${what} matches these filters` : `No ${what}s yet`}>
       <p>{isFiltered ? <a href={`${consolePath}${href}`}>Show all {what}s</a> : children}</p>
-    </Empty>
+    </EmptyNote>
   );
 }
 
-/** Shows an error of the kit: what it refused, and why. */
+/** Shows an error of the kit with its reason. */
 export function ErrorNote({ error }: { error: Error }) {
   return (
     <div class="note" data-tone="bad" role="alert">
@@ -86,7 +86,7 @@ export function ErrorNote({ error }: { error: Error }) {
   );
 }
 
-/** Shows the data of a resource, or its error, or lines in the place of the data. @param lines about as many lines as the data takes */
+/** Shows the data of a resource, its error, or a placeholder while it loads. @param lines the approximate height of the data in lines */
 export function Loaded<Data>({ from, lines = 3, children }: LoadedProps<Data>) {
   if (from.data !== undefined) return <>{children(from.data)}</>;
   return from.error ? <ErrorNote error={from.error} /> : <Skeleton lines={lines} />;
@@ -108,7 +108,7 @@ export function Skeleton({ lines }: { lines: number }) {
   );
 }
 
-/** Takes the place of a page while its code is loaded. */
+/** Shown instead of a page while its code loads. */
 export function SkeletonPage() {
   return (
     <div class="page skeleton-page" aria-hidden="true">

@@ -1,29 +1,29 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { Icon } from './icon.tsx';
-import { Check, Choice, type FieldProps, JsonInput, Lines, TextInput } from './schema-inputs.tsx';
+import { CheckboxInput, ChoiceInput, type FieldProps, JsonInput, LinesInput, TextInput } from './schema-inputs.tsx';
 
-const STEP = { '~': '~0', '/': '~1' } as const;
-/** Adds a step to a JSON pointer. */
-export const pointerTo = (pointer: string, step: string | number) =>
-  `${pointer}/${String(step).replaceAll(/[~/]/g, (letter) => STEP[letter as '~'])}`;
+const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
+/** Appends a member name or an index to a JSON pointer. */
+export const appendPointer = (pointer: string, step: string | number) =>
+  `${pointer}/${String(step).replaceAll(/[~/]/g, (letter) => POINTER_ESCAPES[letter as '~'])}`;
 
-/** An input for a value of a schema. Its error is that at its pointer, or below it if there is no input there. */
+/** An input for a value with a schema. Shows the error at its JSON pointer, or an error below the pointer that has no input. */
 export function SchemaField(props: FieldProps) {
   const { field } = props;
-  if (field.enum) return <Choice {...props} />;
-  if (field.type === 'boolean') return <Check {...props} />;
-  if (field.type === 'array' && field.items?.enum) return <Choices {...props} />;
-  if (field.type === 'array' && field.items?.type === 'object') return <Items {...props} />;
-  if (field.type === 'array') return <Lines {...props} />;
-  if (field.type === 'object' && field.additionalProperties) return <Entries {...props} />;
-  if (field.type === 'object' && field.properties) return <Group {...props} />;
+  if (field.enum) return <ChoiceInput {...props} />;
+  if (field.type === 'boolean') return <CheckboxInput {...props} />;
+  if (field.type === 'array' && field.items?.enum) return <ChoicesField {...props} />;
+  if (field.type === 'array' && field.items?.type === 'object') return <ListField {...props} />;
+  if (field.type === 'array') return <LinesInput {...props} />;
+  if (field.type === 'object' && field.additionalProperties) return <MapField {...props} />;
+  if (field.type === 'object' && field.properties) return <ObjectField {...props} />;
   if (field.type === 'object') return <JsonInput {...props} />;
   return <TextInput {...props} />;
 }
 
-/** Several inputs with one name. The error at their own pointer is about all of them. */
-function Grouped({ children, ...props }: Omit<FieldProps, 'children'> & { children: ComponentChildren }) {
+/** A labelled group of inputs. Shows an error at the pointer of the whole group. */
+function FieldGroup({ children, ...props }: Omit<FieldProps, 'children'> & { children: ComponentChildren }) {
   const id = useId();
   const { label, field, pointer, errors, isRequired } = props;
   const error = errors.get(pointer);
@@ -43,12 +43,12 @@ function Grouped({ children, ...props }: Omit<FieldProps, 'children'> & { childr
   );
 }
 
-function Choices(props: FieldProps) {
+function ChoicesField(props: FieldProps) {
   const { field, value, onChange } = props;
   const chosen = (value as string[]) ?? [];
   const options = field.items?.enum ?? [];
   return (
-    <Grouped {...props}>
+    <FieldGroup {...props}>
       {options.map((option) => (
         <label key={option} class="check">
           <input
@@ -62,51 +62,51 @@ function Choices(props: FieldProps) {
           {option}
         </label>
       ))}
-    </Grouped>
+    </FieldGroup>
   );
 }
 
-function Group(props: FieldProps) {
+function ObjectField(props: FieldProps) {
   const { field, value, onChange, pointer, errors } = props;
   const members = (value ?? {}) as Readonly<Record<string, unknown>>;
   return (
-    <Grouped {...props}>
+    <FieldGroup {...props}>
       {Object.entries(field.properties ?? {}).map(([name, member]) => (
         <SchemaField
           key={name}
           label={name}
           field={member}
           value={members[name]}
-          pointer={pointerTo(pointer, name)}
+          pointer={appendPointer(pointer, name)}
           errors={errors}
           isRequired={field.required?.includes(name) ?? false}
           onChange={(next) => onChange(withMember(members, name, next))}
         />
       ))}
-    </Grouped>
+    </FieldGroup>
   );
 }
 
-/** Sets or removes a member. An object without members is no value. */
+/** Sets or removes a member. Returns undefined instead of an empty object. */
 export function withMember(members: Readonly<Record<string, unknown>>, name: string, value: unknown) {
   const { [name]: _, ...others } = members;
   const next = value === undefined ? others : { ...members, [name]: value };
   return Object.keys(next).length === 0 ? undefined : next;
 }
 
-function Items(props: FieldProps) {
+function ListField(props: FieldProps) {
   const { field, value, onChange, pointer, errors, label } = props;
   const items = (value as unknown[]) ?? [];
   const set = (next: unknown[]) => onChange(next.length === 0 ? undefined : next);
   return (
-    <Grouped {...props}>
+    <FieldGroup {...props}>
       {items.map((item, index) => (
         <div key={index} class="item">
-          <Group
+          <ObjectField
             label={`${label} ${index + 1}`}
             field={{ ...field.items, description: '' }}
             value={item}
-            pointer={pointerTo(pointer, index)}
+            pointer={appendPointer(pointer, index)}
             errors={errors}
             onChange={(next) => set(items.with(index, next ?? {}))}
           />
@@ -114,18 +114,18 @@ function Items(props: FieldProps) {
         </div>
       ))}
       <AddButton onClick={() => set([...items, {}])} />
-    </Grouped>
+    </FieldGroup>
   );
 }
 
-/** A map of names to one of a few values. */
-function Entries(props: FieldProps) {
+/** Inputs for a map whose values are from a short list. */
+function MapField(props: FieldProps) {
   const { field, value, onChange, pointer, errors, label, suggestions } = props;
   const entries = Object.entries((value as Readonly<Record<string, unknown>>) ?? {});
   const set = (next: [string, unknown][]) => onChange(next.length === 0 ? undefined : Object.fromEntries(next));
   const options = field.additionalProperties?.enum ?? [];
   return (
-    <Grouped {...props}>
+    <FieldGroup {...props}>
       {entries.map(([name, entry], index) => (
         <div key={index} class="item">
           <TextInput
@@ -133,11 +133,11 @@ function Entries(props: FieldProps) {
             field={{ type: 'string' }}
             value={name}
             suggestions={suggestions}
-            pointer={pointerTo(pointer, name)}
+            pointer={appendPointer(pointer, name)}
             errors={errors}
             onChange={(next) => set(entries.with(index, [String(next ?? ''), entry]))}
           />
-          <Choice
+          <ChoiceInput
             label="Level"
             field={{ enum: options }}
             isRequired
@@ -150,7 +150,7 @@ function Entries(props: FieldProps) {
         </div>
       ))}
       <AddButton onClick={() => set([...entries, ['', options.at(-1)]])} />
-    </Grouped>
+    </FieldGroup>
   );
 }
 

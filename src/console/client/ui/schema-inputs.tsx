@@ -8,15 +8,15 @@ export interface FieldProps {
   readonly value: unknown;
   /** Called with the new value, or with undefined if there is none. */
   readonly onChange: (value: unknown) => void;
-  /** The JSON pointer of the value, at which errors are reported. */
+  /** The JSON pointer of the value in error messages. */
   readonly pointer: string;
   readonly errors: ReadonlyMap<string, string>;
   readonly isRequired?: boolean;
-  /** The names that the input suggests: those of the value, or of the keys of a map. */
+  /** Returns suggestions for the value, or for the keys of a map. */
   readonly suggestions?: ((text: string) => Promise<readonly string[]>) | undefined;
 }
 
-function errorOf({ pointer, errors }: FieldProps): string | undefined {
+function findError({ pointer, errors }: FieldProps): string | undefined {
   return errors.get(pointer) ?? [...errors].find(([at]) => at.startsWith(`${pointer}/`))?.[1];
 }
 
@@ -28,10 +28,10 @@ interface InputIds {
 }
 
 /** The label, the description and the error of an input. */
-function Labelled({ children, ...props }: Omit<FieldProps, 'children'> & { children: (ids: InputIds) => ComponentChildren }) {
+function LabelledInput({ children, ...props }: Omit<FieldProps, 'children'> & { children: (ids: InputIds) => ComponentChildren }) {
   const { label, field, isRequired = false } = props;
   const id = useId();
-  const error = errorOf(props);
+  const error = findError(props);
   const described = [field.description && `${id}-note`, error && `${id}-error`].filter(Boolean).join(' ');
   return (
     <div class="field">
@@ -53,7 +53,7 @@ export function TextInput(props: FieldProps) {
   const { field, value, onChange, suggestions } = props;
   const isNumber = field.type === 'integer';
   return (
-    <Labelled {...props}>
+    <LabelledInput {...props}>
       {({ id, ...aria }) => (
         <>
           <input
@@ -73,22 +73,22 @@ export function TextInput(props: FieldProps) {
           {suggestions && <datalist id={`${id}-names`} />}
         </>
       )}
-    </Labelled>
+    </LabelledInput>
   );
 }
 
-/** Fills a list of suggestions. An error of the kit leaves the list as it is, because the input works without it. */
+/** Fills a list of suggestions. Ignores errors, because the input also works without suggestions. */
 async function suggest(id: string, text: string, suggestions: NonNullable<FieldProps['suggestions']>): Promise<void> {
   const names = await suggestions(text).catch(() => undefined);
   const options = names?.map((name) => Object.assign(document.createElement('option'), { value: name }));
   if (options) document.getElementById(id)?.replaceChildren(...options);
 }
 
-export function Choice(props: FieldProps) {
+export function ChoiceInput(props: FieldProps) {
   const { field, value, onChange, isRequired } = props;
   const standard = field.default === undefined ? '' : ` (${field.default})`;
   return (
-    <Labelled {...props}>
+    <LabelledInput {...props}>
       {(ids) => (
         <select {...ids} value={String(value ?? '')} onChange={({ currentTarget }) => onChange(currentTarget.value || undefined)}>
           <option value="">{isRequired ? 'Select …' : `Default${standard}`}</option>
@@ -97,14 +97,14 @@ export function Choice(props: FieldProps) {
           ))}
         </select>
       )}
-    </Labelled>
+    </LabelledInput>
   );
 }
 
-export function Check(props: FieldProps) {
+export function CheckboxInput(props: FieldProps) {
   const { value, onChange } = props;
   return (
-    <Labelled {...props}>
+    <LabelledInput {...props}>
       {(ids) => (
         <input
           type="checkbox"
@@ -113,15 +113,15 @@ export function Check(props: FieldProps) {
           onChange={({ currentTarget }) => onChange(currentTarget.checked || undefined)}
         />
       )}
-    </Labelled>
+    </LabelledInput>
   );
 }
 
-export function Lines(props: FieldProps) {
+export function LinesInput(props: FieldProps) {
   const { value, onChange } = props;
   const lines = (text: string) => (text === '' ? undefined : text.split('\n'));
   return (
-    <Labelled {...props} field={{ ...props.field, description: `${props.field.description ?? ''} One on each line.`.trim() }}>
+    <LabelledInput {...props} field={{ ...props.field, description: `${props.field.description ?? ''} One on each line.`.trim() }}>
       {(ids) => (
         <textarea
           {...ids}
@@ -130,11 +130,11 @@ export function Lines(props: FieldProps) {
           onInput={({ currentTarget }) => onChange(lines(currentTarget.value))}
         />
       )}
-    </Labelled>
+    </LabelledInput>
   );
 }
 
-/** A text that is not JSON stays a string, which the kit refuses. */
+/** The kit refuses a string where the text is not JSON. */
 export function JsonInput(props: FieldProps) {
   const { value, onChange } = props;
   function parse(text: string): unknown {
@@ -145,7 +145,7 @@ export function JsonInput(props: FieldProps) {
     }
   }
   return (
-    <Labelled {...props} field={{ ...props.field, description: `${props.field.description ?? ''} As JSON.`.trim() }}>
+    <LabelledInput {...props} field={{ ...props.field, description: `${props.field.description ?? ''} As JSON.`.trim() }}>
       {(ids) => (
         <textarea
           {...ids}
@@ -154,6 +154,6 @@ export function JsonInput(props: FieldProps) {
           onInput={({ currentTarget }) => onChange(parse(currentTarget.value))}
         />
       )}
-    </Labelled>
+    </LabelledInput>
   );
 }

@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact';
 
-/** The head of a column. `right` aligns it with numbers or buttons, and `hidden` shows it to screen readers only. */
+/** The heading of a column. `right` aligns it to the right, and `hidden` shows it only to screen readers. */
 type Column = string | { readonly name: string; readonly is: 'right' | 'hidden' };
 
-/** A table, which scrolls in its frame if the page is narrower. @param children its rows */
+/** A table that scrolls horizontally on a narrow page. @param children the rows */
 export function Table({ columns, class: name, children }: { columns: readonly Column[]; class?: string; children: ComponentChildren }) {
   return (
     <div class="table-frame">

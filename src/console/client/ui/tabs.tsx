@@ -1,19 +1,19 @@
-import { hrefOf } from './href.ts';
+import { buildHref } from './href.ts';
 
 export interface Tab {
   /** The path of the tab, such as `/events/inbox`. */
   readonly path: string;
   readonly label: string;
-  /** A number beside the label. 0 shows nothing. */
+  /** A number after the label. 0 is not shown. */
   readonly count?: number | undefined;
 }
 
-/** Links to the parts of a page. */
+/** Tabs that link to the parts of a page. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
   return (
     <nav class="tabs" aria-label={label}>
       {tabs.map(({ path, label: text, count = 0 }) => (
-        <a key={path} href={hrefOf(path)} aria-current={path === current ? 'page' : undefined}>
+        <a key={path} href={buildHref(path)} aria-current={path === current ? 'page' : undefined}>
           {text}
           {count > 0 && <span class="count">{count}</span>}
         </a>

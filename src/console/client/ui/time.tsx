@@ -16,7 +16,7 @@ const UNITS = [
 ] as const;
 
 /** Formats a duration with its two largest units, such as `2h 30m`. */
-export function durationText(ms: number): string {
+export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)}ms`;
   let rest = ms;
   const parts = UNITS.flatMap(([unit, size]) => {
@@ -27,7 +27,7 @@ export function durationText(ms: number): string {
   return parts.slice(0, 2).join(' ');
 }
 
-/** Says how far kit time is from wall time. */
-export function offsetText(offsetMs: number): string {
-  return Math.abs(offsetMs) < 1000 ? 'same as wall time' : `${durationText(offsetMs)} ahead`;
+/** Describes the difference between kit time and wall time. */
+export function formatOffset(offsetMs: number): string {
+  return Math.abs(offsetMs) < 1000 ? 'same as wall time' : `${formatDuration(offsetMs)} ahead`;
 }

@@ -9,31 +9,31 @@ interface Toast {
 
 const SHOWN_MS = 5000;
 const toasts = signal<readonly Toast[]>([]);
-let last = 0;
+let lastToastId = 0;
 
 /** Shows a short message about the result of an action. */
-export function toast(text: string, tone: Toast['tone'] = 'good'): void {
-  const id = ++last;
+export function showToast(text: string, tone: Toast['tone'] = 'good'): void {
+  const id = ++lastToastId;
   toasts.value = [...toasts.value.slice(-3), { id, text, tone }];
-  setTimeout(() => dismiss(id), SHOWN_MS);
+  setTimeout(() => dismissToast(id), SHOWN_MS);
 }
 
-/** Runs an action and shows its result. @param done the message after success; undefined for none */
-export async function attempt<Result>(
+/** Runs an action and shows a message about its result. @param done the message after success; undefined for no message */
+export async function runAction<Result>(
   action: () => Promise<Result>,
   done?: string | ((result: Result) => string),
 ): Promise<Result | undefined> {
   try {
     const result = await action();
-    if (done !== undefined) toast(typeof done === 'string' ? done : done(result));
+    if (done !== undefined) showToast(typeof done === 'string' ? done : done(result));
     return result;
   } catch (error) {
-    toast((error as Error).message, 'bad');
+    showToast((error as Error).message, 'bad');
     return undefined;
   }
 }
 
-function dismiss(id: number): void {
+function dismissToast(id: number): void {
   toasts.value = toasts.value.filter((shown) => shown.id !== id);
 }
 
@@ -44,7 +44,7 @@ export function Toasts() {
         <div key={id} class="toast" data-tone={tone}>
           <Icon name={tone === 'good' ? 'check' : 'alert'} />
           <p>{text}</p>
-          <button type="button" class="quiet" aria-label="Dismiss the message" onClick={() => dismiss(id)}>
+          <button type="button" class="quiet" aria-label="Dismiss the message" onClick={() => dismissToast(id)}>
             <Icon name="close" />
           </button>
         </div>

@@ -2,7 +2,7 @@ import { elementScroll, observeElementOffset, observeElementRect, type VirtualIt
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The rows of a long list that are visible, and the height of the rows before and after them in pixels. */
+/** The visible rows of a long list, and the height of the rows before and after them in pixels. */
 export interface VisibleRows {
   readonly rows: readonly VirtualItem[];
   readonly before: number;
@@ -10,7 +10,7 @@ export interface VisibleRows {
 }
 
 /**
- * Returns the visible rows of a long list, so that only they are in the document.
+ * Returns the visible rows of a long list, so that the document need not contain all rows.
  * @param scroller the element that scrolls
  * @param height the height of every row in pixels
  */

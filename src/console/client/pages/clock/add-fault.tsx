@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { control, dataOf, Refused, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, RefusedError, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { refreshKit } from '../../kit/state.ts';
 import { Loaded, Section } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
-import { choicesFor } from './choices.ts';
+import { showToast } from '../../ui/toast.tsx';
+import { listChoices } from './choices.ts';
 
 type Operation = Schemas['ServiceOperation'];
 
-/** Adds a fault: an operation, and one of its documented refusals, or another failure. */
+/** A form that adds a fault. */
 export function AddFault() {
-  const operations = useResource(() => dataOf(control.GET('/_control/operations')));
+  const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   return (
-    <Section title="Add a fault" lead="Problems are those that the specification documents for the operation, unless they are marked.">
+    <Section title="Add a fault" lead="The specification documents each problem for the operation, unless the problem is marked.">
       <Loaded from={operations} lines={6}>
         {(list) => <FaultForm operations={list} />}
       </Loaded>
@@ -25,32 +25,32 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
   const [choiceId, setChoice] = useState('');
   const [error, setError] = useState<Schemas['Problem']>();
   const operation = operations.find((one) => one.operationId === operationId);
-  const groups = choicesFor(operation);
+  const groups = listChoices(operation);
   const choices = groups.flatMap(([, list]) => list);
   const choice = choices.find(({ id }) => id === choiceId) ?? choices[0];
-  async function add(form: HTMLFormElement) {
+  async function addFault(form: HTMLFormElement) {
     const data = new FormData(form);
-    const number = (name: string) => {
+    const readNumber = (name: string) => {
       const text = String(data.get(name) ?? '').trim();
       return text === '' ? undefined : Number(text);
     };
-    const percent = number('percent');
+    const percent = readNumber('percent');
     const members = {
-      times: number('times'),
-      after: number('after'),
-      latencyMs: number('latencyMs'),
+      times: readNumber('times'),
+      after: readNumber('after'),
+      latencyMs: readNumber('latencyMs'),
       probability: percent === undefined ? undefined : percent / 100,
     };
-    // JSON leaves out members that are undefined.
+    // JSON.stringify omits undefined members.
     const body = { ...choice?.request, ...(operation && { operation: operationId }), ...members } as Schemas['FaultRequest'];
     try {
-      const fault = await dataOf(control.POST('/_control/faults', { body }));
+      const fault = await getResponseData(control.POST('/_control/faults', { body }));
       setError(undefined);
-      toast(`The fault ${fault.id} is in force.`);
+      showToast(`The fault ${fault.id} is in force.`);
       await refreshKit();
     } catch (failure) {
-      if (failure instanceof Refused) setError(failure.problem);
-      else toast((failure as Error).message, 'bad');
+      if (failure instanceof RefusedError) setError(failure.problem);
+      else showToast((failure as Error).message, 'bad');
     }
   }
   return (
@@ -58,7 +58,7 @@ function FaultForm({ operations }: { operations: readonly Operation[] }) {
       class="form fault-form"
       onSubmit={(event) => {
         event.preventDefault();
-        void add(event.currentTarget);
+        void addFault(event.currentTarget);
       }}
     >
       <label class="field">
@@ -113,7 +113,7 @@ interface NumberFieldProps {
   readonly help?: string;
   readonly value?: number;
   readonly problem: Schemas['Problem'] | undefined;
-  /** The member of the request, if its name differs. */
+  /** The member of the request. The default is `name`. */
   readonly member?: string;
 }
 

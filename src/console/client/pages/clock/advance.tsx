@@ -1,40 +1,40 @@
 import { useState } from 'preact/hooks';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { clock, kitNow, refreshKit } from '../../kit/state.ts';
 import { DeliveryStateBadge } from '../../ui/badge.tsx';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
-import { durationText, offsetText, TimeText } from '../../ui/time.tsx';
-import { attempt } from '../../ui/toast.tsx';
+import { formatDuration, formatOffset, TimeText } from '../../ui/time.tsx';
+import { runAction } from '../../ui/toast.tsx';
 
-const STEPS = ['1m', '10m', '1h', '1d'];
-const SHOWN = 20;
+const CLOCK_STEPS = ['1m', '10m', '1h', '1d'];
+const MAX_DELIVERIES_SHOWN = 20;
 const REFRESH_MS = 5000;
 
-/** Moves kit time by a step, or to the next attempt of a delivery. */
-export function Advance() {
+/** A form that advances kit time by a step, or to the next delivery attempt. */
+export function AdvanceClock() {
   const [isBusy, setBusy] = useState(false);
   const due = useResource(
-    () => dataOf(control.GET('/_control/deliveries', { params: { query: { order: 'due-first', limit: SHOWN } } })),
+    () => getResponseData(control.GET('/_control/deliveries', { params: { query: { order: 'due-first', limit: MAX_DELIVERIES_SHOWN } } })),
     [],
     REFRESH_MS,
   );
   async function advance(by: string | number) {
     if (isBusy) return;
     setBusy(true);
-    await attempt(() => dataOf(control.POST('/_control/clock/advance', { body: { by } })), resultOf);
+    await runAction(() => getResponseData(control.POST('/_control/clock/advance', { body: { by } })), describeResult);
     await Promise.all([refreshKit().catch(() => {}), due.reload()]);
     setBusy(false);
   }
-  /** Advances to an instant. Kit time goes on while the request is under way, so the instant has passed afterwards. */
+  /** Advances to an instant. Kit time continues during the request, so the instant has passed afterwards. */
   const advanceTo = (instant: string) => void advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
   const [next] = due.data ?? [];
   return (
     <Section title="Clock" class="clock">
       <p class="clock-face">
         <TimeText ms={kitNow.value} />
-        <small>{clock.value ? offsetText(clock.value.offsetMs) : ' '}</small>
+        <small>{clock.value ? formatOffset(clock.value.offsetMs) : ' '}</small>
       </p>
       <form
         class="advance"
@@ -45,7 +45,7 @@ export function Advance() {
       >
         <fieldset>
           <legend>Advance by</legend>
-          {STEPS.map((by) => (
+          {CLOCK_STEPS.map((by) => (
             <button key={by} type="button" aria-disabled={isBusy} onClick={() => void advance(by)}>
               {by}
             </button>
@@ -66,31 +66,33 @@ export function Advance() {
       </form>
       <h3>Due next</h3>
       <Loaded from={due} lines={2}>
-        {(deliveries) => (deliveries.length === 0 ? <NothingDue /> : <Due deliveries={deliveries} isBusy={isBusy} onAdvance={advanceTo} />)}
+        {(deliveries) =>
+          deliveries.length === 0 ? <NoDueDeliveries /> : <DueDeliveries deliveries={deliveries} isBusy={isBusy} onAdvance={advanceTo} />
+        }
       </Loaded>
     </Section>
   );
 }
 
-function resultOf({ attempts, pending, settled }: Schemas['Advanced']): string {
+function describeResult({ attempts, pending, settled }: Schemas['Advanced']): string {
   const made =
     attempts.length === 0 ? 'No delivery was due.' : `${attempts.length} ${attempts.length === 1 ? 'attempt was' : 'attempts were'} made.`;
   return `The clock has moved. ${made}${pending > 0 ? ` Pending: ${pending}.` : ''}${settled ? '' : ' Some attempts are still under way.'}`;
 }
 
-const NothingDue = () => (
-  <Empty icon="clock" title="Nothing is due">
+const NoDueDeliveries = () => (
+  <EmptyNote icon="clock" title="Nothing is due">
     <p>No delivery waits for an attempt. If a receiver fails, the time of its next attempt appears here.</p>
-  </Empty>
+  </EmptyNote>
 );
 
-interface DueProps {
+interface DueDeliveriesProps {
   readonly deliveries: readonly Schemas['Delivery'][];
   readonly isBusy: boolean;
   readonly onAdvance: (instant: string) => void;
 }
 
-function Due({ deliveries, isBusy, onAdvance }: DueProps) {
+function DueDeliveries({ deliveries, isBusy, onAdvance }: DueDeliveriesProps) {
   return (
     <Table columns={['Next attempt', 'Delivery', 'Subscription', { name: 'Attempts', is: 'right' }, { name: 'Action', is: 'hidden' }]}>
       {deliveries.map(({ id, type, subscription, state, attempts, nextAttemptAt = '' }) => {
@@ -98,7 +100,7 @@ function Due({ deliveries, isBusy, onAdvance }: DueProps) {
         return (
           <tr key={id}>
             <td class="num">
-              {inMs > 0 ? `in ${durationText(inMs)}` : 'now'}
+              {inMs > 0 ? `in ${formatDuration(inMs)}` : 'now'}
               <small>
                 <TimeText ms={Date.parse(nextAttemptAt)} />
               </small>

@@ -2,42 +2,48 @@ import type { Schemas } from '../../kit/control.ts';
 
 type FaultRequest = Schemas['FaultRequest'];
 
-/** A failure that the form offers. */
-export interface Choice {
+/** A fault that the form offers. */
+export interface FaultChoice {
   readonly id: string;
   readonly label: string;
-  /** What happens, in a sentence. */
+  /** What the fault does, as a sentence. */
   readonly help: string;
   readonly request: Pick<FaultRequest, 'fault' | 'rule' | 'status' | 'undocumented'>;
 }
 
-const STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
+const PROBLEM_STATUSES = [400, 401, 403, 404, 409, 422, 429, 500, 502, 503, 504];
 
-/** The failures of an operation, in groups. @param operation undefined for every operation */
-export function choicesFor(
+/** Lists the possible faults of an operation, in groups. @param operation undefined for all operations */
+export function listChoices(
   operation: Schemas['ServiceOperation'] | undefined,
-): readonly (readonly [group: string, choices: readonly Choice[]])[] {
+): readonly (readonly [group: string, choices: readonly FaultChoice[]])[] {
   const groups = [
-    ['Documented problems', (operation?.refusals ?? []).map(refusal)],
-    ['Documented statuses', STATUSES.filter((status) => isDocumented(operation, status)).map((status) => problem(status, true))],
-    ['Connection', CONNECTION],
-    ['Undocumented statuses', STATUSES.filter((status) => !isDocumented(operation, status)).map((status) => problem(status, false))],
+    ['Documented problems', (operation?.refusals ?? []).map(toRefusalChoice)],
+    [
+      'Documented statuses',
+      PROBLEM_STATUSES.filter((status) => isDocumented(operation, status)).map((status) => toProblemChoice(status, true)),
+    ],
+    ['Connection', CONNECTION_CHOICES],
+    [
+      'Undocumented statuses',
+      PROBLEM_STATUSES.filter((status) => !isDocumented(operation, status)).map((status) => toProblemChoice(status, false)),
+    ],
   ] as const;
   return groups.filter(([, choices]) => choices.length > 0);
 }
 
 const isDocumented = (operation: Schemas['ServiceOperation'] | undefined, status: number): boolean =>
-  // Without an operation, the fault hits the operations that document the status.
+  // A fault without an operation affects only operations that document the status.
   operation === undefined ? ![502, 504].includes(status) : operation.statuses.includes(status);
 
-const refusal = ({ status, rule, text }: Schemas['DocumentedRefusal']): Choice => ({
+const toRefusalChoice = ({ status, rule, text }: Schemas['DocumentedRefusal']): FaultChoice => ({
   id: rule,
   label: `${status} ${rule}`,
   help: text,
   request: { fault: 'problem', rule },
 });
 
-const problem = (status: number, documented: boolean): Choice => ({
+const toProblemChoice = (status: number, documented: boolean): FaultChoice => ({
   id: String(status),
   label: `${status}${documented ? '' : ' (undocumented)'}`,
   help: documented
@@ -46,7 +52,7 @@ const problem = (status: number, documented: boolean): Choice => ({
   request: { fault: 'problem', status, ...(!documented && { undocumented: true }) },
 });
 
-const CONNECTION: readonly Choice[] = [
+const CONNECTION_CHOICES: readonly FaultChoice[] = [
   { id: 'latency', label: 'latency', help: 'The request waits, then goes on.', request: { fault: 'latency' } },
   {
     id: 'connection-reset',

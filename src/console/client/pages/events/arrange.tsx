@@ -9,13 +9,13 @@ interface ArrangeProps {
   readonly onChange: (ids: readonly string[]) => void;
 }
 
-/** A list of deliveries that are moved with buttons or by dragging. */
-export function Arrange({ order, onChange }: ArrangeProps) {
+/** A list in which the user moves deliveries with buttons or by dragging. */
+export function ArrangeDeliveries({ order, onChange }: ArrangeProps) {
   const list = useRef<HTMLOListElement>(null);
   const moved = useRef<{ id: string; by: 1 | -1 } | undefined>(undefined);
   const [message, announce] = useState('');
   const [dragged, drag] = useState<string>();
-  // A button that moves in the document loses the focus, so a keyboard could not press it twice.
+  // A button that moves in the document loses the focus. Restore it, so that a keyboard can press the button again.
   useLayoutEffect(() => {
     if (moved.current === undefined) return;
     const { id, by } = moved.current;
@@ -23,7 +23,7 @@ export function Arrange({ order, onChange }: ArrangeProps) {
     list.current?.querySelector<HTMLElement>(`[data-move="${id} ${by}"]`)?.focus();
   });
   const ids = order.map(({ id }) => id);
-  const move = (id: string, to: number) => {
+  const moveDelivery = (id: string, to: number) => {
     const others = ids.filter((each) => each !== id);
     onChange(others.toSpliced(to, 0, id));
     announce(`Now ${to + 1} of ${ids.length}.`);
@@ -40,7 +40,7 @@ export function Arrange({ order, onChange }: ArrangeProps) {
             onDragEnd={() => drag(undefined)}
             onDragOver={(event) => {
               event.preventDefault();
-              if (dragged !== undefined && dragged !== id) move(dragged, index);
+              if (dragged !== undefined && dragged !== id) moveDelivery(dragged, index);
             }}
           >
             <span class="num position">{index + 1}</span>
@@ -61,7 +61,7 @@ export function Arrange({ order, onChange }: ArrangeProps) {
                 onClick={() => {
                   if (!ids[index + by]) return;
                   moved.current = { id, by };
-                  move(id, index + by);
+                  moveDelivery(id, index + by);
                 }}
               >
                 <Icon name={by < 0 ? 'up' : 'down'} />

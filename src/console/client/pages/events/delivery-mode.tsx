@@ -1,22 +1,22 @@
 import { useState } from 'preact/hooks';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { showToast } from '../../ui/toast.tsx';
 
-type Mode = Schemas['DeliveryMode'];
-type Choice = 'none' | Exclude<keyof Mode, 'seed'>;
+type DeliveryMode = Schemas['DeliveryMode'];
+type ModeChoice = 'none' | Exclude<keyof DeliveryMode, 'seed'>;
 
-interface Described {
+interface DescribedChoice {
   readonly text: string;
-  /** The label and the first value of the number that the choice needs. */
+  /** The label and initial value of the number field of this choice. */
   readonly number?: readonly [label: string, first: number];
-  readonly modeOf: (number: number) => Mode | undefined;
+  readonly modeOf: (number: number) => DeliveryMode | undefined;
 }
 
 const SECONDS = 1000;
 
-const CHOICES: Readonly<Record<Choice, Described>> = {
+const MODE_CHOICES: Readonly<Record<ModeChoice, DescribedChoice>> = {
   none: { text: 'Send at once, once', modeOf: () => undefined },
   hold: { text: 'Hold until released', modeOf: () => ({ hold: true }) },
   duplicate: { text: 'Send duplicates', number: ['Additional copies', 1], modeOf: (duplicate) => ({ duplicate }) },
@@ -39,19 +39,19 @@ interface DialogProps {
   readonly reload: () => Promise<void>;
 }
 
-/** Selects how the deliveries of a subscription go wrong. */
+/** A dialog that sets the delivery mode of a subscription. */
 export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode }, onClose, reload }: DialogProps) {
-  const current = (Object.keys(deliveryMode ?? {}) as Choice[]).find((each) => each in CHOICES) ?? 'none';
-  const [choice, choose] = useState<Choice>(current);
+  const current = (Object.keys(deliveryMode ?? {}) as ModeChoice[]).find((each) => each in MODE_CHOICES) ?? 'none';
+  const [choice, choose] = useState<ModeChoice>(current);
   const [error, setError] = useState<Error>();
-  const { number, modeOf } = CHOICES[choice];
+  const { number, modeOf } = MODE_CHOICES[choice];
   const save = async (value: number) => {
     const path = { params: { path: { subscriptionId } } };
     const body = modeOf(value);
-    if (body) await dataOf(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body }));
-    else await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
+    if (body) await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body }));
+    else await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
     await reload();
-    toast(`The delivery mode of ${alias} is changed.`);
+    showToast(`The delivery mode of ${alias} is changed.`);
     onClose();
   };
   return (
@@ -65,10 +65,10 @@ export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode
       >
         <fieldset class="form choices">
           <legend>What happens to its deliveries</legend>
-          {(Object.keys(CHOICES) as Choice[]).map((each) => (
+          {(Object.keys(MODE_CHOICES) as ModeChoice[]).map((each) => (
             <label key={each} class="check">
               <input type="radio" name="mode" checked={choice === each} onChange={() => choose(each)} />
-              {CHOICES[each].text}
+              {MODE_CHOICES[each].text}
             </label>
           ))}
         </fieldset>

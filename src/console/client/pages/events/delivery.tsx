@@ -1,22 +1,22 @@
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { kitNow, refreshKit } from '../../kit/state.ts';
 import { Status } from '../../ui/badge.tsx';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { durationText, TimeText } from '../../ui/time.tsx';
-import { attempt } from '../../ui/toast.tsx';
+import { formatDuration, TimeText } from '../../ui/time.tsx';
+import { runAction } from '../../ui/toast.tsx';
 
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-/** The attempts of a delivery, the next one, and what can be done about it. */
+/** Shows the attempts of a delivery, the next attempt, and actions. */
 export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; reload: () => Promise<void> }) {
   const { id, state, attemptLog, nextAttemptAt, subscription } = delivery;
   const redeliver = async () => {
-    await dataOf(control.POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId: id } } }));
+    await getResponseData(control.POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId: id } } }));
     await reload();
   };
   const duplicate = async () => {
-    const { status, error } = await dataOf(
+    const { status, error } = await getResponseData(
       control.POST('/_control/deliveries/{deliveryId}/duplicate', { params: { path: { deliveryId: id } } }),
     );
     await reload();
@@ -31,14 +31,14 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
           <span>Created</span>
         </li>
         {sent.map((each) => (
-          <Attempt key={`${each.number} ${each.at}`} attempt={each} />
+          <AttemptItem key={`${each.number} ${each.at}`} attempt={each} />
         ))}
-        {nextAttemptAt !== undefined && <Next at={nextAttemptAt} isFirst={delivery.attempts === 0} reload={reload} />}
+        {nextAttemptAt !== undefined && <NextAttempt at={nextAttemptAt} isFirst={delivery.attempts === 0} reload={reload} />}
         {state === 'held' && (
           <li data-tone="warn">
             <span />
             <span>
-              Held until you release it. <a href={hrefOf(`/events/held/${delivery.subscriptionId}`)}>Arrange and release</a>
+              Held until you release it. <a href={buildHref(`/events/held/${delivery.subscriptionId}`)}>Arrange and release</a>
             </span>
           </li>
         )}
@@ -49,20 +49,20 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
             <button
               type="button"
               title="Makes the next attempt now. The retry schedule continues from it."
-              onClick={() => void attempt(redeliver, 'The delivery is sent again.')}
+              onClick={() => void runAction(redeliver, 'The delivery is sent again.')}
             >
               <Icon name="repeat" /> {state === 'held' ? 'Send now' : 'Redeliver'}
             </button>
             <button
               type="button"
               title="Sends it once more with the same webhook-id, beside its attempts. Its state and its retry schedule stay the same."
-              onClick={() => void attempt(duplicate, (text) => text)}
+              onClick={() => void runAction(duplicate, (text) => text)}
             >
               Duplicate
             </button>
           </>
         )}
-        <a class="button" href={hrefOf('/events/signature', { delivery: id })}>
+        <a class="button" href={buildHref('/events/signature', { delivery: id })}>
           Check the signature
         </a>
       </div>
@@ -70,7 +70,7 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
   );
 }
 
-function Attempt({ attempt: { number, at, status, error, durationMs } }: { attempt: Delivery['attemptLog'][number] }) {
+function AttemptItem({ attempt: { number, at, status, error, durationMs } }: { attempt: Delivery['attemptLog'][number] }) {
   const isGood = status !== undefined && status < 300 && error === undefined;
   return (
     <li data-tone={isGood ? 'good' : 'bad'}>
@@ -83,23 +83,23 @@ function Attempt({ attempt: { number, at, status, error, durationMs } }: { attem
   );
 }
 
-function Next({ at, isFirst, reload }: { at: string; isFirst: boolean; reload: () => Promise<void> }) {
+function NextAttempt({ at, isFirst, reload }: { at: string; isFirst: boolean; reload: () => Promise<void> }) {
   const due = Date.parse(at);
   const wait = due - kitNow.value;
   const advance = async () => {
-    const { now } = await dataOf(control.GET('/_control/clock'));
+    const { now } = await getResponseData(control.GET('/_control/clock'));
     const by = Math.max(0, due - Date.parse(now));
-    const { attempts } = await dataOf(control.POST('/_control/clock/advance', { body: { by } }));
+    const { attempts } = await getResponseData(control.POST('/_control/clock/advance', { body: { by } }));
     await Promise.all([refreshKit(), reload()]);
-    return `Kit time moved by ${durationText(by)}. ${attempts.length === 1 ? 'One attempt was' : `${attempts.length} attempts were`} made.`;
+    return `Kit time moved by ${formatDuration(by)}. ${attempts.length === 1 ? 'One attempt was' : `${attempts.length} attempts were`} made.`;
   };
   return (
     <li data-tone="info">
       <TimeText ms={due} format="time" />
       <span>
-        <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${durationText(wait)} of kit time` : 'is due now'}
+        <strong>{isFirst ? 'First attempt' : 'Next attempt'}</strong> {wait > 0 ? `in ${formatDuration(wait)} of kit time` : 'is due now'}
         {wait > 0 && (
-          <button type="button" class="primary" onClick={() => void attempt(advance, (text) => text)}>
+          <button type="button" class="primary" onClick={() => void runAction(advance, (text) => text)}>
             <Icon name="forward" /> Advance the clock to it
           </button>
         )}

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
 import { Badge, DeliveryStateBadge } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
@@ -12,14 +12,14 @@ import { DeliveryTimeline } from './delivery.tsx';
 type Detail = Schemas['EventInDetail'];
 type Delivery = Schemas['DeliveryWithAttempts'];
 
-/** One event: its body, and for each subscription the attempts, or the reason why it was not sent. */
+/** Shows an event: its body, and for each subscription the attempts or the reason why the event was not sent. */
 export function EventDetail({ id, back }: { id: string; back: string }) {
   const loaded = useLive(
     async () => {
-      const event = await dataOf(control.GET('/_control/events/{eventId}', { params: { path: { eventId: id } } }));
-      const read = ({ id: deliveryId }: { id: string }) =>
-        dataOf(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
-      return { event, deliveries: await Promise.all(event.deliveries.map(read)) };
+      const event = await getResponseData(control.GET('/_control/events/{eventId}', { params: { path: { eventId: id } } }));
+      const readDelivery = ({ id: deliveryId }: { id: string }) =>
+        getResponseData(control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } }));
+      return { event, deliveries: await Promise.all(event.deliveries.map(readDelivery)) };
     },
     [id],
     ['delivery'],
@@ -32,7 +32,7 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
         <a class="button close" href={back} aria-label="Close the detail">
           <Icon name="close" />
         </a>
-        {loaded.data ? <Title event={loaded.data.event} /> : <h2>Event {id}</h2>}
+        {loaded.data ? <EventTitle event={loaded.data.event} /> : <h2>Event {id}</h2>}
       </header>
       {loaded.error && <ErrorNote error={loaded.error} />}
       {!loaded.data && !loaded.error && <Skeleton lines={10} />}
@@ -47,14 +47,14 @@ export function EventDetail({ id, back }: { id: string; back: string }) {
               reload={loaded.reload}
             />
           ))}
-          <Body event={loaded.data.event} delivery={loaded.data.deliveries[0]} />
+          <EventBody event={loaded.data.event} delivery={loaded.data.deliveries[0]} />
         </>
       )}
     </article>
   );
 }
 
-function Title({ event: { type, timestamp, id, entityId } }: { event: Detail }) {
+function EventTitle({ event: { type, timestamp, id, entityId } }: { event: Detail }) {
   return (
     <div>
       <h2>{type}</h2>
@@ -91,7 +91,7 @@ function Recipient({ recipient: { subscription, subscriptionId, text }, delivery
   );
 }
 
-function Body({ event, delivery }: { event: Detail; delivery: Delivery | undefined }) {
+function EventBody({ event, delivery }: { event: Detail; delivery: Delivery | undefined }) {
   return (
     <section class="part" aria-label="Body">
       <header class="recipient">

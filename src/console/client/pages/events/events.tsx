@@ -1,25 +1,25 @@
 import type { JSX } from 'preact';
-import { control, dataOf } from '../../kit/control.ts';
+import { control, getResponseData } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
 import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
-import { Held } from './held.tsx';
+import { HeldDeliveries } from './held.tsx';
 import { Inbox } from './inbox.tsx';
 import { EventList } from './list.tsx';
-import { Signature } from './signature.tsx';
+import { SignatureCheck } from './signature.tsx';
 import { Subscriptions } from './subscriptions.tsx';
 
-/** The events with their deliveries, and everything that decides how they are delivered. */
+/** The page of events, deliveries and subscriptions. */
 export default function Events({ params: { view, id } = {} }: PageProps) {
-  const subscriptions = useLive(() => dataOf(control.GET('/_control/subscriptions')), [], ['event', 'delivery']);
+  const subscriptions = useLive(() => getResponseData(control.GET('/_control/subscriptions')), [], ['event', 'delivery']);
   const held = (subscriptions.data ?? []).reduce((sum, { deliveries }) => sum + deliveries.held, 0);
   const views: Readonly<Record<string, JSX.Element>> = {
     '': <EventList selected={undefined} />,
     event: <EventList selected={id} />,
-    held: <Held subscriptions={subscriptions} selected={id} />,
+    held: <HeldDeliveries subscriptions={subscriptions} selected={id} />,
     subscriptions: <Subscriptions subscriptions={subscriptions} />,
     inbox: <Inbox />,
-    signature: <Signature subscriptions={subscriptions} />,
+    signature: <SignatureCheck subscriptions={subscriptions} />,
   };
   const shown = views[view ?? ''];
   if (shown === undefined) return <NotFound />;

@@ -1,47 +1,47 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
 import type { Resource } from '../../kit/resource.ts';
-import { hrefOf } from '../../ui/href.ts';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
-import { attempt } from '../../ui/toast.tsx';
-import { Arrange } from './arrange.tsx';
+import { buildHref } from '../../ui/href.ts';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { runAction } from '../../ui/toast.tsx';
+import { ArrangeDeliveries } from './arrange.tsx';
 
 type Subscription = Schemas['SubscriptionInForce'];
 type Delivery = Schemas['Delivery'];
 
 interface HeldProps {
   readonly subscriptions: Resource<Subscription[]>;
-  /** The id of a subscription. */
+  /** The id of the selected subscription. */
   readonly selected: string | undefined;
 }
 
-/** The deliveries that a subscription holds, to be released in an order that is arranged by hand. */
-export function Held({ subscriptions, selected }: HeldProps) {
+/** Shows the held deliveries of a subscription. The user can change their order and release them. */
+export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   const { route } = useLocation();
   return (
     <Loaded from={subscriptions} lines={8}>
       {(all) => {
-        const shown = all.find(({ subscriptionId }) => subscriptionId === selected) ?? all.find(holds) ?? all[0];
+        const shown = all.find(({ subscriptionId }) => subscriptionId === selected) ?? all.find(usesHold) ?? all[0];
         if (!shown)
           return (
-            <Empty icon="events" title="There is no subscription">
+            <EmptyNote icon="events" title="There is no subscription">
               <p>
-                <a href={hrefOf('/events/subscriptions')}>Create a subscription</a>, and hold its deliveries.
+                <a href={buildHref('/events/subscriptions')}>Create a subscription</a>, and hold its deliveries.
               </p>
-            </Empty>
+            </EmptyNote>
           );
         return (
           <Section
             title="Held deliveries"
-            lead="Release them in the order in which the receiver should get them. Each is sent when the one before has its first answer."
+            lead="Release them in the order in which the receiver should get them. Each delivery is sent after the previous delivery got its first response."
           >
             <label class="field narrow">
               <span>Subscription</span>
               <select
                 value={shown.subscriptionId}
-                onChange={({ currentTarget }) => route(hrefOf(`/events/held/${currentTarget.value}`), true)}
+                onChange={({ currentTarget }) => route(buildHref(`/events/held/${currentTarget.value}`), true)}
               >
                 {all.map(({ subscriptionId, alias, deliveries }) => (
                   <option key={subscriptionId} value={subscriptionId}>
@@ -58,29 +58,32 @@ export function Held({ subscriptions, selected }: HeldProps) {
   );
 }
 
-const holds = ({ deliveries, deliveryMode }: Subscription) => deliveries.held > 0 || deliveryMode?.hold === true;
+const usesHold = ({ deliveries, deliveryMode }: Subscription) => deliveries.held > 0 || deliveryMode?.hold === true;
 
 function HeldList({ subscription, reload }: { subscription: Subscription; reload: () => Promise<void> }) {
   const { subscriptionId, alias, deliveryMode } = subscription;
   const held = useLive(
     () =>
-      dataOf(control.GET('/_control/deliveries', { params: { query: { subscription: subscriptionId, state: 'held', limit: MAX_HELD } } })),
+      getResponseData(
+        control.GET('/_control/deliveries', { params: { query: { subscription: subscriptionId, state: 'held', limit: MAX_HELD } } }),
+      ),
     [subscriptionId],
     ['event', 'delivery'],
   );
   const [arranged, arrange] = useState<readonly string[]>([]);
   const path = { params: { path: { subscriptionId } } };
   const refresh = () => Promise.all([held.reload(), reload()]);
-  const release = async (ids: readonly string[]) => {
-    const { released } = await dataOf(
+  const releaseDeliveries = async (ids: readonly string[]) => {
+    const { released } = await getResponseData(
       control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: { order: [...ids] } }),
     );
     await refresh();
     return `${released.length} of ${ids.length} released.`;
   };
   const setHold = async (isOn: boolean) => {
-    if (isOn) await dataOf(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
-    else await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
+    if (isOn)
+      await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
+    else await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
     await refresh();
   };
   const isHolding = deliveryMode?.hold === true;
@@ -88,30 +91,30 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
     <>
       <p class="hold-state">
         {isHolding ? `New deliveries of ${alias} are held.` : `New deliveries of ${alias} are sent at once.`}
-        <button type="button" onClick={() => void attempt(() => setHold(!isHolding))}>
+        <button type="button" onClick={() => void runAction(() => setHold(!isHolding))}>
           {isHolding ? 'Stop holding' : 'Hold new deliveries'}
         </button>
       </p>
       <Loaded from={held} lines={5}>
         {(rows) => {
-          const order = inOrder(rows, arranged);
+          const order = sortDeliveries(rows, arranged);
           if (order.length === 0)
             return (
-              <Empty icon="clock" title="Nothing is held">
+              <EmptyNote icon="clock" title="Nothing is held">
                 <p>{isHolding ? 'The next event appears here.' : 'Hold new deliveries, then cause events.'}</p>
-              </Empty>
+              </EmptyNote>
             );
           const ids = order.map(({ id }) => id);
           return (
             <>
-              <Arrange order={order} onChange={arrange} />
+              <ArrangeDeliveries order={order} onChange={arrange} />
               <div class="actions">
                 <button
                   type="button"
                   class="primary"
                   onClick={() =>
-                    void attempt(
-                      () => release(ids),
+                    void runAction(
+                      () => releaseDeliveries(ids),
                       (text) => text,
                     )
                   }
@@ -121,8 +124,8 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
                 <button
                   type="button"
                   onClick={() =>
-                    void attempt(
-                      () => release(ids.slice(0, 1)),
+                    void runAction(
+                      () => releaseDeliveries(ids.slice(0, 1)),
                       (text) => text,
                     )
                   }
@@ -143,8 +146,8 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
 
 const MAX_HELD = 200;
 
-/** The arranged deliveries first, then those that came later, the oldest first. */
-function inOrder(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {
+/** Sorts deliveries: first the arranged deliveries, then new deliveries, oldest first. */
+function sortDeliveries(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {
   const place = new Map(arranged.map((id, index) => [id, index]));
   return rows.toReversed().sort((a, b) => (place.get(a.id) ?? arranged.length) - (place.get(b.id) ?? arranged.length));
 }

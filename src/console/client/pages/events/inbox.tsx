@@ -1,19 +1,19 @@
-import { control, dataOf } from '../../kit/control.ts';
+import { control, getResponseData } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { Json } from '../../ui/json.tsx';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { attempt } from '../../ui/toast.tsx';
+import { runAction } from '../../ui/toast.tsx';
 
-const SHOWN = 100;
+const MAX_DELIVERIES_SHOWN = 100;
 
-/** What subscriptions without a destination received, as a receiver sees it. */
+/** Shows the deliveries to subscriptions without a destination, with headers and body. */
 export function Inbox() {
-  const inbox = useLive(() => dataOf(control.GET('/_control/inbox')), [], ['delivery']);
+  const inbox = useLive(() => getResponseData(control.GET('/_control/inbox')), [], ['delivery']);
   const isEmpty = (inbox.data ?? []).length === 0;
-  const empty = async () => {
-    await dataOf(control.DELETE('/_control/inbox'));
+  const emptyInbox = async () => {
+    await getResponseData(control.DELETE('/_control/inbox'));
     await inbox.reload();
   };
   return (
@@ -21,7 +21,7 @@ export function Inbox() {
       title="Inbox"
       lead="Deliveries to subscriptions without a destination, the newest first. Only the kit has an inbox; the service delivers by webhooks."
       actions={
-        <button type="button" aria-disabled={isEmpty} onClick={() => isEmpty || void attempt(empty, 'The inbox is empty.')}>
+        <button type="button" aria-disabled={isEmpty} onClick={() => isEmpty || void runAction(emptyInbox, 'The inbox is empty.')}>
           Empty the inbox
         </button>
       }
@@ -29,21 +29,21 @@ export function Inbox() {
       <Loaded from={inbox} lines={6}>
         {(all) =>
           all.length === 0 ? (
-            <Empty icon="events" title="The inbox is empty">
+            <EmptyNote icon="events" title="The inbox is empty">
               <p>
-                <a href={hrefOf('/events/subscriptions')}>Create a subscription</a> without a destination, then change the world.
+                <a href={buildHref('/events/subscriptions')}>Create a subscription</a> without a destination, then change the world.
               </p>
-            </Empty>
+            </EmptyNote>
           ) : (
             <>
               <div class="inbox">
                 {all
-                  .slice(-SHOWN)
+                  .slice(-MAX_DELIVERIES_SHOWN)
                   .reverse()
                   .map(({ deliveryId, receivedAt, headers, body }, index) => (
                     <details key={`${deliveryId} ${all.length - index}`}>
                       <summary>
-                        <strong>{typeOf(body)}</strong>
+                        <strong>{getEventType(body)}</strong>
                         <TimeText ms={Date.parse(receivedAt)} />
                       </summary>
                       <dl class="facts-list small">
@@ -58,14 +58,14 @@ export function Inbox() {
                       </dl>
                       <Json value={body} label="received body" />
                       <p>
-                        <a href={hrefOf('/events/signature', { delivery: deliveryId })}>Check the signature</a>
+                        <a href={buildHref('/events/signature', { delivery: deliveryId })}>Check the signature</a>
                       </p>
                     </details>
                   ))}
               </div>
-              {all.length > SHOWN && (
+              {all.length > MAX_DELIVERIES_SHOWN && (
                 <small>
-                  The newest {SHOWN} of {all.length}. The command xpk inbox lists all.
+                  The newest {MAX_DELIVERIES_SHOWN} of {all.length}. The command xpk inbox lists all.
                 </small>
               )}
             </>
@@ -76,8 +76,8 @@ export function Inbox() {
   );
 }
 
-/** The type in an envelope. A custom payload may be anything. */
-function typeOf(body: unknown): string {
+/** Returns the event type. A custom payload may have none. */
+function getEventType(body: unknown): string {
   const type = typeof body === 'object' && body !== null ? (body as { type?: unknown }).type : undefined;
   return typeof type === 'string' ? type : 'custom payload';
 }

@@ -1,39 +1,42 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
 import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
 import { EmptyList, Loaded } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { EventDetail } from './detail.tsx';
 import { eventTypes } from './event-types.ts';
 
-type Listed = Schemas['EventWithDeliveries'];
+type ListedEvent = Schemas['EventWithDeliveries'];
 
-const PAGE = 50;
+const PAGE_SIZE = 50;
 
-/** The events, the newest first, and the detail of one of them. */
+/** Lists the events, newest first, and shows the selected event. */
 export function EventList({ selected }: { selected: string | undefined }) {
   const { query, path, route } = useLocation();
   const { type, entity, before } = query;
   const filter = { type, entity, before };
   const events = useLive(
-    () => dataOf(control.GET('/_control/events', { params: { query: { limit: PAGE, ...given(filter) } } })),
+    () => getResponseData(control.GET('/_control/events', { params: { query: { limit: PAGE_SIZE, ...removeEmpty(filter) } } })),
     [type, entity, before],
     before === undefined ? ['event', 'delivery'] : ['delivery'],
   );
   const scroller = useRef<HTMLElement>(null);
-  const { rows, waiting, hold } = useHeld(events.data, JSON.stringify(filter));
-  const here = (members: object) => `${path}${hrefOf('', { ...filter, ...members }).slice(hrefOf('').length)}`;
-  const last = rows?.length === PAGE ? rows.at(-1)?.id : undefined;
+  const { rows, waiting, hold } = useHeldEvents(events.data, JSON.stringify(filter));
+  const buildListHref = (members: object) => `${path}${buildHref('', { ...filter, ...members }).slice(buildHref('').length)}`;
+  const last = rows?.length === PAGE_SIZE ? rows.at(-1)?.id : undefined;
   return (
     <>
       <search class="event-filters" aria-label="Filters">
         <label class="field">
           <span>Type</span>
-          <select value={type ?? ''} onChange={({ currentTarget }) => route(here({ type: currentTarget.value, before: undefined }), true)}>
+          <select
+            value={type ?? ''}
+            onChange={({ currentTarget }) => route(buildListHref({ type: currentTarget.value, before: undefined }), true)}
+          >
             <option value="">All types</option>
             {[...eventTypes, 'raw'].map((each) => (
               <option key={each}>{each}</option>
@@ -46,7 +49,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
             key={entity}
             value={entity ?? ''}
             placeholder="alias or id of a connection, assignment or user"
-            onChange={({ currentTarget }) => route(here({ entity: currentTarget.value.trim(), before: undefined }), true)}
+            onChange={({ currentTarget }) => route(buildListHref({ entity: currentTarget.value.trim(), before: undefined }), true)}
           />
         </label>
       </search>
@@ -61,30 +64,30 @@ export function EventList({ selected }: { selected: string | undefined }) {
                   href="/events"
                   isFiltered={type !== undefined || entity !== undefined || before !== undefined}
                 >
-                  A change publishes an event: create a connection, an assignment or a user in the <a href={hrefOf('/world')}>world</a>.
+                  A change publishes an event: create a connection, an assignment or a user in the <a href={buildHref('/world')}>world</a>.
                   Loading or resetting a world publishes none.
                 </EmptyList>
               ) : (
-                <Rows rows={shown} selected={selected} hrefFor={(id) => hrefOf(`/events/event/${id}`, filter)} />
+                <EventRows rows={shown} selected={selected} hrefFor={(id) => buildHref(`/events/event/${id}`, filter)} />
               )
             }
           </Loaded>
           {(last !== undefined || before !== undefined) && (
             <p class="paging">
-              {before !== undefined && <a href={here({ before: undefined })}>Newest events</a>}
-              {last !== undefined && <a href={here({ before: last })}>Older events</a>}
+              {before !== undefined && <a href={buildListHref({ before: undefined })}>Newest events</a>}
+              {last !== undefined && <a href={buildListHref({ before: last })}>Older events</a>}
             </p>
           )}
         </LiveList>
-        {selected !== undefined && <EventDetail key={selected} id={selected} back={hrefOf('/events', filter)} />}
+        {selected !== undefined && <EventDetail key={selected} id={selected} back={buildHref('/events', filter)} />}
       </div>
     </>
   );
 }
 
-/** Lets the events that somebody reads stay in their places. Only their deliveries are updated. Newer events are counted. */
-function useHeld(newest: readonly Listed[] | undefined, filter: string) {
-  const [held, setHeld] = useState<readonly Listed[]>();
+/** Keeps the listed events in place while the user reads them, and updates only their deliveries. Counts newer events. */
+function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: string) {
+  const [held, setHeld] = useState<readonly ListedEvent[]>();
   useEffect(() => setHeld(undefined), [filter]);
   const hold = (isHeld: boolean) => setHeld((before) => (isHeld ? (before ?? newest) : undefined));
   if (held === undefined || newest === undefined) return { rows: newest, waiting: 0, hold };
@@ -93,16 +96,16 @@ function useHeld(newest: readonly Listed[] | undefined, filter: string) {
   return { rows, waiting: first < 0 ? newest.length : first, hold };
 }
 
-const given = (members: Readonly<Record<string, string | undefined>>) =>
+const removeEmpty = (members: Readonly<Record<string, string | undefined>>) =>
   Object.fromEntries(Object.entries(members).filter((entry) => entry[1] !== undefined && entry[1] !== ''));
 
 interface RowsProps {
-  readonly rows: readonly Listed[];
+  readonly rows: readonly ListedEvent[];
   readonly selected: string | undefined;
   readonly hrefFor: (id: string) => string;
 }
 
-function Rows({ rows, selected, hrefFor }: RowsProps) {
+function EventRows({ rows, selected, hrefFor }: RowsProps) {
   const { route } = useLocation();
   return (
     <table class="requests events-table">
@@ -130,7 +133,7 @@ function Rows({ rows, selected, hrefFor }: RowsProps) {
               <small>{entityId || 'no entity'}</small>
             </td>
             <td>
-              <Deliveries deliveries={deliveries} />
+              <DeliveryStates deliveries={deliveries} />
             </td>
             <td class="right">
               <TimeText ms={Date.parse(timestamp)} format="time" />
@@ -142,7 +145,7 @@ function Rows({ rows, selected, hrefFor }: RowsProps) {
   );
 }
 
-/** The name of a type. Its first part, which many types share, is left out where there is little space. */
+/** Shows the name of an event type. Narrow pages hide the first part, which many types share. */
 function TypeName({ type }: { type: string }) {
   const [first = '', ...rest] = type.split(/(?<=\.)/);
   return (
@@ -153,8 +156,8 @@ function TypeName({ type }: { type: string }) {
   );
 }
 
-/** The states of the deliveries of an event, each once. */
-function Deliveries({ deliveries }: Pick<Listed, 'deliveries'>) {
+/** Shows each state of the deliveries of an event once. */
+function DeliveryStates({ deliveries }: Pick<ListedEvent, 'deliveries'>) {
   if (deliveries.length === 0) return <Badge>not sent</Badge>;
   const states = [...Map.groupBy(deliveries, ({ state }) => state)];
   return (

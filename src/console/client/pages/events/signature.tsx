@@ -1,32 +1,34 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { type Resource, useResource } from '../../kit/resource.ts';
 import { CopyLine } from '../../ui/copy.tsx';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { ErrorNote, Section } from '../../ui/page.tsx';
 
-type Checked = Schemas['CheckedSignature'];
+type SignatureResult = Schemas['CheckedSignature'];
 type Subscription = Schemas['SubscriptionInForce'];
 
-const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
-const RECENT = 50;
+const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const MAX_RECENT_DELIVERIES = 50;
 
-/** Says whether the signature of a delivery is right for a secret, and why not. */
-export function Signature({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
+/** A form that verifies the signature of a delivery with a secret, and explains a wrong signature. */
+export function SignatureCheck({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
   const { query, route } = useLocation();
   const { delivery = '' } = query;
-  const recent = useResource(() => dataOf(control.GET('/_control/deliveries', { params: { query: { limit: RECENT } } })));
+  const recent = useResource(() =>
+    getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: MAX_RECENT_DELIVERIES } } })),
+  );
   const [headers, setHeaders] = useState('');
   const [body, setBody] = useState('');
   const [subscription, setSubscription] = useState('');
   const [secret, setSecret] = useState('');
-  const [result, setResult] = useState<Checked>();
+  const [result, setResult] = useState<SignatureResult>();
   const [error, setError] = useState<Error>();
-  async function run(request: Schemas['SignatureRequest']): Promise<Checked | undefined> {
+  async function runCheck(request: Schemas['SignatureRequest']): Promise<SignatureResult | undefined> {
     setError(undefined);
-    const checked = await dataOf(control.POST('/_control/signatures/check', { body: request })).catch(
+    const checked = await getResponseData(control.POST('/_control/signatures/check', { body: request })).catch(
       (problem: Error) => void setError(problem),
     );
     setResult(checked ?? undefined);
@@ -34,17 +36,19 @@ export function Signature({ subscriptions }: { subscriptions: Resource<Subscript
   }
   useEffect(() => {
     if (delivery === '') return;
-    void run({ deliveryId: delivery }).then((checked) => {
+    void runCheck({ deliveryId: delivery }).then((checked) => {
       if (!checked) return;
-      setHeaders(NAMES.flatMap((name) => (checked.headers[name] === undefined ? [] : [`${name}: ${checked.headers[name]}`])).join('\n'));
+      setHeaders(
+        HEADER_NAMES.flatMap((name) => (checked.headers[name] === undefined ? [] : [`${name}: ${checked.headers[name]}`])).join('\n'),
+      );
       setBody(checked.body);
     });
   }, [delivery]);
-  const check = () =>
-    run({
+  const checkSignature = () =>
+    runCheck({
       ...(delivery !== '' && { deliveryId: delivery }),
       ...(secret.trim() === '' ? subscription !== '' && { subscription } : { secret: secret.trim() }),
-      headers: headersIn(headers),
+      headers: parseHeaders(headers),
       body,
     });
   return (
@@ -54,14 +58,14 @@ export function Signature({ subscriptions }: { subscriptions: Resource<Subscript
           class="form"
           onSubmit={(event) => {
             event.preventDefault();
-            void check();
+            void checkSignature();
           }}
         >
           <label class="field">
             <span>Delivery of this kit</span>
             <select
               value={delivery}
-              onChange={({ currentTarget }) => route(hrefOf('/events/signature', { delivery: currentTarget.value }), true)}
+              onChange={({ currentTarget }) => route(buildHref('/events/signature', { delivery: currentTarget.value }), true)}
             >
               <option value="">none, or not known</option>
               {delivery !== '' && !recent.data?.some(({ id }) => id === delivery) && <option value={delivery}>{delivery}</option>}
@@ -79,7 +83,7 @@ export function Signature({ subscriptions }: { subscriptions: Resource<Subscript
               spellcheck={false}
               value={headers}
               onInput={({ currentTarget }) => setHeaders(currentTarget.value)}
-              placeholder={NAMES.map((name) => `${name}: …`).join('\n')}
+              placeholder={HEADER_NAMES.map((name) => `${name}: …`).join('\n')}
             />
           </label>
           <label class="field">
@@ -119,14 +123,14 @@ export function Signature({ subscriptions }: { subscriptions: Resource<Subscript
       <Section title="Result">
         <div role="status" class="form">
           {error && <ErrorNote error={error} />}
-          {result ? <Result result={result} /> : !error && <p class="lead">Nothing is checked yet.</p>}
+          {result ? <SignatureVerdict result={result} /> : !error && <p class="lead">Nothing is checked yet.</p>}
         </div>
       </Section>
     </div>
   );
 }
 
-function Result({ result: { valid, causes, notes, expected } }: { result: Checked }) {
+function SignatureVerdict({ result: { valid, causes, notes, expected } }: { result: SignatureResult }) {
   return (
     <>
       <div class="note" data-tone={valid ? 'good' : 'bad'}>
@@ -160,8 +164,8 @@ function Result({ result: { valid, causes, notes, expected } }: { result: Checke
   );
 }
 
-/** Reads headers that were pasted as lines, as options of curl, or as JSON. */
-function headersIn(text: string): Record<string, string> {
+/** Parses headers that were pasted as lines, curl options or JSON. */
+function parseHeaders(text: string): Record<string, string> {
   try {
     const parsed: unknown = JSON.parse(text);
     if (typeof parsed === 'object' && parsed !== null)

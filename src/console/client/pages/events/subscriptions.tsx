@@ -1,28 +1,28 @@
 import { useState } from 'preact/hooks';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import type { Resource } from '../../kit/resource.ts';
 import { Badge, DELIVERY_STATES } from '../../ui/badge.tsx';
-import { Confirm } from '../../ui/confirm.tsx';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
-import { durationText } from '../../ui/time.tsx';
-import { attempt, toast } from '../../ui/toast.tsx';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { formatDuration } from '../../ui/time.tsx';
+import { runAction, showToast } from '../../ui/toast.tsx';
 import { EntityForm } from '../world/entity-form.tsx';
 import { ModeDialog } from './delivery-mode.tsx';
 import { eventTypes } from './event-types.ts';
 
 type Subscription = Schemas['SubscriptionInForce'];
-type Opened = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; readonly subscription: Subscription };
+type OpenDialog = { readonly kind: 'create' } | { readonly kind: 'mode' | 'delete'; readonly subscription: Subscription };
 
-/** The subscriptions: where events go, in which delivery mode, and what became of them. */
+/** Lists the subscriptions with destination, delivery mode and numbers of deliveries. */
 export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subscription[]> }) {
-  const [opened, open] = useState<Opened>();
+  const [opened, open] = useState<OpenDialog>();
   const close = () => open(undefined);
-  const remove = async ({ subscriptionId, alias }: Subscription) => {
-    await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } } }));
-    toast(`${alias} was deleted.`);
+  const removeSubscription = async ({ subscriptionId, alias }: Subscription) => {
+    await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}', { params: { path: { subscriptionId } } }));
+    showToast(`${alias} was deleted.`);
     await subscriptions.reload();
   };
   return (
@@ -38,13 +38,18 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
         <Loaded from={subscriptions} lines={6}>
           {(rows) =>
             rows.length === 0 ? (
-              <Empty icon="events" title="No subscriptions">
+              <EmptyNote icon="events" title="No subscriptions">
                 <p>Create one, so that events are sent to your receiver, or to the inbox of the kit.</p>
-              </Empty>
+              </EmptyNote>
             ) : (
               <ul class="subscriptions">
                 {rows.map((subscription) => (
-                  <Row key={subscription.subscriptionId} subscription={subscription} open={open} reload={subscriptions.reload} />
+                  <SubscriptionRow
+                    key={subscription.subscriptionId}
+                    subscription={subscription}
+                    open={open}
+                    reload={subscriptions.reload}
+                  />
                 ))}
               </ul>
             )
@@ -62,14 +67,14 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
       )}
       {opened?.kind === 'mode' && <ModeDialog subscription={opened.subscription} onClose={close} reload={subscriptions.reload} />}
       {opened?.kind === 'delete' && (
-        <Confirm
+        <ConfirmDialog
           title={`Delete ${opened.subscription.alias}?`}
           action="Delete"
           onClose={close}
-          onConfirm={() => remove(opened.subscription)}
+          onConfirm={() => removeSubscription(opened.subscription)}
         >
-          Its pending deliveries are not sent any more. Events that follow are sent to the other subscriptions only.
-        </Confirm>
+          Its pending deliveries will not be sent. Later events are sent only to the other subscriptions.
+        </ConfirmDialog>
       )}
     </>
   );
@@ -77,21 +82,21 @@ export function Subscriptions({ subscriptions }: { subscriptions: Resource<Subsc
 
 interface RowProps {
   readonly subscription: Subscription;
-  readonly open: (opened: Opened) => void;
+  readonly open: (opened: OpenDialog) => void;
   readonly reload: () => Promise<void>;
 }
 
-function Row({ subscription, open, reload }: RowProps) {
+function SubscriptionRow({ subscription, open, reload }: RowProps) {
   const { subscriptionId, alias, destinationUrl, types, secret, deliveries, deliveryMode } = subscription;
   const isPaused = deliveryMode?.hold === true;
   const path = { params: { path: { subscriptionId } } };
   const pause = async () => {
-    await dataOf(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
+    await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
     await reload();
   };
   const resume = async () => {
-    await dataOf(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
-    const { released } = await dataOf(control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: {} }));
+    await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
+    const { released } = await getResponseData(control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: {} }));
     await reload();
     return `${alias} is resumed. ${released.length} held ${released.length === 1 ? 'delivery was' : 'deliveries were'} sent, the oldest first.`;
   };
@@ -99,11 +104,13 @@ function Row({ subscription, open, reload }: RowProps) {
     <li aria-label={alias}>
       <header class="recipient">
         <h3>{alias}</h3>
-        {isPaused ? <Badge tone="warn">paused</Badge> : deliveryMode && <Badge tone="info">{modeText(deliveryMode)}</Badge>}
+        {isPaused ? <Badge tone="warn">paused</Badge> : deliveryMode && <Badge tone="info">{formatMode(deliveryMode)}</Badge>}
       </header>
       <dl class="facts-list small">
         <dt>Destination</dt>
-        <dd>{destinationUrl === undefined ? <a href={hrefOf('/events/inbox')}>the inbox of the kit</a> : <code>{destinationUrl}</code>}</dd>
+        <dd>
+          {destinationUrl === undefined ? <a href={buildHref('/events/inbox')}>the inbox of the kit</a> : <code>{destinationUrl}</code>}
+        </dd>
         <dt>Types</dt>
         <dd title={types.join('\n')}>{types.length === eventTypes.length ? 'all' : types.join(', ')}</dd>
         <dt>Deliveries</dt>
@@ -125,16 +132,16 @@ function Row({ subscription, open, reload }: RowProps) {
       </dl>
       <div class="actions">
         {isPaused ? (
-          <button type="button" onClick={() => void attempt(resume, (text) => text)}>
+          <button type="button" onClick={() => void runAction(resume, (text) => text)}>
             Resume
           </button>
         ) : (
-          <button type="button" onClick={() => void attempt(pause, `Deliveries of ${alias} are held.`)}>
+          <button type="button" onClick={() => void runAction(pause, `Deliveries of ${alias} are held.`)}>
             Pause
           </button>
         )}
         {deliveries.held > 0 && (
-          <a class="button" href={hrefOf(`/events/held/${subscriptionId}`)}>
+          <a class="button" href={buildHref(`/events/held/${subscriptionId}`)}>
             Arrange held deliveries
           </a>
         )}
@@ -149,13 +156,13 @@ function Row({ subscription, open, reload }: RowProps) {
   );
 }
 
-/** Says what a delivery mode does. */
-function modeText({ duplicate, reorder, delay, dropAcknowledgement, hold }: Schemas['DeliveryMode']): string {
+/** Describes a delivery mode. */
+function formatMode({ duplicate, reorder, delay, dropAcknowledgement, hold }: Schemas['DeliveryMode']): string {
   const parts = [
     hold && 'hold',
     duplicate !== undefined && `${duplicate + 1} copies`,
-    delay !== undefined && `delayed by ${durationText(delay)}`,
-    reorder && `reordered within ${durationText(reorder.window)}`,
+    delay !== undefined && `delayed by ${formatDuration(delay)}`,
+    reorder && `reordered within ${formatDuration(reorder.window)}`,
     dropAcknowledgement !== undefined && `${dropAcknowledgement} lost acknowledgements`,
   ];
   return parts.filter(Boolean).join(', ');

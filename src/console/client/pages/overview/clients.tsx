@@ -1,8 +1,8 @@
-import { control, dataOf } from '../../kit/control.ts';
+import { control, getResponseData } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { CopyButton } from '../../ui/copy.tsx';
-import { hrefOf } from '../../ui/href.ts';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { buildHref } from '../../ui/href.ts';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 
 interface Client {
@@ -13,13 +13,13 @@ interface Client {
   readonly redirectUris?: readonly string[];
 }
 
-const SHOWN = 20;
+const MAX_CLIENTS_SHOWN = 20;
 
-/** The first clients of the world, with what an application needs to log in. */
+/** Shows the first clients of the world with their credentials. */
 export function Clients() {
   const clients = useResource(async () => {
-    const params = { path: { collection: 'clients' }, query: { limit: SHOWN + 1 } } as const;
-    const entities = await dataOf(control.GET('/_control/state/{collection}', { params }));
+    const params = { path: { collection: 'clients' }, query: { limit: MAX_CLIENTS_SHOWN + 1 } } as const;
+    const entities = await getResponseData(control.GET('/_control/state/{collection}', { params }));
     return Object.entries(entities) as unknown as readonly (readonly [alias: string, client: Client])[];
   });
   return (
@@ -30,10 +30,10 @@ export function Clients() {
             <NoClients />
           ) : (
             <>
-              <ClientTable rows={rows.slice(0, SHOWN)} />
-              {rows.length > SHOWN && (
+              <ClientTable rows={rows.slice(0, MAX_CLIENTS_SHOWN)} />
+              {rows.length > MAX_CLIENTS_SHOWN && (
                 <p>
-                  <a href={hrefOf('/world/clients')}>Show all clients</a>
+                  <a href={buildHref('/world/clients')}>Show all clients</a>
                 </p>
               )}
             </>
@@ -45,9 +45,9 @@ export function Clients() {
 }
 
 const NoClients = () => (
-  <Empty icon="world" title="This world has no client">
+  <EmptyNote icon="world" title="This world has no client">
     <p>Without a client, nobody can log in or get a token. Create one with xpk state set clients.</p>
-  </Empty>
+  </EmptyNote>
 );
 
 function ClientTable({ rows }: { rows: readonly (readonly [string, Client])[] }) {
@@ -60,10 +60,10 @@ function ClientTable({ rows }: { rows: readonly (readonly [string, Client])[] })
             <small>{alias}</small>
           </td>
           <td>
-            <Copied text={id} label={`client_id of ${alias}`} />
+            <CopyableText text={id} label={`client_id of ${alias}`} />
           </td>
           <td>
-            {secret !== undefined && <Copied text={secret} label={`secret of ${alias}`} />}
+            {secret !== undefined && <CopyableText text={secret} label={`secret of ${alias}`} />}
             {publicKey !== undefined && <small>private key (client_assertion)</small>}
           </td>
           <td>
@@ -76,7 +76,7 @@ function ClientTable({ rows }: { rows: readonly (readonly [string, Client])[] })
   );
 }
 
-const Copied = ({ text, label }: { text: string; label: string }) => (
+const CopyableText = ({ text, label }: { text: string; label: string }) => (
   <span class="copied">
     <code>{text}</code>
     <CopyButton text={text} label={label} />

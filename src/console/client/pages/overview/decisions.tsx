@@ -1,18 +1,18 @@
 import { useState } from 'preact/hooks';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { CopyLine } from '../../ui/copy.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
 
 type Decision = Schemas['DecisionInForce'];
-/** The number of decisions that are shown before somebody asks for all of them. */
-const FIRST = 8;
+/** The number of decisions that are shown before the user selects `Show all`. */
+const MAX_FIRST_SHOWN = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 
-/** What the kit does where the specification leaves a point open, and what else it could do. */
+/** Shows the decisions of the kit about open points of the specification, with their alternatives. */
 export function Decisions() {
-  const decisions = useResource(() => dataOf(control.GET('/_control/decisions')));
+  const decisions = useResource(() => getResponseData(control.GET('/_control/decisions')));
   const [search, setSearch] = useState('');
   const [showsAll, showAll] = useState(false);
   return (
@@ -32,12 +32,12 @@ export function Decisions() {
       <Loaded from={decisions} lines={12}>
         {(list) => {
           const found = list
-            .filter((decision) => includes(decision, search))
+            .filter((decision) => matchesSearch(decision, search))
             .sort((one, other) => Number(isChanged(other)) - Number(isChanged(one)));
-          const shown = showsAll || search !== '' ? found : found.slice(0, FIRST);
+          const shown = showsAll || search !== '' ? found : found.slice(0, MAX_FIRST_SHOWN);
           return (
             <>
-              <List decisions={shown} />
+              <DecisionList decisions={shown} />
               {shown.length < found.length && (
                 <button type="button" onClick={() => showAll(true)}>
                   Show all {found.length} decisions
@@ -51,25 +51,25 @@ export function Decisions() {
   );
 }
 
-function includes({ id, question, inForce, section }: Decision, search: string): boolean {
+function matchesSearch({ id, question, inForce, section }: Decision, search: string): boolean {
   const text = `${id} ${question} ${String(inForce)} ${section}`.toLowerCase();
   return text.includes(search.trim().toLowerCase());
 }
 
-function List({ decisions }: { decisions: readonly Decision[] }) {
+function DecisionList({ decisions }: { decisions: readonly Decision[] }) {
   if (decisions.length === 0) return <p class="none">No decision matches the search.</p>;
   return (
     <ul class="decisions">
       {decisions.map((decision) => (
         <li key={decision.id}>
-          <Entry decision={decision} />
+          <DecisionEntry decision={decision} />
         </li>
       ))}
     </ul>
   );
 }
 
-function Entry({ decision }: { decision: Decision }) {
+function DecisionEntry({ decision }: { decision: Decision }) {
   const { id, question, section, inForce, alternatives, means } = decision;
   return (
     <details>

@@ -1,16 +1,16 @@
 import { useState } from 'preact/hooks';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Code } from '../../ui/code.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
 import { Section } from '../../ui/page.tsx';
 
-/** The ready-made tokens of the world, and a request with the selected one. */
+/** Shows the ready-made tokens of the world, and a request with the selected token. */
 export function FirstCall({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
   const names = Object.keys(tokens);
   const [name = '', select] = useState(names[0]);
   const params = { path: { collection: 'accounts' }, query: { limit: 1 } } as const;
-  const accounts = useResource(() => dataOf(control.GET('/_control/state/{collection}', { params })));
+  const accounts = useResource(() => getResponseData(control.GET('/_control/state/{collection}', { params })));
   const [account] = Object.values(accounts.data ?? {}) as { id?: string }[];
   if (names.length === 0)
     return (
@@ -20,7 +20,7 @@ export function FirstCall({ info: { baseUrl, tokens } }: { info: Schemas['Info']
     );
   const path = account?.id === undefined ? '/users/unknown' : `/experience/connections?accountId=${account.id}`;
   const token = tokens[name] ?? '';
-  const curl = (bearer: string) => `curl '${baseUrl}${path}' \\\n  -H 'authorization: Bearer ${bearer}'`;
+  const formatCurl = (bearer: string) => `curl '${baseUrl}${path}' \\\n  -H 'authorization: Bearer ${bearer}'`;
   return (
     <Section title="First call" lead="The tokens of a world are the same at every start.">
       <div class="token-row">
@@ -37,8 +37,8 @@ export function FirstCall({ info: { baseUrl, tokens } }: { info: Schemas['Info']
         </CopyButton>
       </div>
       {/* A token has hundreds of characters that say nothing. The whole command is copied. */}
-      <Code text={curl(token)} label="curl command">
-        {curl(`${token.slice(0, 12)}…${token.slice(-6)}`)}
+      <Code text={formatCurl(token)} label="curl command">
+        {formatCurl(`${token.slice(0, 12)}…${token.slice(-6)}`)}
       </Code>
     </Section>
   );

@@ -4,20 +4,20 @@ import { useResource } from '../../kit/resource.ts';
 import { clock, faults, info, kitNow } from '../../kit/state.ts';
 import { connection } from '../../kit/stream.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { offsetText, TimeText } from '../../ui/time.tsx';
+import { formatOffset, TimeText } from '../../ui/time.tsx';
 
-const DATABASE: Readonly<Record<Schemas['Health']['parts']['database']['status'], Tone>> = {
+const DATABASE_STATES: Readonly<Record<Schemas['Health']['parts']['database']['status'], Tone>> = {
   up: 'good',
   busy: 'warn',
   'read-only': 'warn',
   down: 'bad',
 };
-const STREAM = { live: ['good', 'live'], connecting: ['info', 'connecting'], lost: ['bad', 'lost'] } as const;
+const STREAM_STATES = { live: ['good', 'live'], connecting: ['info', 'connecting'], lost: ['bad', 'lost'] } as const;
 const REFRESH_MS = 5000;
 
-/** One line of facts: the state of each part, the clock and the faults. */
+/** Shows the state of the kit, its clock and its faults. */
 export function Health() {
-  // A degraded kit answers with 503 and the same body.
+  // A degraded kit responds with 503 and the same body.
   const health = useResource(
     async () => {
       const { data, error } = await control.GET('/_control/health');
@@ -27,30 +27,33 @@ export function Health() {
     REFRESH_MS,
   );
   const database = health.data?.parts?.database;
-  const [tone, text] = STREAM[connection.value];
+  const [tone, text] = STREAM_STATES[connection.value];
   const active = faults.value?.length ?? 0;
   return (
     <dl class="tiles" aria-label="State of the kit">
-      <Tile name="Database" note={database?.reason ?? (health.data && `${health.data.engine}, ${processes(info.value?.replicas)}`)}>
-        {database ? <Badge tone={DATABASE[database.status]}>{database.status}</Badge> : <Badge>…</Badge>}
-      </Tile>
-      <Tile name="Live updates" note="stream of the control API">
+      <HealthTile
+        name="Database"
+        note={database?.reason ?? (health.data && `${health.data.engine}, ${formatProcessCount(info.value?.replicas)}`)}
+      >
+        {database ? <Badge tone={DATABASE_STATES[database.status]}>{database.status}</Badge> : <Badge>…</Badge>}
+      </HealthTile>
+      <HealthTile name="Live updates" note="stream of the control API">
         <Badge tone={tone}>{text}</Badge>
-      </Tile>
-      <Tile name="World" note={info.value && `version ${info.value.version}`}>
+      </HealthTile>
+      <HealthTile name="World" note={info.value && `version ${info.value.version}`}>
         {info.value?.world ?? '…'}
-      </Tile>
-      <Tile name="Kit time" note={clock.value && offsetText(clock.value.offsetMs)} href="/clock">
+      </HealthTile>
+      <HealthTile name="Kit time" note={clock.value && formatOffset(clock.value.offsetMs)} href="/clock">
         <TimeText ms={kitNow.value} />
-      </Tile>
-      <Tile name="Faults" note={active === 0 ? 'the kit answers as documented' : 'requests fail on purpose'} href="/clock">
+      </HealthTile>
+      <HealthTile name="Faults" note={active === 0 ? 'the kit answers as documented' : 'requests fail on purpose'} href="/clock">
         <Badge tone={active === 0 ? 'plain' : 'warn'}>{active === 0 ? 'none' : `${active} active`}</Badge>
-      </Tile>
+      </HealthTile>
     </dl>
   );
 }
 
-const processes = (count = 1) => (count === 1 ? 'one process' : `${count} processes`);
+const formatProcessCount = (count = 1) => (count === 1 ? 'one process' : `${count} processes`);
 
 interface TileProps {
   readonly name: string;
@@ -59,7 +62,7 @@ interface TileProps {
   readonly children: ComponentChildren;
 }
 
-function Tile({ name, note, href, children }: TileProps) {
+function HealthTile({ name, note, href, children }: TileProps) {
   return (
     <div class="tile">
       <dt>{href === undefined ? name : <a href={`${consolePath}${href}`}>{name}</a>}</dt>

@@ -1,4 +1,4 @@
-import { control, dataOf } from '../../kit/control.ts';
+import { control, getResponseData } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Loaded, Page } from '../../ui/page.tsx';
 import { Addresses } from './addresses.tsx';
@@ -7,9 +7,9 @@ import { Decisions } from './decisions.tsx';
 import { FirstCall } from './first-call.tsx';
 import { Health } from './health.tsx';
 
-/** What runs here, and what a first call needs. */
+/** The first page: the state of the kit, and what a first call needs. */
 export default function Overview() {
-  const info = useResource(() => dataOf(control.GET('/_control/info')));
+  const info = useResource(() => getResponseData(control.GET('/_control/info')));
   return (
     <Page title="Overview" lead="What runs here, and what you need for a first call. This is a mock for development, not the real service.">
       <Health />

@@ -4,27 +4,27 @@ import { Section } from '../../ui/page.tsx';
 
 type Answer = Schemas['CoveredAnswer'];
 
-/** The documented answers of each operation: which of them the client met, and how to meet the others. */
+/** Shows which documented answers the client met, and how to meet the others. */
 export function Coverage({ answers }: { answers: readonly Answer[] }) {
-  const [met, all] = count(answers);
+  const [met, all] = countMet(answers);
   return (
     <Section title="Coverage" lead={`Your client met ${met} of ${all} answers that the specification documents.`}>
       <div class="coverage">
         {[...Map.groupBy(answers, ({ operation }) => operation)].map(([operation, rows]) => (
-          <Operation key={operation} name={operation} answers={rows} />
+          <OperationCoverage key={operation} name={operation} answers={rows} />
         ))}
       </div>
     </Section>
   );
 }
 
-function count(answers: readonly Answer[]): readonly [met: number, all: number] {
+function countMet(answers: readonly Answer[]): readonly [met: number, all: number] {
   const documented = answers.filter((answer) => answer.documented);
   return [documented.filter(({ met }) => met > 0).length, documented.length];
 }
 
-function Operation({ name, answers }: { name: string; answers: readonly Answer[] }) {
-  const [met, all] = count(answers);
+function OperationCoverage({ name, answers }: { name: string; answers: readonly Answer[] }) {
+  const [met, all] = countMet(answers);
   return (
     <details>
       <summary>

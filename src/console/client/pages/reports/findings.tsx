@@ -1,40 +1,40 @@
 import { useLocation } from 'preact-iso/router';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useLive } from '../../kit/live.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { hrefOf } from '../../ui/href.ts';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
-import { attempt } from '../../ui/toast.tsx';
+import { buildHref } from '../../ui/href.ts';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { runAction } from '../../ui/toast.tsx';
 import { Coverage } from './coverage.tsx';
 import { VERDICTS } from './verdicts.ts';
 
 type Rule = Schemas['JudgedRule'];
-type Judged = Schemas['Findings'];
+type JudgedCalls = Schemas['Findings'];
 
-/** The findings of the client check about the requests so far. They are updated as requests arrive. */
+/** Shows the findings of the client check about the requests so far. Updated when requests arrive. */
 export function Findings() {
   const { query, route } = useLocation();
   const since = /^\d+$/.test(query.since ?? '') ? Number(query.since) : 0;
   const lists = query.lists === 'whole' ? 'whole' : 'parts';
   const findings = useLive(
-    () => dataOf(control.GET('/_control/findings', { params: { query: { since, lists } } })),
+    () => getResponseData(control.GET('/_control/findings', { params: { query: { since, lists } } })),
     [since, lists],
     ['journal'],
     2000,
   );
-  const set = (members: Readonly<Record<string, string>>) => route(hrefOf('/reports/client', { ...query, ...members }), true);
+  const setQuery = (members: Readonly<Record<string, string>>) => route(buildHref('/reports/client', { ...query, ...members }), true);
   const judgeFromNow = async () => {
-    const [newest] = await dataOf(control.GET('/_control/requests', { params: { query: { limit: 1 } } }));
-    set({ since: String(newest?.number ?? 0) });
+    const [newest] = await getResponseData(control.GET('/_control/requests', { params: { query: { limit: 1 } } }));
+    setQuery({ since: String(newest?.number ?? 0) });
   };
   return (
     <>
       <div class="actions judging">
-        <button type="button" onClick={() => void attempt(judgeFromNow, 'Only requests from now on are judged.')}>
+        <button type="button" onClick={() => void runAction(judgeFromNow, 'Only requests from now on are judged.')}>
           Judge from now on
         </button>
         {since > 0 && (
-          <button type="button" onClick={() => set({ since: '' })}>
+          <button type="button" onClick={() => setQuery({ since: '' })}>
             Judge all requests
           </button>
         )}
@@ -42,7 +42,7 @@ export function Findings() {
           <input
             type="checkbox"
             checked={lists === 'whole'}
-            onChange={({ currentTarget }) => set({ lists: currentTarget.checked ? 'whole' : '' })}
+            onChange={({ currentTarget }) => setQuery({ lists: currentTarget.checked ? 'whole' : '' })}
           />
           The client always wants whole lists
         </label>
@@ -50,7 +50,7 @@ export function Findings() {
       <Loaded from={findings} lines={12}>
         {(judged) => (
           <>
-            <Rules judged={judged} />
+            <JudgedRules judged={judged} />
             <Coverage answers={judged.coverage} />
           </>
         )}
@@ -59,7 +59,7 @@ export function Findings() {
   );
 }
 
-function Rules({ judged: { calls, first, rules } }: { judged: Judged }) {
+function JudgedRules({ judged: { calls, first, rules } }: { judged: JudgedCalls }) {
   const broken = rules.filter(({ verdict }) => verdict === 'failed');
   const rest = VERDICTS.filter(([verdict]) => verdict !== 'failed').map(
     ([verdict, tone, word]) => [tone, word, rules.filter((rule) => rule.verdict === verdict)] as const,
@@ -68,9 +68,9 @@ function Rules({ judged: { calls, first, rules } }: { judged: Judged }) {
   return (
     <Section title="Rules for clients" lead={`${calls} ${calls === 1 ? 'request was' : 'requests were'} judged${from}.`}>
       {calls === 0 && (
-        <Empty icon="requests" title="No requests to judge">
+        <EmptyNote icon="requests" title="No requests to judge">
           <p>Let your client call the API. Each request is judged as it arrives.</p>
-        </Empty>
+        </EmptyNote>
       )}
       {calls > 0 && broken.length === 0 && <p class="none-broken">No rule is broken so far.</p>}
       {broken.map((rule) => (
@@ -79,7 +79,7 @@ function Rules({ judged: { calls, first, rules } }: { judged: Judged }) {
       {rest
         .filter(([, , group]) => group.length > 0)
         .map(([tone, word, group]) => (
-          <Group key={word} tone={tone} word={word} rules={group} />
+          <RuleGroup key={word} tone={tone} word={word} rules={group} />
         ))}
     </Section>
   );
@@ -105,7 +105,7 @@ function BrokenRule({ rule: { id, text, level, section, outcomes } }: { rule: Ru
             <ul class="calls">
               {calls.map(({ text: line, traceId, breaks }) => (
                 <li key={line} data-breaks={breaks}>
-                  {traceId === undefined ? <code>{line}</code> : <a href={hrefOf(`/requests/${traceId}`)}>{line}</a>}
+                  {traceId === undefined ? <code>{line}</code> : <a href={buildHref(`/requests/${traceId}`)}>{line}</a>}
                 </li>
               ))}
             </ul>
@@ -115,7 +115,7 @@ function BrokenRule({ rule: { id, text, level, section, outcomes } }: { rule: Ru
   );
 }
 
-function Group({ tone, word, rules }: { tone: Tone; word: string; rules: readonly Rule[] }) {
+function RuleGroup({ tone, word, rules }: { tone: Tone; word: string; rules: readonly Rule[] }) {
   return (
     <details class="rule-group">
       <summary>

@@ -2,9 +2,9 @@ import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
 import { Findings } from './findings.tsx';
 import { ReportFrame } from './report-frame.tsx';
-import { WrittenReports } from './written.tsx';
+import { ReportList } from './report-list.tsx';
 
-/** The reports of earlier runs, and what the client check finds in the requests so far. */
+/** The page of reports and of findings about the requests so far. */
 export default function Reports({ params: { view, name } = {} }: PageProps) {
   if (view === 'report' && name !== undefined) return <ReportFrame key={name} name={name} />;
   if (view !== undefined && view !== 'client') return <NotFound />;
@@ -18,7 +18,7 @@ export default function Reports({ params: { view, name } = {} }: PageProps) {
           { path: '/reports/client', label: 'Your client so far' },
         ]}
       />
-      {view === 'client' ? <Findings /> : <WrittenReports />}
+      {view === 'client' ? <Findings /> : <ReportList />}
     </Page>
   );
 }

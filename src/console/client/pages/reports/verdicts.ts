@@ -3,8 +3,8 @@ import type { Tone } from '../../ui/badge.tsx';
 
 type Verdict = Schemas['Verdict'];
 
-/** Each verdict with its colour and its word, the most important first. The compiler reports a missing one. */
-const WORDS: Readonly<Record<Verdict, readonly [Tone, string]>> = {
+/** The colour and word of each verdict, most important first. The compiler reports a missing verdict. */
+const VERDICT_WORDS: Readonly<Record<Verdict, readonly [Tone, string]>> = {
   failed: ['bad', 'failed'],
   error: ['bad', 'error'],
   'partly-tested': ['warn', 'partly tested'],
@@ -14,4 +14,4 @@ const WORDS: Readonly<Record<Verdict, readonly [Tone, string]>> = {
   'not-applicable': ['plain', 'not applicable'],
 };
 
-export const VERDICTS = (Object.keys(WORDS) as Verdict[]).map((verdict) => [verdict, ...WORDS[verdict]] as const);
+export const VERDICTS = (Object.keys(VERDICT_WORDS) as Verdict[]).map((verdict) => [verdict, ...VERDICT_WORDS[verdict]] as const);

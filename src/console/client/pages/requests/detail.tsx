@@ -1,52 +1,52 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, dataOf, type JournalEntry } from '../../kit/control.ts';
+import { control, getResponseData, type JournalEntry } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Method, Status } from '../../ui/badge.tsx';
 import { CopyButton } from '../../ui/copy.tsx';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
 import { Json } from '../../ui/json.tsx';
 import { ErrorNote, Skeleton } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { attempt } from '../../ui/toast.tsx';
-import { Explained } from './explained.tsx';
+import { runAction } from '../../ui/toast.tsx';
+import { RequestExplanation } from './explanation.tsx';
 import type { RequestFilter } from './filter.ts';
-import { curlOf, prepare, reasonAgainst, sendPrepared } from './prepared.ts';
+import { findObstacle, formatCurl, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
 
 interface DetailProps {
   readonly traceId: string;
   readonly filter: RequestFilter;
 }
 
-/** One request: its explanation, what was sent and what came back. */
+/** Shows a request with its explanation and its response. */
 export function RequestDetail({ traceId, filter }: DetailProps) {
   const path = { params: { path: { traceId } } };
   const loaded = useResource(async () => {
     const [entry, explanation] = await Promise.all([
-      dataOf(control.GET('/_control/requests/{traceId}', path)),
-      dataOf(control.GET('/_control/explain/{traceId}', path)),
+      getResponseData(control.GET('/_control/requests/{traceId}', path)),
+      getResponseData(control.GET('/_control/explain/{traceId}', path)),
     ]);
     return { entry, explanation };
   }, [traceId]);
   const panel = useRef<HTMLElement>(null);
-  // On a narrow screen, the detail takes the place of the list.
+  // On a narrow screen, the detail replaces the list.
   useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
     <article class="detail" ref={panel} aria-label="Request">
       <header class="detail-head">
-        <a class="button close" href={hrefOf('/requests', { ...filter })} aria-label="Close the detail">
+        <a class="button close" href={buildHref('/requests', { ...filter })} aria-label="Close the detail">
           <Icon name="close" />
         </a>
-        {loaded.data ? <Title entry={loaded.data.entry} /> : <h2>Request {traceId}</h2>}
+        {loaded.data ? <RequestTitle entry={loaded.data.entry} /> : <h2>Request {traceId}</h2>}
       </header>
       {loaded.error && <ErrorNote error={loaded.error} />}
       {!loaded.data && !loaded.error && <Skeleton lines={10} />}
       {loaded.data && (
         <>
-          <Actions entry={loaded.data.entry} filter={filter} />
-          <Explained {...loaded.data} filter={filter} />
+          <RequestActions entry={loaded.data.entry} filter={filter} />
+          <RequestExplanation {...loaded.data} filter={filter} />
           <Exchange entry={loaded.data.entry} />
         </>
       )}
@@ -54,7 +54,7 @@ export function RequestDetail({ traceId, filter }: DetailProps) {
   );
 }
 
-function Title({ entry: { method, path, status, operationId, at, durationMs } }: { entry: JournalEntry }) {
+function RequestTitle({ entry: { method, path, status, operationId, at, durationMs } }: { entry: JournalEntry }) {
   return (
     <div>
       <h2>
@@ -69,25 +69,25 @@ function Title({ entry: { method, path, status, operationId, at, durationMs } }:
   );
 }
 
-function Actions({ entry, filter }: { entry: JournalEntry; filter: RequestFilter }) {
+function RequestActions({ entry, filter }: { entry: JournalEntry; filter: RequestFilter }) {
   const { route } = useLocation();
-  const reason = reasonAgainst(entry);
+  const reason = findObstacle(entry);
   if (reason !== undefined)
     return (
       <p>
         <small>{reason}</small>
       </p>
     );
-  const again = async () => {
-    const traceId = await attempt(async () => sendPrepared(await prepare(entry)), 'The request was sent again.');
-    if (traceId !== undefined) route(hrefOf(`/requests/${traceId}`, { ...filter }));
+  const sendAgain = async () => {
+    const traceId = await runAction(async () => sendPreparedRequest(await prepareRequest(entry)), 'The request was sent again.');
+    if (traceId !== undefined) route(buildHref(`/requests/${traceId}`, { ...filter }));
   };
   return (
     <div class="actions">
-      <button type="button" onClick={() => void again()}>
+      <button type="button" onClick={() => void sendAgain()}>
         <Icon name="repeat" /> Send again
       </button>
-      <CopyButton text={async () => curlOf(await prepare(entry))} label="as curl, with a new token">
+      <CopyButton text={async () => formatCurl(await prepareRequest(entry))} label="as curl, with a new token">
         Copy as curl
       </CopyButton>
     </div>
@@ -98,18 +98,18 @@ function Exchange({ entry }: { entry: JournalEntry }) {
   const { traceId, request, response, credential, connection, step, oauth } = entry;
   return (
     <>
-      <Part title="Response">
+      <ExchangePart title="Response">
         {response?.body === undefined ? <p class="none">No body</p> : <Json value={response.body} label="response body" />}
-        <Cut of={response} />
-      </Part>
-      <Part title="Request">
+        <TruncationNote of={response} />
+      </ExchangePart>
+      <ExchangePart title="Request">
         {request?.body !== undefined && <Json value={request.body} label="request body" />}
-        <Cut of={request} />
-        <Facts facts={request?.headers ?? {}} isCode />
-      </Part>
+        <TruncationNote of={request} />
+        <FactList facts={request?.headers ?? {}} isCode />
+      </ExchangePart>
       {credential && (
-        <Part title="Credential">
-          <Facts
+        <ExchangePart title="Credential">
+          <FactList
             facts={{
               Client: credential.clientId,
               Principal: credential.principalId,
@@ -120,29 +120,29 @@ function Exchange({ entry }: { entry: JournalEntry }) {
             }}
           />
           <p>
-            <a href={hrefOf('/requests', { credential: credential.fingerprint })}>Requests with this token</a>
+            <a href={buildHref('/requests', { credential: credential.fingerprint })}>Requests with this token</a>
           </p>
-        </Part>
+        </ExchangePart>
       )}
       {oauth && (
-        <Part title="OAuth">
+        <ExchangePart title="OAuth">
           <Json value={oauth} label="OAuth facts" />
-        </Part>
+        </ExchangePart>
       )}
-      <Part title="Trace">
-        <Facts
+      <ExchangePart title="Trace">
+        <FactList
           facts={{
             'Trace id': traceId,
             Step: step,
             Connection: connection && `${connection.number}, open for ${Math.round(connection.ageMs)} ms`,
           }}
         />
-      </Part>
+      </ExchangePart>
     </>
   );
 }
 
-function Part({ title, children }: { title: string; children: ComponentChildren }) {
+function ExchangePart({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <section class="part">
       <h3>{title}</h3>
@@ -151,11 +151,11 @@ function Part({ title, children }: { title: string; children: ComponentChildren 
   );
 }
 
-const Cut = ({ of }: { of: JournalEntry['response'] }) =>
+const TruncationNote = ({ of }: { of: JournalEntry['response'] }) =>
   of?.truncated ? <small>Only the first 16 KiB of {of.bodyBytes} bytes were kept.</small> : null;
 
-/** Names and values. Members without a value are left out. */
-function Facts({ facts, isCode = false }: { facts: Readonly<Record<string, string | undefined>>; isCode?: boolean }) {
+/** A list of names and values. Omits undefined values. */
+function FactList({ facts, isCode = false }: { facts: Readonly<Record<string, string | undefined>>; isCode?: boolean }) {
   const given = Object.entries(facts).filter((entry): entry is [string, string] => entry[1] !== undefined);
   return (
     <dl class="facts-list small">

@@ -1,6 +1,6 @@
 import type { JournalEntry } from '../../kit/control.ts';
 
-/** The filters of the list, as in the query of the page and of GET /_control/requests. */
+/** The filters of the list, which are query parameters of the page and of GET /_control/requests. */
 export interface RequestFilter {
   readonly operation?: string;
   readonly status?: string;
@@ -8,12 +8,12 @@ export interface RequestFilter {
   readonly rule?: string;
 }
 
-const NAMES = ['operation', 'status', 'credential', 'rule'] as const;
+const FILTER_NAMES = ['operation', 'status', 'credential', 'rule'] as const;
 
 /** Reads the filters from the query of the page. */
-export function filterOf(query: Readonly<Record<string, string | undefined>>): RequestFilter {
-  return Object.fromEntries(NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
+export function parseFilter(query: Readonly<Record<string, string | undefined>>): RequestFilter {
+  return Object.fromEntries(FILTER_NAMES.flatMap((name) => (query[name] ? [[name, query[name]]] : [])));
 }
 
-/** The id of the rule, decision or gate that a response names. */
-export const ruleOf = ({ problem }: JournalEntry): string | undefined => problem?.type?.replace(/^\/problems\//, '');
+/** Returns the id of the rule, decision or gate in the problem type of a response. */
+export const getRule = ({ problem }: JournalEntry): string | undefined => problem?.type?.replace(/^\/problems\//, '');

@@ -1,31 +1,31 @@
 import { useId, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import type { RequestFilter } from './filter.ts';
 
-const STATUSES = ['2xx', '3xx', '4xx', '5xx'];
+const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
-/** The filters of the list. They are in the query of the page, so that its address leads to the same list. */
+/** The filters of the list. They are in the query of the page, so that a link leads to the same list. */
 export function Filters({ filter, path }: { filter: RequestFilter; path: string }) {
   const { route } = useLocation();
-  const operations = useResource(() => dataOf(control.GET('/_control/operations')));
-  const set = (name: keyof RequestFilter, value: string) => route(hrefOf(path, { ...filter, [name]: value }), true);
-  const statuses = [...new Set([...STATUSES, ...refusalsOf(operations.data).map(({ status }) => String(status))])].sort();
+  const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
+  const setFilter = (name: keyof RequestFilter, value: string) => route(buildHref(path, { ...filter, [name]: value }), true);
+  const statuses = [...new Set([...STATUS_CLASSES, ...listRefusals(operations.data).map(({ status }) => String(status))])].sort();
   return (
-    // The page has no server that would take the form.
+    // No server handles the form.
     <search class="filters" aria-label="Filters">
       <Select
         label="Operation"
         value={filter.operation}
-        onChange={(value) => set('operation', value)}
+        onChange={(value) => setFilter('operation', value)}
         options={[...(operations.data ?? []).map(({ operationId }) => operationId), 'authorize', 'token'].map((id) => [id, id])}
       />
       <Select
         label="Status"
         value={filter.status}
-        onChange={(value) => set('status', value)}
+        onChange={(value) => setFilter('status', value)}
         options={statuses.map((status) => [status, status])}
       />
       <TextFilter
@@ -33,19 +33,19 @@ export function Filters({ filter, path }: { filter: RequestFilter; path: string 
         label="Credential"
         value={filter.credential}
         placeholder="client or principal"
-        suggestions={credentialsLike}
-        onChange={(value) => set('credential', value)}
+        suggestions={findCredentials}
+        onChange={(value) => setFilter('credential', value)}
       />
       <TextFilter
         key={`rule ${filter.rule}`}
         label="Rule"
         value={filter.rule}
         placeholder="such as users.get.not-found"
-        suggestions={async () => [...new Set(refusalsOf(operations.data).map(({ rule }) => rule))].sort()}
-        onChange={(value) => set('rule', value)}
+        suggestions={async () => [...new Set(listRefusals(operations.data).map(({ rule }) => rule))].sort()}
+        onChange={(value) => setFilter('rule', value)}
       />
       {Object.keys(filter).length > 0 && (
-        <a class="button" href={hrefOf(path)}>
+        <a class="button" href={buildHref(path)}>
           Clear
         </a>
       )}
@@ -53,15 +53,15 @@ export function Filters({ filter, path }: { filter: RequestFilter; path: string 
   );
 }
 
-const refusalsOf = (operations: readonly Schemas['ServiceOperation'][] = []) => operations.flatMap(({ refusals }) => refusals);
+const listRefusals = (operations: readonly Schemas['ServiceOperation'][] = []) => operations.flatMap(({ refusals }) => refusals);
 
-const SUGGESTED = 10;
+const MAX_SUGGESTIONS = 10;
 
-/** The aliases of the clients and principals that contain the text. */
-async function credentialsLike(text: string): Promise<readonly string[]> {
-  const query = { limit: SUGGESTED, ...(text !== '' && { search: text }) };
+/** Finds clients and principals whose alias contains the text. */
+async function findCredentials(text: string): Promise<readonly string[]> {
+  const query = { limit: MAX_SUGGESTIONS, ...(text !== '' && { search: text }) };
   const list = (collection: 'clients' | 'principals') =>
-    dataOf(control.GET('/_control/state/{collection}', { params: { path: { collection }, query } }));
+    getResponseData(control.GET('/_control/state/{collection}', { params: { path: { collection }, query } }));
   return (await Promise.all([list('clients'), list('principals')])).flatMap((entities) => Object.keys(entities));
 }
 
@@ -73,7 +73,7 @@ interface SelectProps {
 }
 
 function Select({ label, value = '', options, onChange }: SelectProps) {
-  // A value of the address that is not listed, such as a fingerprint, stays selectable.
+  // A value from the URL that is not listed, such as a fingerprint, remains selectable.
   const isListed = value === '' || options.some(([option]) => option === value);
   return (
     <label class="field">
@@ -100,7 +100,7 @@ function TextFilter({ label, value = '', placeholder, suggestions, onChange }: T
   const [text, setText] = useState(value);
   const [suggested, setSuggested] = useState<readonly string[]>([]);
   const list = useId();
-  // Without suggestions the input works, too.
+  // The input also works without suggestions.
   const suggest = (typed: string) => void suggestions(typed).then(setSuggested, () => {});
   return (
     <label class="field">

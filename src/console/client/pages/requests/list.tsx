@@ -1,17 +1,17 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { Method, Status } from '../../ui/badge.tsx';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { LiveList } from '../../ui/live-list.tsx';
 import { EmptyList, ErrorNote, Skeleton } from '../../ui/page.tsx';
 import { TimeText } from '../../ui/time.tsx';
 import { useVirtualRows } from '../../ui/virtual-rows.ts';
-import { type RequestFilter, ruleOf } from './filter.ts';
+import { getRule, type RequestFilter } from './filter.ts';
 import type { Row, Rows } from './rows.ts';
 
 const ROW_HEIGHT = 40;
-/** Older entries are loaded when fewer rows than this are below the visible ones. */
-const AHEAD = 60;
+/** Loads older entries if fewer rows than this are left below the visible rows. */
+const MIN_ROWS_BELOW = 60;
 
 interface ListProps {
   readonly from: Rows;
@@ -20,14 +20,14 @@ interface ListProps {
   readonly selected: string | undefined;
 }
 
-/** The list of requests. Only the visible rows are in the document. */
+/** Lists the requests. Only the visible rows are in the document. */
 export function RequestList({ from, filter, selected }: ListProps) {
   const scroller = useRef<HTMLElement>(null);
   const rows = from.rows.value ?? [];
   const visible = useVirtualRows(scroller, rows.length, ROW_HEIGHT);
   const last = visible.rows.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (rows.length > 0 && last > rows.length - AHEAD) from.loadOlder();
+    if (rows.length > 0 && last > rows.length - MIN_ROWS_BELOW) from.loadOlder();
   }, [from, rows.length, last]);
   if (from.error.value && from.rows.value === undefined) return <ErrorNote error={from.error.value} />;
   return (
@@ -36,7 +36,7 @@ export function RequestList({ from, filter, selected }: ListProps) {
         <Skeleton lines={14} />
       ) : rows.length === 0 ? (
         <EmptyList of="request" icon="requests" href="/requests" isFiltered={Object.keys(filter).length > 0}>
-          Requests appear here as soon as an application sends them. <a href={hrefOf('/')}>The overview</a> has a first one to copy.
+          Requests appear here as soon as an application sends them. <a href={buildHref('/')}>The overview</a> has a first one to copy.
         </EmptyList>
       ) : (
         <table class="requests" aria-rowcount={rows.length + 1}>
@@ -59,7 +59,7 @@ export function RequestList({ from, filter, selected }: ListProps) {
             <Spacer height={visible.before} />
             {visible.rows.map(({ index }) => {
               const row = rows[index];
-              // With the index as key, an arriving request changes texts and moves nothing.
+              // With the index as key, a new request changes only texts, and no elements move.
               return row && <RequestRow key={index} row={row} index={index} filter={filter} selected={selected} />;
             })}
             <Spacer height={visible.after} />
@@ -80,9 +80,9 @@ interface RowProps extends Omit<ListProps, 'from'> {
 function RequestRow({ row, index, filter, selected }: RowProps) {
   const { route } = useLocation();
   const { traceId, status, method, path, operationId, durationMs, at } = row;
-  const href = hrefOf(`/requests/${traceId}`, { ...filter });
+  const href = buildHref(`/requests/${traceId}`, { ...filter });
   return (
-    // A click anywhere in the row does the same as its link.
+    // A click anywhere in the row opens its link.
     <tr
       aria-rowindex={index + 2}
       data-selected={selected === traceId}
@@ -97,7 +97,7 @@ function RequestRow({ row, index, filter, selected }: RowProps) {
           {path}
         </a>
       </td>
-      <td class="reason wide-only">{ruleOf(row) ?? row.problem?.title ?? ''}</td>
+      <td class="reason wide-only">{getRule(row) ?? row.problem?.title ?? ''}</td>
       <td class="right num wide-only">{durationMs < 10 ? durationMs.toFixed(1) : Math.round(durationMs)} ms</td>
       <td class="right">
         <TimeText ms={Date.parse(at)} format="time" />

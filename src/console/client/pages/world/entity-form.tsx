@@ -1,40 +1,40 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { control, dataOf, Refused } from '../../kit/control.ts';
+import { control, getResponseData, RefusedError } from '../../kit/control.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorNote } from '../../ui/page.tsx';
-import { pointerTo, SchemaField } from '../../ui/schema-field.tsx';
-import { toast } from '../../ui/toast.tsx';
+import { appendPointer, SchemaField } from '../../ui/schema-field.tsx';
+import { showToast } from '../../ui/toast.tsx';
 import { ActorChoice } from './actor.tsx';
 import {
   type Actor,
   type Collection,
   type Entity,
   editableMembers,
-  labelOf,
+  formatLabel,
+  getName,
+  getReferredCollection,
   listEntities,
   type Members,
-  nameOf,
-  referredBy,
-  worldChanged,
+  reportWorldChange,
 } from './model.ts';
-import { patchOf } from './patch.ts';
+import { createPatch } from './patch.ts';
 
-interface Props {
+interface EntityFormProps {
   readonly collection: Collection;
   /** The entity to change; undefined to create one. */
   readonly entity?: Entity;
-  /** Values that a new entity starts with. */
+  /** The initial values of a new entity. */
   readonly initial?: Members;
   readonly actor: Actor;
   readonly onClose: () => void;
   readonly onSaved?: (entity: Entity) => void;
 }
 
-const SUGGESTED = 20;
+const MAX_SUGGESTIONS = 20;
 
-/** A form to create or change an entity. The kit validates the values, and each error is shown at its field. */
-export function EntityForm({ collection, entity, initial = {}, actor: first, onClose, onSaved }: Props) {
+/** A form to create or change an entity. The kit validates the values, and the form shows each error at its field. */
+export function EntityForm({ collection, entity, initial = {}, actor: first, onClose, onSaved }: EntityFormProps) {
   const { singular, members, required, alias, levels } = entityForms[collection];
   const shown = editableMembers(collection, entity);
   const isNumber = collection === 'telephoneNumbers';
@@ -43,7 +43,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
   const [errors, setErrors] = useState<ReadonlyMap<string, string>>(new Map());
   const [refusal, setRefusal] = useState<Error>();
   const form = useRef<HTMLFormElement>(null);
-  // The focus moves when the errors are shown.
+  // Move the focus to the first error after it is shown.
   useEffect(() => {
     form.current?.querySelector<HTMLElement>('[aria-invalid="true"], [data-invalid="true"] :is(input, select, textarea, button)')?.focus();
   }, [errors]);
@@ -53,28 +53,28 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
   async function save(): Promise<void> {
     const missing = mandatory.filter((member) => fields.includes(member) && draft[member] === undefined);
     setRefusal(undefined);
-    setErrors(new Map(missing.map((member) => [pointerTo('', member), 'This value is missing.'])));
+    setErrors(new Map(missing.map((member) => [appendPointer('', member), 'This value is missing.'])));
     if (missing.length > 0) return;
     try {
-      const saved = await send(collection, entity, draft, actor);
-      toast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} as the ${actor}.`);
-      worldChanged();
+      const saved = await saveEntity(collection, entity, draft, actor);
+      showToast(`The ${singular} ${saved.alias} was ${entity ? 'changed' : 'created'} as the ${actor}.`);
+      reportWorldChange();
       onClose();
       onSaved?.(saved);
     } catch (error) {
-      const reported = error instanceof Refused ? error.errors : [];
-      const placed = reported.filter(({ pointer }) => fields.some((member) => `${pointer}/`.startsWith(`${pointerTo('', member)}/`)));
+      const reported = error instanceof RefusedError ? error.errors : [];
+      const placed = reported.filter(({ pointer }) => fields.some((member) => `${pointer}/`.startsWith(`${appendPointer('', member)}/`)));
       setErrors(new Map(placed.map(({ pointer, message }) => [pointer, message])));
       if (placed.length === 0) setRefusal(error as Error);
     }
   }
 
   const suggest = (referred: Collection) => async (text: string) => {
-    const { entities } = await listEntities(referred, { limit: SUGGESTED, ...(text !== '' && { search: text }) });
+    const { entities } = await listEntities(referred, { limit: MAX_SUGGESTIONS, ...(text !== '' && { search: text }) });
     return entities.map((each) => each.alias);
   };
   const suggestions = (member: string) => {
-    const referred = levels?.member === member ? levels.collection : referredBy(collection, member, draft);
+    const referred = levels?.member === member ? levels.collection : getReferredCollection(collection, member, draft);
     return referred && suggest(referred);
   };
   return (
@@ -92,10 +92,10 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
         {fields.map((member) => (
           <SchemaField
             key={member}
-            label={member === 'alias' && isNumber ? 'Telephone number' : labelOf(member)}
-            field={member === 'alias' ? (isNumber ? alias : ALIAS) : (members[member] ?? {})}
+            label={member === 'alias' && isNumber ? 'Telephone number' : formatLabel(member)}
+            field={member === 'alias' ? (isNumber ? alias : ALIAS_FIELD) : (members[member] ?? {})}
             value={draft[member]}
-            pointer={pointerTo('', member)}
+            pointer={appendPointer('', member)}
             errors={errors}
             isRequired={mandatory.includes(member)}
             suggestions={suggestions(member)}
@@ -116,15 +116,17 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
   );
 }
 
-const ALIAS = { type: 'string', description: 'A name for people. Default: the ID.' } as const;
+const ALIAS_FIELD = { type: 'string', description: 'A name for people. Default: the ID.' } as const;
 
-async function send(collection: Collection, entity: Entity | undefined, draft: Members, as: Actor): Promise<Entity> {
+async function saveEntity(collection: Collection, entity: Entity | undefined, draft: Members, as: Actor): Promise<Entity> {
   const query = { as };
   if (!entity) {
     const given = Object.fromEntries(Object.entries(draft).filter(([, value]) => value !== undefined));
-    return (await dataOf(control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: given }))) as Entity;
+    return (await getResponseData(
+      control.POST('/_control/state/{collection}', { params: { path: { collection }, query }, body: given }),
+    )) as Entity;
   }
-  const path = { collection, id: nameOf(entity) };
-  const body = patchOf(entity, draft, entityForms[collection].levels?.member);
-  return (await dataOf(control.PATCH('/_control/state/{collection}/{id}', { params: { path, query }, body }))) as Entity;
+  const path = { collection, id: getName(entity) };
+  const body = createPatch(entity, draft, entityForms[collection].levels?.member);
+  return (await getResponseData(control.PATCH('/_control/state/{collection}/{id}', { params: { path, query }, body }))) as Entity;
 }

@@ -3,25 +3,25 @@ import { useLocation } from 'preact-iso/router';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { Table } from '../../ui/table.tsx';
 import { EntityForm } from './entity-form.tsx';
 import {
   owners as allOwners,
   type Collection,
-  changes,
+  changeCount,
   type Entity,
   entityHref,
-  labelOf,
+  formatLabel,
+  getName,
   listEntities,
   listHref,
-  nameOf,
 } from './model.ts';
 import { MemberValue } from './value.tsx';
 
-const LIMIT = 50;
+const PAGE_SIZE = 50;
 
-/** A page of the entities of a collection. The address has the filters and the position, so a long collection is never loaded as a whole. */
+/** Lists one page of a collection. The filters and the position are in the URL. */
 export function EntityList({ collection }: { collection: Collection }) {
   const { query, route } = useLocation();
   const [isCreating, setCreating] = useState(false);
@@ -30,12 +30,12 @@ export function EntityList({ collection }: { collection: Collection }) {
   const selection = { ...owners, ...(query.search && { search: query.search }) };
   const position = query.after ? { after: query.after } : {};
   const page = useResource(
-    () => listEntities(collection, { limit: LIMIT, ...selection, ...position }),
-    [collection, JSON.stringify(query), changes.value],
+    () => listEntities(collection, { limit: PAGE_SIZE, ...selection, ...position }),
+    [collection, JSON.stringify(query), changeCount.value],
   );
   return (
     <Section
-      title={labelOf(collection)}
+      title={formatLabel(collection)}
       class="entity-list"
       actions={
         <button type="button" class="primary" onClick={() => setCreating(true)}>
@@ -44,7 +44,7 @@ export function EntityList({ collection }: { collection: Collection }) {
       }
     >
       <search class="find">
-        <Search
+        <SearchField
           key={query.search}
           value={query.search ?? ''}
           onChange={(search) => route(listHref(collection, { ...owners, search }), true)}
@@ -64,9 +64,9 @@ export function EntityList({ collection }: { collection: Collection }) {
         {({ entities, next }) => (
           <>
             {entities.length === 0 ? (
-              <Empty icon="world" title={Object.keys(query).length > 0 ? `No ${singular} matches` : `This world has no ${singular}`}>
+              <EmptyNote icon="world" title={Object.keys(query).length > 0 ? `No ${singular} matches` : `This world has no ${singular}`}>
                 <p>{Object.keys(query).length > 0 ? 'Change the search, or show all.' : 'Create one, or load a world that has some.'}</p>
-              </Empty>
+              </EmptyNote>
             ) : (
               <EntityTable collection={collection} entities={entities} />
             )}
@@ -79,7 +79,7 @@ export function EntityList({ collection }: { collection: Collection }) {
                 )}
                 {next !== undefined && (
                   <a class="button" href={listHref(collection, { ...selection, after: next })}>
-                    Next {LIMIT}
+                    Next {PAGE_SIZE}
                   </a>
                 )}
               </nav>
@@ -91,20 +91,20 @@ export function EntityList({ collection }: { collection: Collection }) {
         <EntityForm
           collection={collection}
           actor={actor}
-          initial={initialOf(collection, owners)}
+          initial={createInitialValues(collection, owners)}
           onClose={() => setCreating(false)}
-          onSaved={(entity) => route(entityHref(collection, nameOf(entity)))}
+          onSaved={(entity) => route(entityHref(collection, getName(entity)))}
         />
       )}
     </Section>
   );
 }
 
-/** A new entity belongs to the owner that the list shows. */
-const initialOf = (collection: Collection, owners: Readonly<Record<string, string>>) =>
+/** A new entity belongs to the selected owner. */
+const createInitialValues = (collection: Collection, owners: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in entityForms[collection].references));
 
-function Search({ value, onChange }: { value: string; onChange: (text: string) => void }) {
+function SearchField({ value, onChange }: { value: string; onChange: (text: string) => void }) {
   const [text, setText] = useState(value);
   useEffect(() => {
     const timer = text === value ? undefined : setTimeout(() => onChange(text), 300);
@@ -121,11 +121,11 @@ function Search({ value, onChange }: { value: string; onChange: (text: string) =
 function EntityTable({ collection, entities }: { collection: Collection; entities: readonly Entity[] }) {
   const columns = Object.keys(entityForms[collection].members).filter((member) => member !== 'id');
   return (
-    <Table columns={[collection === 'telephoneNumbers' ? 'Number' : 'Alias', ...columns.map(labelOf)]} class="entities">
+    <Table columns={[collection === 'telephoneNumbers' ? 'Number' : 'Alias', ...columns.map(formatLabel)]} class="entities">
       {entities.map((entity) => (
         <tr key={entity.alias}>
           <td>
-            <a href={entityHref(collection, nameOf(entity))}>{entity.alias}</a>
+            <a href={entityHref(collection, getName(entity))}>{entity.alias}</a>
           </td>
           {columns.map((member) => (
             <td key={member}>

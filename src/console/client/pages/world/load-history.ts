@@ -1,44 +1,43 @@
-import { control, dataOf, type JournalEntry, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type JournalEntry, type Schemas } from '../../kit/control.ts';
 import type { Collection } from './model.ts';
 
-export interface Happened {
+export interface HistoryItem {
   readonly id: string | number;
   readonly at: number;
-  /** The type of the event, or what was done to the entity. Undefined for a request that changed nothing. */
+  /** The event type, or the kind of change. Undefined for a request that changed nothing. */
   readonly what?: string;
   readonly actor?: Schemas['PublishedEvent']['actor'];
-  /** The request about the entity, or the one that caused the event. Undefined for an event that no request in the journal caused. */
+  /** The request about the entity, or the cause of the event. Undefined if the journal has no such request. */
   readonly request?: JournalEntry;
 }
 
-const LIMIT = 200;
+const MAX_ITEMS = 200;
 
 /**
- * Loads the changes of an entity, the events about it, and the requests of the journal that name it, newest first. An event of the provider
- * has the request that caused it.
- * @param name the id of the entity, also of a deleted one; for an entity without an id, its alias
+ * Loads the changes, events and requests about an entity, newest first. @param name the id of the entity, which may be deleted, or the
+ * alias of an entity without an id
  */
-export async function loadHistory(collection: Collection, name: string): Promise<readonly Happened[]> {
+export async function loadHistory(collection: Collection, name: string): Promise<readonly HistoryItem[]> {
   const requests = (query: { path?: string; credential?: string; method?: string; status?: string }) =>
-    dataOf(control.GET('/_control/requests', { params: { query: { ...query, limit: LIMIT } } }));
+    getResponseData(control.GET('/_control/requests', { params: { query: { ...query, limit: MAX_ITEMS } } }));
   const isCredential = collection === 'clients' || collection === 'principals';
-  const query = { entity: name, limit: LIMIT };
+  const query = { entity: name, limit: MAX_ITEMS };
   const [published, changed, named, created] = await Promise.all([
-    dataOf(control.GET('/_control/events', { params: { query } })),
-    dataOf(control.GET('/_control/changes', { params: { query } })),
+    getResponseData(control.GET('/_control/events', { params: { query } })),
+    getResponseData(control.GET('/_control/changes', { params: { query } })),
     requests(isCredential ? { credential: name } : { path: `*${name}*` }),
     requests({ method: 'POST', status: '2xx' }),
   ]);
   const bodies = created.filter(({ request, response }) => JSON.stringify([request?.body, response?.body]).includes(name));
   const found = [...new Map([...named, ...bodies].map((entry) => [entry.number, entry])).values()];
-  const events = published.map(({ id, type, timestamp, actor }): Happened => {
+  const events = published.map(({ id, type, timestamp, actor }): HistoryItem => {
     const at = Date.parse(timestamp);
     const request = actor === 'provider' ? found.find((entry) => isCause(entry, at)) : undefined;
     return { id, at, what: type, actor, ...(request && { request }) };
   });
   const changes = changed
     .filter((change) => change.collection === collection)
-    .map(({ id, at, action, actor }): Happened => ({ id, at: Date.parse(at), what: action, actor }));
+    .map(({ id, at, action, actor }): HistoryItem => ({ id, at: Date.parse(at), what: action, actor }));
   const causes = new Set(events.map(({ request }) => request));
   const others = found
     .filter((entry) => !causes.has(entry))
@@ -46,7 +45,7 @@ export async function loadHistory(collection: Collection, name: string): Promise
   return [...events, ...changes, ...others].sort((one, other) => other.at - one.at);
 }
 
-/** A request that changed something causes the events of the time in which it was answered. */
+/** A request causes the events that were published while it was processed. */
 function isCause({ method, status = 0, at, durationMs }: JournalEntry, event: number): boolean {
   const start = Date.parse(at);
   return method !== 'GET' && status < 300 && event >= start && event <= start + Math.ceil(durationMs) + 1;

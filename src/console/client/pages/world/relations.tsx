@@ -3,65 +3,69 @@ import { useResource } from '../../kit/resource.ts';
 import { Section } from '../../ui/page.tsx';
 import {
   type Collection,
-  changes,
+  changeCount,
   collections,
   type Entity,
   entityHref,
-  labelOf,
+  formatLabel,
+  getName,
   listEntities,
   listHref,
-  nameOf,
   type Owner,
 } from './model.ts';
 
-const SHOWN = 8;
+const MAX_ENTITIES_SHOWN = 8;
 
 interface Relation {
   readonly collection: Collection;
   readonly owner: Owner;
 }
 
-/** The collections of the targets of assignments. An assignment also has the account of its target. */
-const TARGETS: Readonly<Partial<Record<Collection, Owner>>> = { accounts: 'account', users: 'target', telephoneNumbers: 'target' };
+/** The collections that the target of an assignment may be in. */
+const TARGET_COLLECTIONS: Readonly<Partial<Record<Collection, Owner>>> = {
+  accounts: 'account',
+  users: 'target',
+  telephoneNumbers: 'target',
+};
 
-/** The lists whose entities belong to an entity. */
-function relationsOf(collection: Collection): readonly Relation[] {
+/** Returns the collections of the entities that belong to an entity. */
+function listRelations(collection: Collection): readonly Relation[] {
   const related = collections.flatMap((other) =>
     Object.entries(entityForms[other].references)
       .filter(([, referred]) => referred === collection)
       .map(([owner]) => ({ collection: other, owner: owner as Owner })),
   );
-  const owner = TARGETS[collection];
+  const owner = TARGET_COLLECTIONS[collection];
   return owner ? [...related, { collection: 'assignments', owner }] : related;
 }
 
-/** The entities that belong to an entity, the first of each collection. */
+/** Shows the entities that belong to an entity, a few of each collection. */
 export function Relations({ collection, entity }: { collection: Collection; entity: Entity }) {
-  const relations = relationsOf(collection);
+  const relations = listRelations(collection);
   if (relations.length === 0) return null;
   return (
     <Section title="What belongs to it">
       <div class="relations">
         {relations.map((relation) => (
-          <Related key={relation.collection} {...relation} name={nameOf(entity)} />
+          <RelatedEntities key={relation.collection} {...relation} name={getName(entity)} />
         ))}
       </div>
     </Section>
   );
 }
 
-function Related({ collection, owner, name }: Relation & { name: string }) {
-  const page = useResource(() => listEntities(collection, { limit: SHOWN, [owner]: name }), [changes.value]);
+function RelatedEntities({ collection, owner, name }: Relation & { name: string }) {
+  const page = useResource(() => listEntities(collection, { limit: MAX_ENTITIES_SHOWN, [owner]: name }), [changeCount.value]);
   const entities = page.data?.entities ?? [];
   return (
     <div class="related">
       <h3>
-        <a href={listHref(collection, { [owner]: name })}>{labelOf(collection)}</a>
+        <a href={listHref(collection, { [owner]: name })}>{formatLabel(collection)}</a>
       </h3>
       <ul class="values">
         {entities.map((each) => (
           <li key={each.alias}>
-            <a href={entityHref(collection, nameOf(each))}>{each.alias}</a>
+            <a href={entityHref(collection, getName(each))}>{each.alias}</a>
           </li>
         ))}
         {page.data && entities.length === 0 && <li class="nothing">none</li>}

@@ -1,24 +1,24 @@
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
-import { askToReplace } from './replaced.tsx';
+import { askToReplace } from './replace-world.tsx';
 
-const LOST = 'All entities, events, deliveries and faults are replaced, and the journal is emptied. Snapshots are kept.';
+const LOST_DATA = 'All entities, events, deliveries and faults are replaced, and the journal is emptied. Snapshots are kept.';
 
-const reset = (to: 'seed' | 'empty', title: string, action: string) =>
-  askToReplace({ title, action, text: LOST, replace: () => dataOf(control.POST('/_control/reset', { body: { to } })) });
+const askToReset = (to: 'seed' | 'empty', title: string, action: string) =>
+  askToReplace({ title, action, text: LOST_DATA, replace: () => getResponseData(control.POST('/_control/reset', { body: { to } })) });
 
-/** Goes back to the start, or to a scenario of the package. */
+/** Buttons that reset the world to its start or to a scenario of the package. */
 export function Restore() {
-  const scenarios = useResource(() => dataOf(control.GET('/_control/scenarios')));
+  const scenarios = useResource(() => getResponseData(control.GET('/_control/scenarios')));
   return (
     <Section title="Reset" lead="A reset also removes the faults, the events and the journal. It keeps the snapshots.">
       <div class="actions">
-        <button type="button" onClick={() => reset('seed', 'Reset the world to the start?', 'Reset')}>
+        <button type="button" onClick={() => askToReset('seed', 'Reset the world to the start?', 'Reset')}>
           Reset to the start
         </button>
-        <button type="button" onClick={() => reset('empty', 'Empty the world?', 'Empty')}>
+        <button type="button" onClick={() => askToReset('empty', 'Empty the world?', 'Empty')}>
           Empty the world
         </button>
       </div>
@@ -52,8 +52,8 @@ function ScenarioRow({ name, description, decisions }: Schemas['Scenario']) {
           askToReplace({
             title: `Load the scenario ${name}?`,
             action: 'Load',
-            text: LOST,
-            replace: () => dataOf(control.POST('/_control/scenarios/{scenario}/load', { params: { path } })),
+            text: LOST_DATA,
+            replace: () => getResponseData(control.POST('/_control/scenarios/{scenario}/load', { params: { path } })),
           })
         }
       >

@@ -1,26 +1,26 @@
 import { useState } from 'preact/hooks';
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
 import { SchemaField } from '../../ui/schema-field.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { attempt, toast } from '../../ui/toast.tsx';
-import { changes } from './model.ts';
-import { askToReplace } from './replaced.tsx';
+import { runAction, showToast } from '../../ui/toast.tsx';
+import { changeCount } from './model.ts';
+import { askToReplace } from './replace-world.tsx';
 
-/** The saved states, and a form to save another one. */
+/** Lists the snapshots, with a form to save another snapshot. */
 export function Snapshots() {
-  const snapshots = useResource(() => dataOf(control.GET('/_control/snapshots')), [changes.value]);
+  const snapshots = useResource(() => getResponseData(control.GET('/_control/snapshots')), [changeCount.value]);
   return (
     <Section title="Snapshots" lead="A snapshot has the whole state: entities, clock, events and deliveries. Saving again replaces it.">
-      <Save onSaved={() => void snapshots.reload()} />
+      <SaveSnapshotForm onSaved={() => void snapshots.reload()} />
       <Loaded from={snapshots}>
         {(saved) =>
           saved.length === 0 ? (
-            <Empty icon="repeat" title="No snapshot yet">
+            <EmptyNote icon="repeat" title="No snapshot yet">
               <p>Save one before a change, and load it to try the change again.</p>
-            </Empty>
+            </EmptyNote>
           ) : (
             <ul class="rows">
               {saved.map((snapshot) => (
@@ -34,14 +34,14 @@ export function Snapshots() {
   );
 }
 
-function Save({ onSaved }: { onSaved: () => void }) {
+function SaveSnapshotForm({ onSaved }: { onSaved: () => void }) {
   const [name, setName] = useState<unknown>();
   const [error, setError] = useState<string>();
-  async function save(): Promise<void> {
+  async function saveSnapshot(): Promise<void> {
     try {
       if (name === undefined) throw new Error('Enter a name, such as before-checkout.');
-      await dataOf(control.PUT('/_control/snapshots/{name}', { params: { path: { name: String(name) } } }));
-      toast(`The snapshot ${name} was saved.`);
+      await getResponseData(control.PUT('/_control/snapshots/{name}', { params: { path: { name: String(name) } } }));
+      showToast(`The snapshot ${name} was saved.`);
       setError(undefined);
       setName(undefined);
       onSaved();
@@ -55,7 +55,7 @@ function Save({ onSaved }: { onSaved: () => void }) {
       noValidate
       onSubmit={(event) => {
         event.preventDefault();
-        void save();
+        void saveSnapshot();
       }}
     >
       <SchemaField
@@ -74,8 +74,8 @@ function Save({ onSaved }: { onSaved: () => void }) {
 }
 
 function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & { onDeleted: () => void }) {
-  const remove = async () => {
-    await dataOf(control.DELETE('/_control/snapshots/{name}', { params: { path: { name } } }));
+  const removeSnapshot = async () => {
+    await getResponseData(control.DELETE('/_control/snapshots/{name}', { params: { path: { name } } }));
     onDeleted();
   };
   return (
@@ -94,7 +94,7 @@ function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & 
             title: `Load the snapshot ${name}?`,
             action: 'Load',
             text: 'All entities, events and deliveries and the clock become those of the snapshot. Faults are removed, and the journal is emptied.',
-            replace: () => dataOf(control.POST('/_control/reset', { body: { to: name } })),
+            replace: () => getResponseData(control.POST('/_control/reset', { body: { to: name } })),
           })
         }
       >
@@ -104,7 +104,7 @@ function SnapshotRow({ name, savedAt, world, onDeleted }: Schemas['Snapshot'] & 
         type="button"
         class="quiet"
         aria-label={`Delete the snapshot ${name}`}
-        onClick={() => void attempt(remove, `The snapshot ${name} was deleted.`)}
+        onClick={() => void runAction(removeSnapshot, `The snapshot ${name} was deleted.`)}
       >
         <Icon name="bin" />
       </button>

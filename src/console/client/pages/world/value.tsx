@@ -1,35 +1,36 @@
 import { Badge } from '../../ui/badge.tsx';
 import { TimeText } from '../../ui/time.tsx';
-import { type Collection, type Entity, entityHref, referredBy } from './model.ts';
+import { type Collection, type Entity, entityHref, getReferredCollection } from './model.ts';
 
-const TONES = { ACTIVE: 'good', manage: 'good', read: 'info' } as const;
+const STATE_TONES = { ACTIVE: 'good', manage: 'good', read: 'info' } as const;
 
-/** Shows the value of a member. A name of another entity is a link to it. */
+/** Shows the value of a member. The name of another entity is a link. */
 export function MemberValue({ collection, member, entity }: { collection: Collection; member: string; entity: Entity }) {
   const value = entity[member];
   if (value === undefined || value === null) return <span class="nothing">{value === null ? 'never' : '–'}</span>;
-  const referred = referredBy(collection, member, entity);
+  const referred = getReferredCollection(collection, member, entity);
   if (referred) return <a href={entityHref(referred, String(value))}>{String(value)}</a>;
   if (member === 'createdAt' || member === 'updatedAt') return <TimeText ms={Date.parse(String(value))} />;
-  if (member === 'state' || member === 'type') return <Badge tone={TONES[String(value) as 'ACTIVE'] ?? 'plain'}>{String(value)}</Badge>;
+  if (member === 'state' || member === 'type')
+    return <Badge tone={STATE_TONES[String(value) as 'ACTIVE'] ?? 'plain'}>{String(value)}</Badge>;
   if (member === 'secret' || member === 'id') return <code>{String(value)}</code>;
-  if (Array.isArray(value)) return <Values values={value} />;
-  if (typeof value === 'object') return <Pairs value={value} />;
+  if (Array.isArray(value)) return <ValueList values={value} />;
+  if (typeof value === 'object') return <MemberPairs value={value} />;
   return <>{String(value)}</>;
 }
 
-function Values({ values }: { values: readonly unknown[] }) {
+function ValueList({ values }: { values: readonly unknown[] }) {
   return (
     <ul class="values">
       {values.map((value, index) => (
-        <li key={index}>{typeof value === 'object' && value !== null ? <Pairs value={value} /> : String(value)}</li>
+        <li key={index}>{typeof value === 'object' && value !== null ? <MemberPairs value={value} /> : String(value)}</li>
       ))}
     </ul>
   );
 }
 
 /** Shows the members of an object, such as a map of levels. */
-const Pairs = ({ value }: { value: object }) => (
+const MemberPairs = ({ value }: { value: object }) => (
   <span class="pairs">
     {Object.entries(value).map(([name, member]) => (
       <span key={name}>

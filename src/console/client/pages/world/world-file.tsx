@@ -1,13 +1,13 @@
 import { useId, useState } from 'preact/hooks';
-import { control, dataOf, Refused } from '../../kit/control.ts';
+import { control, getResponseData, RefusedError } from '../../kit/control.ts';
 import { info } from '../../kit/state.ts';
 import { Section } from '../../ui/page.tsx';
-import { attempt } from '../../ui/toast.tsx';
-import { askToReplace } from './replaced.tsx';
+import { runAction } from '../../ui/toast.tsx';
+import { askToReplace } from './replace-world.tsx';
 
-const LOST = 'All entities, events and deliveries are replaced. Nothing changes if the file has an error.';
+const LOST_DATA = 'All entities, events and deliveries are replaced. Nothing changes if the file has an error.';
 
-interface Problems {
+interface FileProblems {
   readonly file: string;
   readonly messages: readonly string[];
 }
@@ -15,13 +15,13 @@ interface Problems {
 /** Saves the world as a file, and loads a world from a file. */
 export function WorldFile() {
   const id = useId();
-  const [problems, setProblems] = useState<Problems>();
-  async function upload(file: File) {
+  const [problems, setProblems] = useState<FileProblems>();
+  async function uploadWorld(file: File) {
     const body = { yaml: await file.text(), name: file.name.slice(0, 200) };
     try {
-      return await dataOf(control.PUT('/_control/world/file', { body }));
+      return await getResponseData(control.PUT('/_control/world/file', { body }));
     } catch (error) {
-      const reported = error instanceof Refused ? error.errors : [];
+      const reported = error instanceof RefusedError ? error.errors : [];
       const messages = reported.length > 0 ? reported.map(({ message }) => message) : [(error as Error).message];
       setProblems({ file: file.name, messages });
       return undefined;
@@ -30,7 +30,7 @@ export function WorldFile() {
   return (
     <Section title="World file" lead="The same YAML as xpk start --fixtures takes. An upload replaces the world, and publishes no events.">
       <div class="actions">
-        <button type="button" onClick={() => void attempt(download)}>
+        <button type="button" onClick={() => void runAction(downloadWorld)}>
           Download the world
         </button>
       </div>
@@ -46,8 +46,13 @@ export function WorldFile() {
             const [file] = input.files ?? [];
             setProblems(undefined);
             if (file)
-              askToReplace({ title: `Replace the world by ${file.name}?`, action: 'Replace', text: LOST, replace: () => upload(file) });
-            // Otherwise the same file, corrected, could not be selected again.
+              askToReplace({
+                title: `Replace the world by ${file.name}?`,
+                action: 'Replace',
+                text: LOST_DATA,
+                replace: () => uploadWorld(file),
+              });
+            // Lets the user select the same file again after correcting it.
             input.value = '';
           }}
         />
@@ -66,8 +71,8 @@ export function WorldFile() {
   );
 }
 
-async function download(): Promise<void> {
-  const yaml = await dataOf(control.GET('/_control/world/file', { parseAs: 'blob' }));
+async function downloadWorld(): Promise<void> {
+  const yaml = await getResponseData(control.GET('/_control/world/file', { parseAs: 'blob' }));
   const link = document.createElement('a');
   link.href = URL.createObjectURL(yaml);
   link.download = `${info.value?.world ?? 'world'}.yaml`;

@@ -1,23 +1,23 @@
 import { useEffect, useRef } from 'preact/hooks';
 import { entityForms } from '../../../../contract/generated/entity-forms.ts';
-import { control, dataOf } from '../../kit/control.ts';
+import { control, getResponseData } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { NotFound, Page, type PageProps } from '../../ui/page.tsx';
 import { EntityDetail } from './entity.tsx';
 import { EntityList } from './list.tsx';
-import { type Collection, changes, collections, labelOf, listHref } from './model.ts';
-import { ReplaceDialog } from './replaced.tsx';
+import { type Collection, changeCount, collections, formatLabel, listHref } from './model.ts';
+import { ReplaceDialog } from './replace-world.tsx';
 import { Restore } from './restore.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { WorldFile } from './world-file.tsx';
 
-/** The entities of the world, and the world as a whole. */
+/** The page of the entities of the world, and of the whole world. */
 export default function World({ params: { collection, name } = {} }: PageProps) {
   if (collection !== undefined && !Object.hasOwn(entityForms, collection)) return <NotFound />;
   return (
     <Page title="World" lead="Everything that the service knows. Look at it, and change it as the portal or the platform does.">
-      <Tabs current={collection as Collection | undefined} />
+      <CollectionTabs current={collection as Collection | undefined} />
       {collection === undefined ? (
         <div class="cards">
           <div class="stack">
@@ -36,23 +36,23 @@ export default function World({ params: { collection, name } = {} }: PageProps) 
   );
 }
 
-function Tabs({ current }: { current: Collection | undefined }) {
-  const world = useResource(() => dataOf(control.GET('/_control/world')), [changes.value]);
+function CollectionTabs({ current }: { current: Collection | undefined }) {
+  const world = useResource(() => getResponseData(control.GET('/_control/world')), [changeCount.value]);
   const nav = useRef<HTMLElement>(null);
   const isLoaded = world.data !== undefined;
-  // On a narrow page the tabs scroll. The counts make them wider.
+  // On a narrow page the tabs scroll, and the counts make them wider.
   useEffect(() => {
     const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && tab) nav.current.scrollLeft = tab.offsetLeft - (nav.current.clientWidth - tab.clientWidth) / 2;
   }, [current, isLoaded]);
   return (
     <nav class="tabs" aria-label="Collections" ref={nav}>
-      <a href={hrefOf('/world')} aria-current={current === undefined ? 'page' : undefined}>
+      <a href={buildHref('/world')} aria-current={current === undefined ? 'page' : undefined}>
         Whole world
       </a>
       {collections.map((collection) => (
         <a key={collection} href={listHref(collection)} aria-current={current === collection ? 'page' : undefined}>
-          {labelOf(collection)} <small>{world.data?.entities[collection]?.toLocaleString('en') ?? '…'}</small>
+          {formatLabel(collection)} <small>{world.data?.entities[collection]?.toLocaleString('en') ?? '…'}</small>
         </a>
       ))}
     </nav>

@@ -1,21 +1,21 @@
 import { useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { type JournalEntry, kitUrl, Refused, type Schemas, send } from '../../kit/control.ts';
+import { type JournalEntry, kitUrl, RefusedError, type Schemas, sendRequest } from '../../kit/control.ts';
 import { refreshKit } from '../../kit/state.ts';
 import { Badge, Method } from '../../ui/badge.tsx';
-import { hrefOf } from '../../ui/href.ts';
+import { buildHref } from '../../ui/href.ts';
 import { Icon } from '../../ui/icon.tsx';
-import { attempt } from '../../ui/toast.tsx';
+import { runAction } from '../../ui/toast.tsx';
 import type { RequestFilter } from './filter.ts';
-import { prepare, reasonAgainst, sendPrepared } from './prepared.ts';
+import { findObstacle, prepareRequest, sendPreparedRequest } from './prepare-request.ts';
 
-interface ExplainedProps {
+interface RequestExplanationProps {
   readonly entry: JournalEntry;
   readonly explanation: Schemas['Explanation'];
   readonly filter: RequestFilter;
 }
 
-const TONES = {
+const OUTCOME_TONES = {
   succeeded: 'good',
   'empty list': 'info',
   'not assignable': 'info',
@@ -24,27 +24,31 @@ const TONES = {
   'no answer': 'bad',
 } as const;
 
-/** Why the request got its response, and the change with which it would have succeeded. */
-export function Explained({ entry, explanation, filter }: ExplainedProps) {
+/** Shows why a request got its response, and the change that would make it succeed. */
+export function RequestExplanation({ entry, explanation, filter }: RequestExplanationProps) {
   const { outcome, summary, reason, state, detail, change } = explanation;
-  const tone = (entry.status ?? 0) >= 500 ? 'bad' : TONES[outcome];
+  const tone = (entry.status ?? 0) >= 500 ? 'bad' : OUTCOME_TONES[outcome];
   const text = state?.text ?? detail;
   return (
     <section class="explained" data-tone={tone} aria-label="Explanation">
       <h3>{text && outcome !== 'succeeded' ? text : summary}</h3>
-      {reason && <Reason reason={reason} />}
-      {change && <Change entry={entry} change={change} filter={filter} />}
+      {reason && <ExplanationReason reason={reason} />}
+      {change && <SuggestedChange entry={entry} change={change} filter={filter} />}
     </section>
   );
 }
 
-const KINDS = { rule: 'rule', decision: 'open point', gate: 'reason of the kit', oauth: 'OAuth error' };
+const REASON_KINDS = { rule: 'rule', decision: 'open point', gate: 'reason of the kit', oauth: 'OAuth error' };
 
-function Reason({ reason: { id, kind, text, level, section, inForce, alternatives = [] } }: { reason: Schemas['ExplainedReason'] }) {
+function ExplanationReason({
+  reason: { id, kind, text, level, section, inForce, alternatives = [] },
+}: {
+  reason: Schemas['ExplainedReason'];
+}) {
   return (
     <div class="reason-box">
       <p>
-        <code>{id}</code> <Badge>{level ?? KINDS[kind]}</Badge>
+        <code>{id}</code> <Badge>{level ?? REASON_KINDS[kind]}</Badge>
       </p>
       <p>{text}</p>
       {kind === 'decision' && (
@@ -57,35 +61,35 @@ function Reason({ reason: { id, kind, text, level, section, inForce, alternative
       )}
       <p class="reason-links">
         {section && <small>{section}</small>}
-        <a href={hrefOf('/requests', { rule: id })}>Requests with this reason</a>
+        <a href={buildHref('/requests', { rule: id })}>Requests with this reason</a>
       </p>
     </div>
   );
 }
 
-interface ChangeProps {
+interface SuggestedChangeProps {
   readonly entry: JournalEntry;
   readonly change: Schemas['ExplainedChange'];
   readonly filter: RequestFilter;
 }
 
-function Change({ entry, change: { text, control = [], request }, filter }: ChangeProps) {
+function SuggestedChange({ entry, change: { text, control = [], request }, filter }: SuggestedChangeProps) {
   const { route } = useLocation();
   const [isBusy, setBusy] = useState(false);
-  async function make(sendsAgain: boolean) {
+  async function makeChange(sendsAgain: boolean) {
     if (isBusy) return;
     setBusy(true);
     const done = sendsAgain ? 'The request was sent again.' : 'The change was made.';
-    const traceId = await attempt(async () => {
-      for (const call of control) await perform(call);
+    const traceId = await runAction(async () => {
+      for (const call of control) await performCall(call);
       if (control.length > 0) void refreshKit();
-      return sendsAgain ? sendPrepared(await prepare(entry, request)) : undefined;
+      return sendsAgain ? sendPreparedRequest(await prepareRequest(entry, request)) : undefined;
     }, done);
     setBusy(false);
-    if (traceId !== undefined) route(hrefOf(`/requests/${traceId}`, { ...filter }));
+    if (traceId !== undefined) route(buildHref(`/requests/${traceId}`, { ...filter }));
   }
   const { token, ...edited } = request ?? {};
-  const canSend = reasonAgainst(entry) === undefined;
+  const canSend = findObstacle(entry) === undefined;
   return (
     <div class="change">
       <h4>
@@ -106,12 +110,12 @@ function Change({ entry, change: { text, control = [], request }, filter }: Chan
       {(control.length > 0 || request !== undefined) && (
         <div class="actions">
           {canSend && (
-            <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void make(true)}>
+            <button type="button" class="primary" aria-disabled={isBusy} onClick={() => void makeChange(true)}>
               {control.length > 0 ? 'Make this change and send again' : 'Send the changed request'}
             </button>
           )}
           {control.length > 0 && (
-            <button type="button" aria-disabled={isBusy} onClick={() => void make(false)}>
+            <button type="button" aria-disabled={isBusy} onClick={() => void makeChange(false)}>
               {canSend ? 'Only make the change' : 'Make this change'}
             </button>
           )}
@@ -121,13 +125,13 @@ function Change({ entry, change: { text, control = [], request }, filter }: Chan
   );
 }
 
-/** Performs a call of the control API that an explanation suggests. @throws Refused */
-async function perform({ method, path, body }: Schemas['ExplainedCall']): Promise<void> {
+/** Performs a call of the control API that an explanation suggests. @throws RefusedError */
+async function performCall({ method, path, body }: Schemas['ExplainedCall']): Promise<void> {
   const headers = { 'content-type': 'application/json' };
-  const response = await send(
+  const response = await sendRequest(
     new Request(`${kitUrl}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) }),
   );
-  // An entity that somebody has deleted already needs no deletion.
+  // The entity was already deleted.
   if (response.ok || (method === 'DELETE' && response.status === 404)) return;
-  throw new Refused(await response.json());
+  throw new RefusedError(await response.json());
 }

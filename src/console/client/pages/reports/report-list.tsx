@@ -1,18 +1,18 @@
-import { control, dataOf, type Schemas } from '../../kit/control.ts';
+import { control, getResponseData, type Schemas } from '../../kit/control.ts';
 import { useResource } from '../../kit/resource.ts';
 import { info } from '../../kit/state.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Code } from '../../ui/code.tsx';
-import { hrefOf } from '../../ui/href.ts';
-import { Empty, Loaded, Section } from '../../ui/page.tsx';
-import { durationText, TimeText } from '../../ui/time.tsx';
+import { buildHref } from '../../ui/href.ts';
+import { EmptyNote, Loaded, Section } from '../../ui/page.tsx';
+import { formatDuration, TimeText } from '../../ui/time.tsx';
 import { VERDICTS } from './verdicts.ts';
 
 type Report = Schemas['Report'];
 
-/** The reports in the folder of reports. */
-export function WrittenReports() {
-  const reports = useResource(() => dataOf(control.GET('/_control/reports')));
+/** Lists the reports in the report folder. */
+export function ReportList() {
+  const reports = useResource(() => getResponseData(control.GET('/_control/reports')));
   const folder = String(info.value?.settings.reports ?? '.');
   return (
     <Section
@@ -30,7 +30,7 @@ export function WrittenReports() {
       }
     >
       <Loaded from={reports} lines={5}>
-        {(all) => (all.length === 0 ? <NoReports /> : <Table reports={all} />)}
+        {(all) => (all.length === 0 ? <NoReports /> : <ReportTable reports={all} />)}
       </Loaded>
     </Section>
   );
@@ -44,14 +44,14 @@ function NoReports() {
     `npx xpk check client --url ${baseUrl}`,
   ];
   return (
-    <Empty icon="reports" title="There is no report yet">
+    <EmptyNote icon="reports" title="There is no report yet">
       <p>These commands write one each:</p>
       <Code text={commands.join('\n')} label="commands" />
-    </Empty>
+    </EmptyNote>
   );
 }
 
-function Table({ reports }: { reports: readonly Report[] }) {
+function ReportTable({ reports }: { reports: readonly Report[] }) {
   return (
     <div class="table-frame">
       <table class="reports">
@@ -68,9 +68,9 @@ function Table({ reports }: { reports: readonly Report[] }) {
           {reports.map(({ name, kind, title, startedAt, durationMs, interrupted, incomplete, rules }) => (
             <tr key={name}>
               <td>
-                <a href={hrefOf(`/reports/report/${encodeURIComponent(name)}`)}>{title}</a>
+                <a href={buildHref(`/reports/report/${encodeURIComponent(name)}`)}>{title}</a>
                 <small>
-                  {KINDS[kind]} · {name}
+                  {REPORT_KINDS[kind]} · {name}
                 </small>
               </td>
               <td>
@@ -87,7 +87,7 @@ function Table({ reports }: { reports: readonly Report[] }) {
               </td>
               <td class="right">
                 <TimeText ms={Date.parse(startedAt)} />
-                <small>took {durationText(durationMs)}</small>
+                <small>took {formatDuration(durationMs)}</small>
               </td>
             </tr>
           ))}
@@ -97,7 +97,7 @@ function Table({ reports }: { reports: readonly Report[] }) {
   );
 }
 
-const KINDS: Readonly<Record<Report['kind'], string>> = {
+const REPORT_KINDS: Readonly<Record<Report['kind'], string>> = {
   kit: 'conformance of a kit',
   foreign: 'conformance of a server',
   webhook: 'webhook endpoint',

@@ -1,0 +1,90 @@
+import { control, getResponseData, type JournalEntry, kitUrl, type Schemas } from '../../kit/control.ts';
+
+/** A request that is ready to send. */
+export interface PreparedRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+type RequestEdit = Schemas['ExplainedRequest'];
+
+/** Headers that are not copied: the browser or curl sets them, or they are valid for one request only. */
+const OMITTED_HEADERS =
+  /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|authorization|cookie|origin|referer|user-agent|traceparent|tracestate|expect|sec-.*|priority)$/;
+
+/**
+ * Prepares a recorded request to be sent again. Mints an access token for the same client, principal and scopes, because the journal
+ * contains no secrets. @param edit the parts of the request to change @throws Error if the journal lacks a part of the request
+ */
+export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}): Promise<PreparedRequest> {
+  const reason = findObstacle(entry);
+  if (reason !== undefined) throw new Error(reason);
+  const { headers = {}, body: sent } = entry.request ?? { headers: {} };
+  const body = edit.body === undefined ? sent : edit.body;
+  const method = edit.method ?? entry.method;
+  const token = await mintAccessToken(entry, edit.token);
+  return {
+    method,
+    url: `${kitUrl}${edit.path ?? entry.path}`,
+    headers: {
+      ...Object.fromEntries(Object.entries(headers).filter(([name]) => !OMITTED_HEADERS.test(name))),
+      ...edit.headers,
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    // Browsers send no body with these methods.
+    body: body === undefined || method === 'GET' || method === 'HEAD' ? undefined : typeof body === 'string' ? body : JSON.stringify(body),
+  };
+}
+
+/** Returns why a request cannot be sent again; undefined if it can. */
+export function findObstacle({ door, request }: JournalEntry): string | undefined {
+  if (door === 'authorization')
+    return 'The journal keeps no codes and secrets, so a request to the authorization server cannot be sent again.';
+  if (request?.truncated) return 'The journal has only the first 16 KiB of the body, so the request cannot be sent again.';
+  return undefined;
+}
+
+async function mintAccessToken({ credential }: JournalEntry, given: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
+  if (given === undefined && credential === undefined) return undefined;
+  const request = given ?? createTokenRequest(credential);
+  // An unreadable token is not recorded, and any text is refused in the same way.
+  return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
+}
+
+function createTokenRequest(credential: JournalEntry['credential']): Schemas['TokenRequest'] | undefined {
+  const { clientId, principalId, scopes, problem } = credential ?? {};
+  if (clientId === undefined || (problem !== undefined && !/expired|scope/.test(problem))) return undefined;
+  return {
+    client: clientId,
+    ...(principalId !== undefined && { principal: principalId }),
+    ...(scopes && { scopes: scopes as NonNullable<Schemas['TokenRequest']['scopes']> }),
+    ...(problem?.includes('expired') && { kind: 'expired' }),
+  };
+}
+
+const toHex = (bytes: number) =>
+  Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** Sends a request. @returns the trace id of its journal entry */
+export async function sendPreparedRequest({ method, url, headers, body }: PreparedRequest): Promise<string> {
+  const traceId = toHex(16);
+  const traceparent = `00-${traceId}-${toHex(8)}-01`;
+  const init = { method, headers: { ...headers, traceparent }, redirect: 'manual', cache: 'no-store' } as const;
+  // A fault may end the connection without a response. The request is in the journal anyway.
+  await fetch(url, { ...init, ...(body !== undefined && { body }) })
+    .then((response) => response.arrayBuffer())
+    .catch(() => {});
+  return traceId;
+}
+
+/** Formats a request as a curl command. */
+export function formatCurl({ method, url, headers, body }: PreparedRequest): string {
+  const quoteForShell = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`;
+  return [
+    `curl ${method === 'GET' ? '' : `-X ${method} `}${quoteForShell(url)}`,
+    ...Object.entries(headers).map(([name, value]) => `-H ${quoteForShell(`${name}: ${value}`)}`),
+    ...(body === undefined ? [] : [`--data-raw ${quoteForShell(body)}`]),
+  ].join(' \\\n  ');
+}

@@ -1,0 +1,51 @@
+import { signal } from '@preact/signals';
+import { refreshKit } from '../../kit/state.ts';
+import { ConfirmDialog } from '../../ui/confirm.tsx';
+import { showToast } from '../../ui/toast.tsx';
+import { reportWorldChange } from './model.ts';
+
+interface LoadedWorld {
+  readonly world: string;
+  readonly entities: Readonly<Record<string, number>>;
+}
+
+interface ReplaceQuestion {
+  readonly title: string;
+  /** The label of the button that confirms. */
+  readonly action: string;
+  /** What the user loses. */
+  readonly text: string;
+  /** Replaces the world. Returns undefined if the kit refused the new world. The page then shows the error. */
+  readonly replace: () => Promise<LoadedWorld | undefined>;
+}
+
+const question = signal<ReplaceQuestion | undefined>(undefined);
+
+/** Replaces the world if the user confirms. */
+export const askToReplace = (asked: ReplaceQuestion) => {
+  question.value = asked;
+};
+
+/** Shows the question. */
+export function ReplaceDialog() {
+  const asked = question.value;
+  if (asked === undefined) return null;
+  const close = () => {
+    question.value = undefined;
+  };
+  return (
+    <ConfirmDialog title={asked.title} action={asked.action} onClose={close} onConfirm={() => asked.replace().then(reportReplacedWorld)}>
+      {asked.text}
+    </ConfirmDialog>
+  );
+}
+
+/** Shows that the world was replaced, and reloads the data of the console. */
+function reportReplacedWorld(loaded: LoadedWorld | undefined): void {
+  if (loaded === undefined) return;
+  const { world, entities } = loaded;
+  const count = Object.values(entities).reduce((sum, each) => sum + each, 0);
+  showToast(`The world is now ${world}, with ${count.toLocaleString('en')} entities.`);
+  reportWorldChange();
+  void refreshKit().catch(() => {});
+}
