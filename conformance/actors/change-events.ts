@@ -97,7 +97,7 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
     validateEvent(type, delivery).every(({ pointer, keyword }) => pointer !== '/type' || keyword === 'const');
   const isOfChange = (delivery: Delivery) => containsAnyId(delivery, ids) && (parseEvent(delivery).type === type || !hasForm(delivery));
   const found = await inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
-  must(hasForm(found), `an event carries a type in the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
+  must(hasForm(found), `an event has a type in the form domain.entity.action, not ${JSON.stringify(parseEvent(found).type)}`);
 }
 
 /**

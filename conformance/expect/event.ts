@@ -156,6 +156,6 @@ export function validateEvent(type: EventType, delivery: Delivery): readonly Fin
 /** Expects a delivery header to fit its schema. @returns the value of the header @throws RuleBroken if the header is missing or invalid */
 export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
   const finding = getValidator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
-  must(!finding, `a delivery carries a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);
+  must(!finding, `a delivery has a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);
   return headers[name] ?? '';
 }

@@ -74,7 +74,7 @@ test('a check that passes has additional findings for the other rules that it re
   const [found, ...more] = collectOtherFindings(createResult({ attachments }), 'flat');
   assert.equal(more.length, 0);
   assert.equal(found?.rule, 'http.problem.title');
-  assert.equal(found?.check.title, 'An error body carries a title: every refusal of getUser.');
+  assert.equal(found?.check.title, 'An error body contains a title: every refusal of getUser.');
   assert.deepEqual([found?.check.verdict, found?.check.failure], ['failed', { message: 'Expected a title.', traceId: 't' }]);
 });
 

@@ -402,7 +402,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer to the check. */
+            /** @description The result of the check. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -483,7 +483,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The answer to the check. */
+            /** @description The result of the check. */
             200: {
                 headers: {
                     [name: string]: unknown;

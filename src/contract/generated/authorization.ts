@@ -7,7 +7,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Asks the user for a code. */
+    /** Asks the user to authorize the client. */
     get: operations["authorize"];
     put?: never;
     post?: never;

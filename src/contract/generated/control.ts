@@ -9,8 +9,7 @@ export interface paths {
     };
     /**
      * Returns whether the kit can serve requests.
-     * @description The status suits readiness probes: 200 while everything works, 503 while a part does not. `parts` says which part, and why. A kit whose database is
-     *     `read-only` still answers requests that change nothing. A degraded kit recovers without a restart. With `xpk start --drain`, the kit also
+     * @description For readiness probes: the status is 200 while all components work, and 503 otherwise. `parts` contains the state of each component and the cause of a failure. A kit whose database is `read-only` still handles requests that change nothing. A degraded kit recovers without a restart. With `xpk start --drain`, the kit also
      *     returns 503 after a signal to stop, so that a load balancer sends clients to other replicas.
      */
     get: operations["health"];
@@ -31,7 +30,7 @@ export interface paths {
     };
     /**
      * Returns that the process runs.
-     * @description The status suits liveness probes. It needs no database, because a restart would not repair the database.
+     * @description For liveness probes. Does not use the database, because a restart would not repair the database.
      */
     get: operations["live"];
     put?: never;
@@ -52,8 +51,7 @@ export interface paths {
     /**
      * Returns the metrics of this process in the Prometheus text format.
      * @description `xpk_requests_total` and `xpk_request_seconds_total` by `operation` and `status`, `xpk_delivery_attempts_total` by `outcome`, `xpk_deliveries_due` and
-     *     `xpk_deliveries_due_age_seconds`, `xpk_database_connections` by `state` (PostgreSQL only), and the process metrics of Node.js. While the database does not work, the
-     *     metrics that come from it are missing. Each replica counts what it has done itself.
+     *     `xpk_deliveries_due_age_seconds`, `xpk_database_connections` by `state` (PostgreSQL only), and the process metrics of Node.js. While the database does not work, the metrics that are read from it are missing. Each replica reports only its own activity.
      */
     get: operations["readMetrics"];
     put?: never;
@@ -193,7 +191,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replaces the world, the faults and the clock by those of a scenario. Publishes no events. Refuses a scenario that needs other decisions than those in force, because decisions are set when a kit starts. */
+    /** Replaces the world, the faults and the clock by those of a scenario. Publishes no events. Refuses a scenario whose decisions differ from the decisions in force, because decisions cannot change after the start of a kit. */
     post: operations["loadScenario"];
     delete?: never;
     options?: never;
@@ -213,8 +211,8 @@ export interface paths {
     /** Replaces the whole state by a world. Publishes no events. */
     put: operations["loadState"];
     /**
-     * Creates several entities in one transaction, as the platform would, and publishes the events. If one of them is refused, creates none.
-     * @description Assignments and connections are created one at a time, with createEntity.
+     * Creates several entities in one transaction on behalf of the platform, and publishes the events. If one entity is refused, creates none.
+     * @description To create assignments and connections, use createEntity.
      */
     post: operations["createEntities"];
     delete?: never;
@@ -234,11 +232,11 @@ export interface paths {
     };
     /**
      * Returns the entities of one collection by alias.
-     * @description The entities are in the order of their aliases. With `limit`, the response is a page: the next page is after the last alias of this page.
+     * @description The entities are in the order of their aliases. With `limit`, the response is a page. To get the next page, set `after` to the last alias of this page.
      */
     get: operations["listCollection"];
     put?: never;
-    /** Creates an entity as the portal or the platform would, and publishes the event. */
+    /** Creates an entity on behalf of the portal or the platform, and publishes the event. */
     post: operations["createEntity"];
     delete?: never;
     options?: never;
@@ -279,8 +277,7 @@ export interface paths {
     };
     /**
      * Returns who created, changed or deleted entities through the control API, newest first.
-     * @description A change of a connection or an assignment is not in the list, because it is an event, which has its actor too (listEvents). Neither is an entity that was deleted together with another one. Loading
-     *     or resetting a world empties the list.
+     * @description The list does not contain changes of connections and assignments, because these changes are events with an actor (listEvents). It does not contain entities that were deleted together with another entity. Loading or resetting a world empties the list.
      */
     get: operations["listChanges"];
     put?: never;
@@ -300,7 +297,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restores the world with which the kit was started, an empty world, or a snapshot. Restores the delivery modes with the world. Keeps options and snapshots. Removes all faults, and empties the journal. */
+    /** Restores the world with which the kit was started, an empty world, or a snapshot, including delivery modes. Removes all faults, and empties the journal. Does not change options and snapshots. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -386,7 +383,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the deliveries in every state, newest first, or those that wait for an attempt, in the order in which they are due. */
+    /** Returns the deliveries in all states, newest first, or the pending deliveries in the order of their due times. */
     get: operations["listDeliveries"];
     put?: never;
     post?: never;
@@ -439,7 +436,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Repeats a delivery immediately, whatever its state is. The service may also repeat any delivery. */
+    /** Repeats a delivery immediately, in any state. The service may also repeat any delivery. */
     post: operations["redeliver"];
     delete?: never;
     options?: never;
@@ -458,7 +455,7 @@ export interface paths {
     put?: never;
     /**
      * Sends a delivery once more immediately, with the same webhook-id, and waits for the response.
-     * @description Unlike redeliver, it is sent beside the attempts of the delivery: whatever the response is, the state, the retry schedule and the number of attempts stay the same.
+     * @description Unlike redeliver, this does not count as an attempt: the state, the retry schedule and the number of attempts do not change, regardless of the response.
      */
     post: operations["duplicateDelivery"];
     delete?: never;
@@ -477,7 +474,7 @@ export interface paths {
     /** Returns the subscriptions by alias, with their destinations and the number of deliveries in each state. */
     get: operations["listSubscriptions"];
     put?: never;
-    /** Creates a subscription, as the platform operator does on request. The result is the same as with state/subscriptions, but the members have the names of the service. */
+    /** Creates a subscription, as the platform operator does on request. Has the same effect as state/subscriptions, but the members have the names from the specification. */
     post: operations["createSubscription"];
     delete?: never;
     options?: never;
@@ -516,7 +513,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Repeats the deliveries of a subscription since an instant: those that were not acknowledged, or all of them. */
+    /** Repeats the deliveries of a subscription since an instant: only unacknowledged deliveries, or all deliveries. */
     post: operations["recover"];
     delete?: never;
     options?: never;
@@ -555,7 +552,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends the held deliveries one after the other in the requested order. Each is sent when the first attempt of the previous delivery has ended. */
+    /** Sends the held deliveries one after another in the requested order. Each delivery is sent when the first attempt of the previous delivery has ended. */
     post: operations["releaseDeliveries"];
     delete?: never;
     options?: never;
@@ -628,7 +625,7 @@ export interface paths {
     get: operations["listRequests"];
     put?: never;
     post?: never;
-    /** Removes all entries of the journal. The next entry continues the numbers. */
+    /** Removes all entries of the journal. The numbers of later entries continue the sequence. */
     delete: operations["clearRequests"];
     options?: never;
     head?: never;
@@ -693,7 +690,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns an event with its deliveries. For each subscription, explains the state of the delivery, or why there is none. */
+    /** Returns an event with its deliveries. For each subscription, explains the state of the delivery, or why there is no delivery. */
     get: operations["readEvent"];
     put?: never;
     post?: never;
@@ -713,8 +710,8 @@ export interface paths {
     get?: never;
     put?: never;
     /**
-     * Checks whether the signature of a delivery is right for a secret (Standard Webhooks), and if not, explains why.
-     * @description Checks what is given. What is left out of `headers` and `body` is what the kit sent with the delivery `deliveryId`, and what is left out of the secret is that of its subscription.
+     * Checks whether the signature of a delivery matches a secret (Standard Webhooks), and if not, explains why.
+     * @description By default, `headers` and `body` are those that the kit sent with the delivery `deliveryId`, and the secret is that of the subscription of the delivery.
      */
     post: operations["checkSignature"];
     delete?: never;
@@ -730,7 +727,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Judges the calls in the journal by the rules for clients, as xpk check client does. */
+    /** Checks the calls in the journal against the rules for clients, as xpk check client does. */
     get: operations["readFindings"];
     put?: never;
     post?: never;
@@ -783,7 +780,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends a custom payload to a subscription, without a change in the world. Like every delivery, the payload goes through the outbox, is signed, repeated and logged. */
+    /** Sends a custom payload to a subscription, without a change in the world. The payload is signed, repeated and logged like every delivery. */
     post: operations["sendRawEvent"];
     delete?: never;
     options?: never;
@@ -806,7 +803,7 @@ export interface paths {
      *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, it continues after that message, with the requests that are still in the
      *     journal, and with all events and attempts of the current world. If the kit was restarted and its journal is new, it sends all requests of the journal.
      *     With several replicas, the stream contains the messages of all replicas. Events and attempts arrive up to half a second later.
-     *     A tool of the kit; the service delivers by webhooks only.
+     *     Only the kit has this stream. The service delivers events only by webhooks.
      */
     get: operations["streamEverything"];
     put?: never;
@@ -824,7 +821,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Explains to which subscriptions the newest events were sent, and why they were not sent to the others. If no event matches, explains why. */
+    /** Explains to which subscriptions the newest events were sent, and why they were not sent to the other subscriptions. If no event matches, explains why. */
     get: operations["explainEvents"];
     put?: never;
     post?: never;
@@ -893,7 +890,7 @@ export interface components {
     };
     Health: {
       /**
-       * @description `draining`: the kit is about to stop and takes no further clients.
+       * @description `draining`: the kit is about to stop and accepts no further clients.
        * @enum {string}
        */
       status: "up" | "degraded" | "draining";
@@ -902,7 +899,7 @@ export interface components {
       parts: {
         database: {
           /**
-           * @description `read-only`: the last write failed and a trial write still fails, for example because the disk is full. `busy`: all connections to the database are in use, for example because they wait for a lock, so requests that got none in time were refused.
+           * @description `read-only`: the last write failed and a trial write still fails, for example because the disk is full. `busy`: all connections to the database are in use, for example because they wait for a lock, and a request for a connection has timed out.
            * @enum {string}
            */
           status: "up" | "read-only" | "busy" | "down";
@@ -935,7 +932,7 @@ export interface components {
       path: string;
       /** @description The scope that the access token needs. */
       scope: string;
-      /** @description The documented statuses. A class such as 2XX stands for a status that is not documented. */
+      /** @description The documented statuses. A class such as 2XX means that the exact status is not documented. */
       statuses: (number | string)[];
       /** @description The rules by which the operation refuses requests. */
       refusals: components["schemas"]["DocumentedRefusal"][];
@@ -955,9 +952,9 @@ export interface components {
       inForce: string | number | boolean;
       /** @description The default value. */
       default: string | number | boolean;
-      /** @description The other values that the kit supports. Empty if there is none or if they cannot be listed. */
+      /** @description The other values that the kit supports. Empty if there are none or if they cannot be listed. */
       alternatives: (string | number | boolean)[];
-      /** @description What the kit does with each value, by value. */
+      /** @description The behavior of the kit with each value, by value. */
       means: {
         [key: string]: string;
       };
@@ -970,7 +967,7 @@ export interface components {
     TokenRequest: {
       /** @description Alias or id of a client. */
       client: string;
-      /** @description The alias or id of a principal. Absent: the token has no principal claim. */
+      /** @description The alias or id of a principal. If absent, the token has no principal claim. */
       principal?: string;
       /** @description The scopes of the token. Default: all scopes except offline_access. */
       scopes?: string[];
@@ -1044,7 +1041,7 @@ export interface components {
     Advance: {
       by: number | string;
       /**
-       * @description The longest time, in wall milliseconds, to wait for the attempts that become due. Afterwards, kit time moves to its new value at once.
+       * @description The longest time, in wall milliseconds, to wait for the attempts that become due. After this time, kit time moves to its new value immediately.
        * @default 30000
        */
       maxWaitMs?: number;
@@ -1079,7 +1076,7 @@ export interface components {
       eventId: string;
       /** @description The envelope of the event. For a custom payload that is not JSON: its text. */
       body: unknown;
-      /** @description Where the body does not fit the schema of its event type. Empty if it fits. */
+      /** @description The places where the body does not match the schema of its event type. Empty if the body matches. */
       errors: components["schemas"]["BodyError"][];
       /** @description The additional headers of a custom payload. Absent if there are none. */
       headers?: {
@@ -1093,18 +1090,18 @@ export interface components {
       message: string;
     };
     Attempt: {
-      /** @description From 1. 0 for a duplicate, which is sent beside the attempts. */
+      /** @description The number of the attempt, starting at 1. 0 for a duplicate, which is not an attempt. */
       number: number;
       /**
        * Format: date-time
-       * @description Kit time of the sending.
+       * @description The kit time at which the attempt started.
        */
       at: string;
       /** @description Wall milliseconds. */
       durationMs: number;
       /** @description The status of the response; absent if there was no response. */
       status?: number;
-      /** @description The reason why there was no response, or why the response does not count. */
+      /** @description The reason why there was no response, or why the response was ignored. */
       error?: string;
       /**
        * Format: date-time
@@ -1117,9 +1114,9 @@ export interface components {
       subscription?: string;
       type?: string;
       entityId?: string;
-      /** @description acknowledged when left out. */
+      /** @description Default: acknowledged. */
       state?: components["schemas"]["DeliveryState"];
-      /** @description Selects deliveries created after the delivery with this id, or after this position from the clock. Read the position before the action that causes the event. Absent: earlier deliveries match, too. */
+      /** @description Selects deliveries created after the delivery with this id, or after this position from the clock. Read the position before the action that causes the event. If absent, earlier deliveries match, too. */
       since?: components["schemas"]["Position"];
       /** @default 1 */
       count?: number;
@@ -1297,17 +1294,17 @@ export interface components {
       body?: string;
     };
     CheckedSignature: {
-      /** @description Whether a signature in the header is right for the secret. */
+      /** @description Whether a signature in the header matches the secret. */
       valid: boolean;
-      /** @description Why the signature is not right. Empty if it is. */
+      /** @description Why the signature is invalid. Empty for a valid signature. */
       causes: {
         /** @enum {string} */
         cause: "header missing" | "not signed" | "timestamp" | "secret" | "version" | "other secret" | "undecoded secret" | "other id" | "body changed" | "body formatted" | "mismatch";
         text: string;
       }[];
-      /** @description What a verifier may refuse although the signature is right, such as an old timestamp. */
+      /** @description Reasons why a verifier may refuse the delivery although the signature is valid, such as an old timestamp. */
       notes: string[];
-      /** @description The right value of the header webhook-signature. Absent if it cannot be computed. */
+      /** @description The expected value of the header webhook-signature. Absent if it cannot be computed. */
       expected?: string;
       /** @description The headers that were checked, with names in lower case. */
       headers: {
@@ -1319,12 +1316,12 @@ export interface components {
     /** @enum {string} */
     Verdict: "failed" | "error" | "partly-tested" | "passed" | "not-testable" | "not-exercised" | "not-applicable";
     Findings: {
-      /** @description The number of calls that were judged. */
+      /** @description The number of calls that were checked. */
       calls: number;
-      /** @description The number of the first of these calls in the journal. Earlier calls are unknown. Absent if there is none. */
+      /** @description The number of the first checked call in the journal. Absent if no call was checked. */
       first?: number;
       rules: components["schemas"]["JudgedRule"][];
-      /** @description The documented answers of the service. */
+      /** @description The documented responses of the service. */
       coverage: components["schemas"]["CoveredAnswer"][];
     };
     JudgedRule: {
@@ -1355,17 +1352,17 @@ export interface components {
     CoveredAnswer: {
       operation: string;
       status: number;
-      /** @description The id of the rule of the service by which it gives the answer. */
+      /** @description The id of the rule that requires the response. */
       rule?: string;
-      /** @description When the service gives the answer. */
+      /** @description The request to which the service sends this response. */
       text: string;
-      /** @description How often the client met the answer. */
+      /** @description How often the client received the response. */
       met: number;
-      /** @description What the client did next, a sentence for each different reaction. */
+      /** @description The reactions of the client, with a sentence for each different reaction. */
       next?: string[];
-      /** @description False if the specification does not document the answer, and the client met it anyway. */
+      /** @description False if the specification does not document the response. */
       documented: boolean;
-      /** @description A command or request that makes the service give the answer. Absent if the client met it. */
+      /** @description A command or request that provokes the response. Absent if the client received the response. */
       provoke?: string;
     };
     Report: {
@@ -1386,7 +1383,7 @@ export interface components {
       startedAt: string;
       durationMs: number;
       interrupted: boolean;
-      /** @description Why the run did not see everything that it had to judge. */
+      /** @description Why the run could not check everything. */
       incomplete?: string;
       /** @description The number of rules with each verdict. */
       rules: {
@@ -1394,7 +1391,7 @@ export interface components {
       };
     };
     ReportWithPage: components["schemas"]["Report"] & {
-      /** @description The page of the report. It contains text of the run, so show it in a sandbox. */
+      /** @description The HTML page of the report. It contains untrusted text from the run, so show it in a sandbox. */
       html: string;
     };
     EndedAttempt: components["schemas"]["Attempt"] & {
@@ -1415,10 +1412,10 @@ export interface components {
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
-      /** @description The operation that fails, such as getUser. When left out: every operation that documents the status of the fault; every operation if the fault has no status, or with `undocumented`. */
+      /** @description The operation that fails, such as getUser. Default: every operation that documents the status of the fault. If the fault has no status, or with `undocumented`: every operation. */
       operation?: string;
       /**
-       * @description Only requests with these values of path and query parameters, by name: `{ userId: … }` is one user, `{ accountId: … }` one account, `{ experienceId: … }`
+       * @description Selects the requests with these values of path and query parameters, by name.
        *     one Experience. Members of a request body cannot be matched, because faults apply before the body is read.
        * @example {
        *       "accountId": "0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11"
@@ -1428,16 +1425,14 @@ export interface components {
         [key: string]: string;
       };
       /**
-       * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that hits and is not a latency gives the response: the
-       *     faults behind it are not considered, so that their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all others.
+       * @description Faults are considered in the order in which they were added. Latencies add up. The first fault that hits and is not a latency gives the response: later faults are not considered, so that their `times`, `after` and random numbers do not change. `authorization-service-down` is considered after all others.
        *
        *     - `problem`: a problem with the given status and the type `/problems/http.injected-fault`, or the problem that the service sends for the given rule.
        *     - `response`: a response with the given status, headers and body.
        *     - `latency`: the request waits, then goes on.
        *     - `connection-reset`: the connection ends without a response. With `times: 1` a page in a browser does not notice: a browser that reused a connection repeats
        *       the request silently on a new one. Use `times: 2`, or leave `times` out and remove the fault afterwards.
-       *     - `authorization-service-down`: the permissions of the caller cannot be looked up, so that the operations that document 503 answer with it. A request that is refused without
-       *       a lookup, for its token, its scope or a parameter, gets its 401, 403 or 400, and does not count as hit.
+       *     - `authorization-service-down`: the permissions of the caller cannot be looked up, so the operations that document 503 return it. A request that is refused without a lookup, because of its token, its scope or a parameter, gets 401, 403 or 400, and is not counted.
        *     - `altered-state`: the redirect to the client after a login has a valid code, but not the state that the client sent. A correct client rejects it.
        * @enum {string}
        */
@@ -1450,7 +1445,7 @@ export interface components {
       undocumented?: boolean;
       /** @description The headers of a response. The default content-type is application/json, or text/plain for a body that is a string. */
       headers?: components["schemas"]["Headers"];
-      /** @description The body of a response. A string is sent as it is, any other value as JSON. */
+      /** @description The body of a response. A string is sent unchanged, any other value as JSON. */
       body?: unknown;
       /** @description The latency in wall milliseconds, or the lower end of a range. */
       latencyMs?: number;
@@ -1458,12 +1453,12 @@ export interface components {
       latencyMaxMs?: number;
       /** @description The probability that a matching request is hit. Default: 1. */
       probability?: number;
-      /** @description The seed of the random numbers for probability and latencyMaxMs: with the same seed the same requests are hit. Generated when left out. */
+      /** @description The seed of the random numbers for probability and latencyMaxMs. With the same seed, the fault hits the same requests. Default: a random seed. */
       seed?: number;
       /** @description The number of requests that the fault hits. Default: no limit. */
       times?: number;
       /**
-       * @description The number of matching requests before the first one that is hit.
+       * @description The number of matching requests before the first request that the fault hits.
        * @default 0
        */
       after?: number;
@@ -1513,7 +1508,7 @@ export interface components {
       nextCursor?: string | null;
       /** @description The status of the response. Absent if the connection ended without a response. */
       status?: number;
-      /** @description The step that refused a request to the service, or done. */
+      /** @description The processing step that refused a request to the service, or `done`. */
       step?: string;
       /** @description The time until the response was written, in wall milliseconds. */
       durationMs: number;
@@ -1642,7 +1637,7 @@ export interface components {
       deliveryId?: string;
       /**
        * Format: date-time
-       * @description The kit time of the next attempt, if the delivery is pending.
+       * @description The kit time of the next attempt of a pending delivery.
        */
       nextAttemptAt?: string;
     };
@@ -1692,7 +1687,7 @@ export interface components {
         [key: string]: unknown;
       };
     };
-    /** @description One change with which the request would have succeeded: another request, or calls of the control API before it is sent again. Only the text if neither can be derived. */
+    /** @description One change with which the request would have succeeded: a corrected request, or calls of the control API before the request is repeated. If neither can be derived, contains only a text. */
     ExplainedChange: {
       text: string;
       /** @description Calls of the control API, in this order. */
@@ -1757,7 +1752,7 @@ export interface components {
     /** @description The name of the world; ids and keys are derived from it. */
     WorldName: string;
     Alias: string;
-    /** @description A UUID in lower case. Derived from world and alias when left out. */
+    /** @description A UUID in lower case. By default, derived from the world and the alias. */
     Id: string;
     Provider: {
       id?: components["schemas"]["Id"];
@@ -1776,7 +1771,7 @@ export interface components {
        * @enum {string}
        */
       type?: "AGENT" | "GENERAL";
-      /** @description The levels of providers on the Experience. The provider that owns it has manage unless a lower level is given. */
+      /** @description The levels of providers on the Experience. The owner has the level manage unless another level is set. */
       levels?: {
         [key: string]: "none" | "read" | "manage";
       };
@@ -1825,7 +1820,7 @@ export interface components {
     Principal: {
       id?: components["schemas"]["Id"];
       name: string;
-      /** @description The number the person logs in with, in E.164. A login_hint with this number selects this person. */
+      /** @description The telephone number with which the person logs in, in E.164. A login_hint with this number selects this person. */
       telephoneNumber?: string;
       /**
        * @description The person's answer to an authorization request with --login auto.
@@ -1833,7 +1828,7 @@ export interface components {
        * @enum {string}
        */
       consent?: "gives" | "declines";
-      /** @description Levels of the person on accounts; none on accounts that are not named. */
+      /** @description The levels of the person on accounts. The default level is none. */
       accounts?: {
         [key: string]: "none" | "read" | "manage";
       };
@@ -1893,11 +1888,11 @@ export interface components {
      * @description It is an http or https address in ASCII, without user name, password and fragment, such as https://provider.example.com/events.
      */
     Destination: string;
-    /** @description A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. Derived from the id of the subscription when left out. */
+    /** @description A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the id of the subscription. */
     SigningSecret: string;
-    /** @description The way in which deliveries of a subscription fail on purpose. */
+    /** @description How deliveries of a subscription fail on purpose. */
     DeliveryMode: {
-      /** @description The number of additional times that each delivery is sent right after it is acknowledged. The responses to these are ignored. */
+      /** @description The number of duplicates of each delivery */
       duplicate?: number;
       /** @description Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half. */
       reorder?: {
@@ -1936,7 +1931,7 @@ export interface components {
     Scope: "experience-connections:manage" | "experience-assignments:manage" | "experience-assignability:check" | "users:manage" | "offline_access";
     ReadyToken: {
       client: components["schemas"]["Alias"];
-      /** @description The principal that authorized the token. Without it the token has no principal claim. */
+      /** @description The principal that authorized the token. Without a principal */
       principal?: components["schemas"]["Alias"];
       /** @description The scopes of the token. Default: all scopes except offline_access. */
       scopes?: components["schemas"]["Scope"][];
@@ -2672,9 +2667,9 @@ export interface operations {
   listChanges: {
     parameters: {
       query?: {
-        /** @description The alias or id of an entity. It may be deleted. */
+        /** @description The alias or id of an entity, which may be deleted. */
         entity?: string;
-        /** @description The id of a change. Selects changes made before it, such as the next page of the list. */
+        /** @description The id of a change. Selects earlier changes. For the next page, use the last id of this page. */
         before?: components["schemas"]["Position"];
         /** @description The largest number of changes in the response. */
         limit?: number;
@@ -3179,7 +3174,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description There is no delivery mode any more. */
+      /** @description The delivery mode was removed. */
       204: {
         headers: {
           [name: string]: unknown;
@@ -3229,7 +3224,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The deliveries as a receiver sees them. */
+      /** @description The received deliveries. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3359,11 +3354,11 @@ export interface operations {
         path?: string;
         /** @description Selects the requests of a client or a principal, by alias or id, or with an access token, by fingerprint. */
         credential?: string;
-        /** @description Selects the responses that name a rule, a decision or a reason of the kit in the type of their problem, such as connections.get.not-found. */
+        /** @description Selects the responses whose problem type contains the id of a rule, a decision or a reason of the kit, such as connections.get.not-found. */
         rule?: string;
         /** @description Selects the entries with a greater number. */
         since?: number;
-        /** @description Selects the entries with a smaller number. With the number of the last entry of a response, the next response continues behind it. */
+        /** @description Selects the entries with a smaller number. For the next page, use the number of the last entry of this page. */
         before?: number;
         /** @description The largest number of entries in the response. */
         limit?: number;
@@ -3521,7 +3516,7 @@ export interface operations {
       };
     };
     responses: {
-      /** @description The result, whether the signature is right or not. */
+      /** @description The result, for a valid and for an invalid signature. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3536,9 +3531,9 @@ export interface operations {
   readFindings: {
     parameters: {
       query?: {
-        /** @description Judges the calls with a greater number. */
+        /** @description Checks the calls with a greater number. */
         since?: number;
-        /** @description `whole`: the client always wants whole lists, so a list that it does not read to the end breaks a rule. */
+        /** @description `whole`: the client must read every list to the end. `parts`: the client may stop reading a list earlier. */
         lists?: "whole" | "parts";
       };
       header?: never;
@@ -3547,7 +3542,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The verdict on each rule, and the documented answers that the client met. */
+      /** @description The verdict on each rule, and the documented responses that the client received. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3698,7 +3693,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The explanation. For a successful request, it only says that there is nothing to explain. */
+      /** @description The explanation. The explanation of a successful request contains only its status. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -50,7 +50,7 @@ export interface Decisions {
   'limits.assignability.retry-after': 'sent' | 'absent';
   /** To which credential does the rate limit apply? */
   'limits.assignability.credential': 'client' | 'token';
-  /** Is the rate of operations limited for which no limit is documented? */
+  /** Do operations without a documented rate limit have a rate limit? */
   'limits.other-operations': 'none';
   /** What happens if a request for the assignments list has a pageSize below 1 or above 100? */
   'assignments.list.page-size-out-of-range': 400 | 'clamped';
@@ -158,7 +158,7 @@ export interface Decisions {
   'oauth.unknown-scope': 'refused' | 'ignored';
   /** What happens if login_hint is missing or not E.164? */
   'oauth.login-hint': 'refused' | 'ignored';
-  /** Does the scope offline_access give a refresh token? */
+  /** Does a token response contain a refresh token if the scope offline_access is granted? */
   'oauth.refresh': 'rotated' | 'kept' | 'none';
   /** Does the token endpoint support undocumented grant types? */
   'oauth.other-grants': 'refused' | 'client-credentials';

@@ -44,7 +44,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       name: { type: 'string' },
     },
     required: ['name'],
@@ -60,11 +60,11 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       provider: { type: 'string', description: 'The provider that owns the Experience.' },
       name: { type: 'string' },
       type: { type: 'string', enum: ['AGENT', 'GENERAL'], default: 'GENERAL' },
-      levels: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The levels of providers on the Experience. The provider that owns it has manage unless a lower level is given.' },
+      levels: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The levels of providers on the Experience. The owner has the level manage unless another level is set.' },
     },
     required: ['provider', 'name'],
     references: {
@@ -84,7 +84,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       name: { type: 'string' },
     },
     required: ['name'],
@@ -117,7 +117,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       account: { type: 'string' },
       firstName: { type: 'string' },
       lastName: { type: 'string' },
@@ -139,11 +139,11 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       name: { type: 'string' },
-      telephoneNumber: { type: 'string', description: 'The number the person logs in with, in E.164. A login_hint with this number selects this person.' },
+      telephoneNumber: { type: 'string', description: 'The telephone number with which the person logs in, in E.164. A login_hint with this number selects this person.' },
       consent: { type: 'string', enum: ['gives', 'declines'], description: 'The person\'s answer to an authorization request with --login auto.', default: 'gives' },
-      accounts: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'Levels of the person on accounts; none on accounts that are not named.' },
+      accounts: { type: 'object', additionalProperties: { type: 'string', enum: ['none', 'read', 'manage'] }, description: 'The levels of the person on accounts. The default level is none.' },
     },
     required: ['name'],
     references: {
@@ -162,7 +162,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       provider: { type: 'string' },
       name: { type: 'string' },
       secret: { type: 'string', description: 'For client authentication by client_secret: printable ASCII.' },
@@ -183,7 +183,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       experience: { type: 'string' },
       targetType: { type: 'string', enum: ['ACCOUNT', 'PHONE_NUMBER', 'USER'], description: 'The type of the target to which an Experience is assigned.' },
       target: { type: 'string', description: 'An account or user by alias or id, or a number, according to targetType.' },
@@ -203,7 +203,7 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       account: { type: 'string' },
       experience: { type: 'string' },
       state: { type: 'string', enum: ['ACTIVE', 'INACTIVE'], default: 'INACTIVE' },
@@ -224,13 +224,13 @@ export const entityForms: Readonly<Record<Collection, EntityForm>> = {
       type: 'string',
     },
     members: {
-      id: { type: 'string', description: 'A UUID in lower case. Derived from world and alias when left out.' },
+      id: { type: 'string', description: 'A UUID in lower case. By default, derived from the world and the alias.' },
       provider: { type: 'string' },
       experience: { type: 'string', description: 'The Experience whose events are delivered. Absent: all Experiences of the provider.' },
       types: { type: 'array', items: { type: 'string', enum: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated', 'experience.connection.deleted', 'experience.assignment.created', 'experience.assignment.deleted', 'provisioning.user.created', 'provisioning.user.deleted'] } },
       destinationUrl: { type: 'string', description: 'It is an http or https address in ASCII, without user name, password and fragment, such as https://provider.example.com/events.' },
-      secret: { type: 'string', description: 'A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. Derived from the id of the subscription when left out.' },
-      mode: { type: 'object', properties: { duplicate: { type: 'integer', description: 'The number of additional times that each delivery is sent right after it is acknowledged. The responses to these are ignored.' }, reorder: { type: 'object', properties: { window: { type: 'integer', description: 'The length of the window, in milliseconds of kit time.' } }, required: ['window'], description: 'Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half.' }, delay: { type: 'integer', description: 'The delay of first attempts, in milliseconds of kit time.' }, dropAcknowledgement: { type: 'integer', description: 'The number of acknowledgements of each delivery that are treated as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended.' }, hold: { type: 'boolean', const: true, description: 'First attempts are held until they are released.' }, seed: { type: 'integer', description: 'The seed of reorder: after a mode is set or a world is loaded, the same events with the same seed are sent in the same order.', default: 0 } }, description: 'The way in which deliveries of a subscription fail on purpose.' },
+      secret: { type: 'string', description: 'A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the id of the subscription.' },
+      mode: { type: 'object', properties: { duplicate: { type: 'integer', description: 'The number of duplicates of each delivery' }, reorder: { type: 'object', properties: { window: { type: 'integer', description: 'The length of the window, in milliseconds of kit time.' } }, required: ['window'], description: 'Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half.' }, delay: { type: 'integer', description: 'The delay of first attempts, in milliseconds of kit time.' }, dropAcknowledgement: { type: 'integer', description: 'The number of acknowledgements of each delivery that are treated as lost. After a lost acknowledgement, the delivery is repeated unless the retry schedule has ended.' }, hold: { type: 'boolean', const: true, description: 'First attempts are held until they are released.' }, seed: { type: 'integer', description: 'The seed of reorder: after a mode is set or a world is loaded, the same events with the same seed are sent in the same order.', default: 0 } }, description: 'How deliveries of a subscription fail on purpose.' },
     },
     required: ['provider', 'types'],
     references: {

@@ -400,7 +400,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The answer to the check. */
+      /** @description The result of the check. */
       200: {
         headers: {
           [name: string]: unknown;
