@@ -24,21 +24,21 @@ const world = {
 const CHECK_PATH = `/experiences/${EXPERIENCE_ID}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
 const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT_ID}`;
 
-/** A cost that was measured, and its value in the table of this file. */
+/** A measured cost, and the expected value from a table in this file. */
 interface Cost {
   readonly what: string;
   readonly was: number;
   readonly is: number;
 }
 
-/** Fails if a cost has grown. Lower the number in the table if a cost has become smaller. */
+/** Fails if a cost is higher than expected. If a cost is lower, lower the expected value. */
 function assertNotGrown(costs: readonly Cost[]): void {
   const grown = costs.filter(({ was, is }) => is > was).map(({ what, was, is }) => `${what}: was ${was}, is ${is}`);
   assert.deepEqual(grown, []);
 }
 
 type Call = readonly [method: string, path: string, body?: object];
-/** For each operation, a request and the number of SQL statements. `{id}` is the id in the latest response that has one. */
+/** For each operation, a request and its number of SQL statements. `{id}` is replaced by the id in the latest response with an id. */
 const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
   ['getExperienceAssignability', ['GET', CHECK_PATH], 3],
   ['getExperienceAssignments', ['GET', PAGE_PATH], 2],
@@ -77,10 +77,10 @@ test('no operation executes more SQL statements than before', async (t) => {
     if (text !== '') id = (JSON.parse(text) as { id?: string }).id ?? id;
   }
 
-  await send(['GET', CHECK_PATH]); // Looks up the caller, which is cached.
+  await send(['GET', CHECK_PATH]); // This request looks up the caller, which is then cached.
   const costs: Cost[] = [];
   for (const [operation, call, was] of STATEMENTS_BY_OPERATION) {
-    // After a write, no results of earlier queries are remembered.
+    // A write clears the cached results of earlier queries.
     await kit.store.db.deleteFrom('meta').where('key', '=', 'unknown').execute();
     const before = countStatements();
     await send(call);
@@ -91,7 +91,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   await send(['GET', CHECK_PATH]);
   const before = countStatements();
   await send(['GET', CHECK_PATH]);
-  costs.push({ what: 'SQL statements of a check, if nothing was written since the last one', was: 0, is: countStatements() - before });
+  costs.push({ what: 'SQL statements of a check without a write since the previous check', was: 0, is: countStatements() - before });
 
   const subscription = { provider: 'provider', types: ['experience.assignment.created'] };
   await send(['POST', '/_control/state/subscriptions', subscription]);
@@ -101,7 +101,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   assertNotGrown(costs);
 });
 
-test('on PostgreSQL, a request executes one more SQL statement, which reads the world, and a check another one for its rate limit', async (t) => {
+test('on PostgreSQL, a request executes an additional SQL statement for the world, and a check another one for the rate limit', async (t) => {
   const kit = await createKit({ port: 0, fixtures: world as never, database: await createDatabase() });
   t.after(() => kit.close());
   const [token] = Object.values(await kit.tokens());
@@ -120,7 +120,7 @@ test('on PostgreSQL, a request executes one more SQL statement, which reads the 
   ] as const) {
     query.resetCalls();
     await send(path);
-    // The dispatcher and the probes of the server have statements of their own.
+    // Statements of the dispatcher and of the server probes are not counted.
     const statements = query.calls.map(({ arguments: sent }) => getSql(sent)).filter((sql) => !/deliveries|^select 1$|^listen/.test(sql));
     const [, , onSqlite] = STATEMENTS_BY_OPERATION.find(([id]) => id === operation)!;
     assert.equal(statements.length, onSqlite + (path === CHECK_PATH ? 2 : 1), statements.join('\n'));
@@ -128,7 +128,7 @@ test('on PostgreSQL, a request executes one more SQL statement, which reads the 
 });
 
 test('an assignability check and a page allocate no more memory than before', async (t) => {
-  // Optimized code allocates less, and how soon it is optimized depends on the load of the machine.
+  // Optimized code allocates less memory, but the time of the optimization depends on the load of the machine.
   const child = fork(fileURLToPath(new URL('testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
     execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=256', '--max-semi-space-size=256'],
   });

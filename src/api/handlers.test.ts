@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { refuse, refuseByDecision } from '../contract/failure.ts';
 import { type Handler, type Handlers, handlers } from './handlers.ts';
 
-// The compiler runs these checks. If the line after a `@ts-expect-error` compiles, the compiler reports an error.
+// The compiler checks this file: it reports an error if the line after a `@ts-expect-error` compiles.
 
 const { getUsers, ...others } = handlers;
 // @ts-expect-error a missing handler: getUsers
@@ -19,7 +19,7 @@ export const ruleOfAnotherStatus: Handler<'deleteExperienceAssignment'> = async 
 // @ts-expect-error a rule of another operation
 export const ruleOfAnotherOperation: Handler<'getUser'> = async () => refuse(404, 'assignments.get.not-found', 'no');
 
-// @ts-expect-error a success that the operation does not have: creating answers 201
+// @ts-expect-error a success status that the operation does not have: creating responds with 201
 export const undocumentedSuccess: Handler<'createExperienceAssignment'> = async () => ({ status: 200, body: { json: '{}' } });
 
 // @ts-expect-error a body that does not match the schema of the operation: the target is missing

@@ -26,7 +26,7 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
-/** The dependencies of a request. `storeEntry` stores its journal entry in the transaction of its change, if the kit does so. */
+/** The dependencies of a request. If `storeEntry` is set, it stores the journal entry of a change in the transaction of the change. */
 export interface RequestContext extends ServiceContext {
   readonly storeEntry?: ((tx: Executor, answer: Answer | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
@@ -70,7 +70,8 @@ export const handlers: Handlers = {
       await listUsers(context, actor, {
         ...query,
         pageSize: parsePageSize(query.pageSize, 200),
-        // The query schema allows only the values of SortField. The specification lists no values, so the generated type is any string.
+        // The query schema allows only the values of SortField. The specification does not list the values, so the generated type is
+        // string.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),
@@ -78,7 +79,7 @@ export const handlers: Handlers = {
   getUser: async ({ actor, path }, context) => respond(200, await readUser(context, actor, path.userId)),
 };
 
-/** Runs a use case that changes something, and stores the journal entry in its transaction. */
+/** Runs a use case that changes data, and stores the journal entry in the same transaction. */
 async function runChange<Status extends number, Result extends object>(
   context: RequestContext,
   status: Status,

@@ -18,7 +18,7 @@ export interface HomeFacts {
 
 /**
  * Responds to `GET /` with a description of the server and its addresses, as JSON. A client that accepts text/html, such as a browser, is
- * sent to the console instead, or gets a page if there is no console.
+ * redirected to the console, or gets an HTML page if there is no console.
  */
 export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   const home = describeServer(req, facts);

@@ -1,7 +1,7 @@
 import type { Executor } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
 
-/** Called after a transaction, with whether it was committed. */
+/** Called after a transaction. The argument is true if the transaction was committed. */
 export type OnTransactionEnd = (committed: boolean) => void;
 
 /**
@@ -19,7 +19,7 @@ export function createJournaledStore(store: Store, storeEntry: (tx: Executor, re
       };
       try {
         const result = await store.write(async (tx) => {
-          // The work runs again after a deadlock.
+          // After a deadlock, `work` runs again, so values of the previous run are replaced.
           end(false);
           const changed = await work(tx);
           ended = await storeEntry(tx, changed as object);

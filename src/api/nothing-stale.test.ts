@@ -9,13 +9,13 @@ const { accountId, numbers, users } = getOwnAccount(1);
 const NUMBER = numberTarget(numbers[0]);
 const ASSIGNED_TARGET = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
 
-/** A way to change the world, and the answer to an assignability check before and after the change. */
+/** A change of the world, and the result of an assignability check before and after the change. */
 interface WorldChange {
   /** Requests before the first check. Paths without a leading slash are below `/_control`. */
   readonly given?: readonly Call[];
   readonly target?: Target;
   readonly before: string;
-  /** `{id}` in its path stands for the id in the response to the last given request. */
+  /** `{id}` in the path is replaced by the id in the response to the last of the `given` requests. */
   readonly change: Call;
   readonly after: string;
 }
@@ -23,12 +23,12 @@ type Call = readonly [method: string, path: string, body?: object | undefined];
 
 const assign: Call = ['POST', 'state/assignments', ASSIGNED_TARGET];
 const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
-  'POST in the API': {
+  'an assignment that is created through the API': {
     before: '200 true',
     change: ['POST', ASSIGNMENTS, { experienceId: getExperienceId('general'), ...NUMBER }],
     after: '200 false',
   },
-  'DELETE in the API': {
+  'an assignment that is deleted through the API': {
     given: [assign],
     before: '200 false',
     change: ['DELETE', `${ASSIGNMENTS}/{id}`],
@@ -52,7 +52,7 @@ const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
     change: ['DELETE', `state/users/${users[0]}`],
     after: '200 false',
   },
-  'deletion of the account and all that it owns': {
+  'deletion of the account with its users and numbers': {
     before: '200 true',
     change: ['DELETE', `state/accounts/${accountId}`],
     after: '200 false',
@@ -71,7 +71,7 @@ const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
 };
 
 for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL: startTwoOnPostgres })) {
-  test(`on ${engine}, an assignability check sees every change of the world at once`, async (t) => {
+  test(`on ${engine}, an assignability check immediately reflects every change of the world`, async (t) => {
     const [changed, asked] = await kits();
     t.after(() => Promise.all([...new Set([changed, asked])].map((kit) => kit.close())));
     async function send([method, path, body]: Call, token?: string, { url } = changed) {
@@ -106,7 +106,7 @@ for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL:
   });
 }
 
-/** Returns the kit that is changed and the kit that is asked. */
+/** Returns the kit that receives the change, and the kit that receives the check. */
 type Kits = readonly [changed: Kit, asked: Kit];
 
 async function startOnSqlite(): Promise<Kits> {

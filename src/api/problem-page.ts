@@ -12,7 +12,7 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
-  /** The default value of a decision. `alternatives` are the other values. `means` explains each value. */
+  /** The default value of a decision. `alternatives` contains the other values, and `means` the meaning of each value. */
   readonly default?: string | number | boolean;
   readonly alternatives?: readonly (string | number | boolean)[];
   readonly means?: Readonly<Record<string, string>>;
@@ -21,7 +21,7 @@ export interface ProblemType {
 const KIND_DESCRIPTIONS: Record<ProblemType['kind'], string> = {
   rule: 'A rule of the specification',
   decision: 'A point that the specification leaves open. The kit has a default, which --set changes',
-  gate: 'A reason of the kit, on which the specification says nothing',
+  gate: 'A refusal that the specification does not describe',
 };
 
 /** Returns the HTML page for the address in the member `type` of a problem. */

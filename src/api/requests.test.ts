@@ -68,7 +68,7 @@ onBothEngines('ids in paths', (api) => {
   };
   const withId = operationIds.filter((id) => operations[id].pathParameters.length === 1);
 
-  test('An id with a NUL character, a quote or thousands of characters gets 404 like any other unknown id', async () => {
+  test('A request with an unknown id gets 404, even if the id has a NUL character, a quote or thousands of characters', async () => {
     const quoted = ['%27%20or%201%3D1--', 'a%2Fb', '%25', '*', ';', 'null'];
     const values = ['%00', `${UNKNOWN_ID}%00`, `urn:uuid:${UNKNOWN_ID}`, '%ED%9F%BF', '%F0%9F%92%A9', 'x'.repeat(4000), '9'.repeat(4000)];
     for (const id of withId)

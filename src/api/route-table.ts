@@ -1,12 +1,12 @@
-/** A route that matches a path, and the text in the path at the place of its parameter. */
+/** A route that matches a path, and the value of its parameter in the path. */
 export interface RouteMatch<Value> {
   readonly value: Value;
-  /** Percent-encoded, as in the path. Undefined if the route has no parameter. */
+  /** The value as in the path, percent-encoded. Undefined if the route has no parameter. */
   readonly parameter: string | undefined;
 }
 
 /**
- * Creates a function that finds the route of a path. Express would match the path against the pattern of each route in turn.
+ * Creates a function that finds the route of a path. It is faster than Express, which compares the path with each route in turn.
  * @param routes in the syntax of Express, with at most one parameter, such as `/users/:userId`. A parameter matches one non-empty segment.
  */
 export function createRouteTable<Value>(routes: ReadonlyMap<string, Value>): (path: string) => RouteMatch<Value> | undefined {

@@ -33,7 +33,7 @@ export interface TokenFacts {
   readonly clientId?: string;
   readonly principalId?: string;
   readonly scopes?: readonly string[];
-  /** In ISO 8601 UTC. `validFrom` has the same format. */
+  /** The times are in ISO 8601, in UTC. */
   readonly expiresAt?: string;
   readonly validFrom?: string;
 }
@@ -51,8 +51,8 @@ export type TokenProblem =
   | 'no principal and no scope';
 
 /**
- * The state that determined a response, at the time of the request. The evidence is collected only if the request is refused or the result
- * is empty. The journal stores the evidence for explanations. No response contains the evidence.
+ * The state that determined a response, at the time of the request. It is collected only if the request is refused or the result is empty,
+ * and stored in the journal for explanations. No response contains evidence.
  */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }

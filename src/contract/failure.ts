@@ -26,7 +26,7 @@ export interface Failure<Reason extends string = string, Status extends number |
 
 export type GateFailure = Failure<GateId, undefined>;
 
-/** Creates the refusal of a request by a documented rule. */
+/** Creates a refusal by a documented rule. */
 export function refuse<const Status extends number, const Rule extends string>(
   status: Status,
   rule: Rule,
@@ -36,7 +36,7 @@ export function refuse<const Status extends number, const Rule extends string>(
   return { reason: rule, status, detail, ...(errors && { errors }) };
 }
 
-/** Creates the refusal of a request by a decision, which fills a gap in the specification. The value of the decision sets the status. */
+/** Creates a refusal by a decision about an open point of the specification. The value of the decision sets the status. */
 export function refuseByDecision<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
@@ -45,10 +45,7 @@ export function refuseByDecision<const Decision extends DecisionId>(
   return { reason: decision, status: undefined, detail, ...(errors && { errors }) };
 }
 
-/**
- * Creates the refusal of a request for a reason outside the specification (openapi/gates.yaml). @param detail the default is the text of
- * the gate
- */
+/** Creates a refusal that the specification does not describe (openapi/gates.yaml). @param detail the default is the text of the gate */
 export function createGateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
@@ -68,7 +65,7 @@ export function addEvidence<const Result extends object>(result: Result, evidenc
   return { ...result, evidence };
 }
 
-/** An error with a failure. The failure is thrown instead of returned, so that the transaction is rolled back. */
+/** An error that carries a failure. Throwing the failure instead of returning it rolls back the transaction. */
 export class FailureError extends Error {
   override readonly name = 'FailureError';
   readonly failure: Failure;

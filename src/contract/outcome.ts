@@ -5,10 +5,10 @@ import type { OperationId } from './generated/operations.ts';
 import type { RulesOf } from './generated/rules.ts';
 import type { operations as Operations } from './generated/service.ts';
 
-/** A response body that is stored as JSON. It is sent without being parsed and serialized again. */
+/** A response body that is stored as JSON text, and sent without parsing the text. */
 export interface Json<T> {
   readonly json: string;
-  /** This member is never set. It tells the compiler the type of the serialized value. */
+  /** This member is never set. It carries the type of the serialized value for the compiler. */
   readonly holds?: T;
 }
 

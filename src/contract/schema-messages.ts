@@ -1,6 +1,9 @@
 import type { ErrorObject } from 'ajv';
 
-/** The value of `x-message` or `x-rule` in a schema. A string applies to all keywords. An object has a string for each keyword. */
+/**
+ * The value of `x-message` or `x-rule` in a schema. A string applies to all keywords of the schema. An object contains a string for each
+ * keyword.
+ */
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 
 const TYPE_NAMES: Readonly<Record<string, string>> = {

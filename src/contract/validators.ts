@@ -16,9 +16,9 @@ export interface Finding {
 
 export type Validate = (value: unknown) => readonly Finding[];
 
-// Creates an ajv instance. The instance does not validate the schemas themselves: that would take a third of the start-up time, and a
-// linter checks the schemas. ajv ignores the keywords `x-rule` and `x-message`. The option `verbose` adds the failed schema to each error,
-// and `finding` reads the keywords there.
+// Creates an ajv instance. It does not validate the schemas, because that would take a third of the start-up time, and a linter checks
+// them. ajv ignores the keywords `x-rule` and `x-message`. `toFinding` reads these keywords from the failed schema, which the option
+// `verbose` adds to each error.
 function createAjv(collections: readonly object[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -39,7 +39,7 @@ const ajvByLetterCase: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv 
 const compiled = new Map<string, Validate>();
 
 /**
- * Returns the validator of a schema of the contract. The schema is compiled on the first request for its validator.
+ * Returns the validator of a schema of the contract. A schema is compiled at the first call.
  * @param reference a value of `schemaReferences`
  * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case)
  */
@@ -66,7 +66,7 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** Returns the ajv function of a schema of the contract, for callers that report validation errors in their own format. */
+/** Returns the ajv function of a schema, for callers that format validation errors themselves. */
 export function getAjvSchema<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
   ajvByLetterCase[capitals] ??= createAjv([createLowerCaseSchemas()]);
   const check = ajvByLetterCase[capitals].getSchema<T>(reference);
@@ -109,7 +109,7 @@ function toFindings(check: ValidateFunction): Finding[] {
 
 function toFinding(error: ErrorObject, root: Annotated): Finding {
   const own = error.parentSchema as Annotated | undefined;
-  // A shared schema such as Uuid has no rule, so the rule of the member that uses the shared schema applies.
+  // A shared schema such as Uuid has no rule, so the rule is read from the member that uses the schema.
   const member = root.properties?.[error.instancePath.slice(1)];
   const findAnnotation = (name: 'x-rule' | 'x-message') =>
     getAnnotatedMessage(own?.[name], error.keyword) ?? getAnnotatedMessage(member?.[name], error.keyword);

@@ -3,7 +3,7 @@ import type { ControlHandlers } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-/** Reports whether the kit can serve requests. Reports the settings of the kit. */
+/** Handlers that report the health and the settings of the kit. */
 export const aboutHandlers: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
   async health(_, { store, draining }) {
     const database = await store.health();

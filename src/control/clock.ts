@@ -15,7 +15,7 @@ export const clockHandlers: Pick<ControlHandlers, 'readClock' | 'advanceClock'> 
       return { status: 200, body: await advanceClock(toMilliseconds(by), maxWaitMs, deps) };
     } catch (error) {
       if (error instanceof WorldReplaced)
-        return refuseRequest('conflict', 'Another world was loaded meanwhile. The kit time of the new world was not changed.');
+        return refuseRequest('conflict', 'Another world was loaded during the request. The kit time of the new world was not changed.');
       if (error instanceof RangeError) return refuseRequest('invalid', error.message);
       throw error;
     }

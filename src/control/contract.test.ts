@@ -27,7 +27,7 @@ test('every documented refusal of an operation can be injected as a fault', asyn
     }
 });
 
-test('a decision is listed with its value in force, its alternatives, and what each of them means', async () => {
+test('a decision is listed with its current value, its alternatives, and the meaning of each value', async () => {
   const { body: decisions } = await callControl<Schemas['DecisionInForce'][]>(kit.url, 'GET', '/decisions');
   assert.deepEqual(getValidator(schemaReferences.responses.listDecisions[200])(decisions), []);
   assert.deepEqual(Object.fromEntries(decisions.map(({ id, inForce }) => [id, inForce])), kit.decisions);

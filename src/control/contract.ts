@@ -7,8 +7,8 @@ import type { ControlHandlers } from './handler.ts';
 type Schemas = components['schemas'];
 
 /**
- * Lists the operations of the service with their documented refusals, and the decisions in force. The tables of the texts are large, so they
- * are loaded on demand.
+ * Lists the operations of the service with their documented refusals, and the current decisions. The tables with the texts are large, so
+ * they are loaded on demand.
  */
 export const contractHandlers: Pick<ControlHandlers, 'listOperations' | 'listDecisions'> = {
   async listOperations() {

@@ -47,7 +47,7 @@ test('a wait for deliveries that times out describes each pending delivery and t
 test('pending deliveries are listed in the order in which they are due', async () => {
   lab.receiver.answerWith(500);
   for (const by of ['0s', '1h']) {
-    // The delivery of the first user has had more attempts when that of the second begins, so it is due later.
+    // The first delivery has more failed attempts than the second delivery, so it is due later.
     await lab.control('POST', '/state/users', { account: 'south' });
     await lab.settled();
     await lab.control('POST', '/clock/advance', { by });
@@ -71,7 +71,7 @@ test('recover repeats acknowledged deliveries only if the request sets acknowled
   await lab.settled();
 });
 
-test('a delivery to a deleted subscription cannot be repeated: the request adds no attempt to the delivery', async () => {
+test('a delivery to a deleted subscription cannot be repeated, and the request adds no attempt', async () => {
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();
   const [{ id, attempts }] = (await lab.deliveries()) as [Schemas['Delivery']];

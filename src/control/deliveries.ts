@@ -30,7 +30,7 @@ const MIN_QUERY_INTERVAL_MS = 20;
 
 const SUBSCRIPTION_DELETED_MESSAGE = refuseRequest(
   'conflict',
-  'The subscription of this delivery was deleted, so it cannot be sent again.',
+  'The subscription of this delivery was deleted, so the delivery cannot be sent again.',
 );
 
 type DeliveryOperation =
@@ -82,7 +82,7 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
     if (isFailure(row)) return row;
     if (row.alias === null) return SUBSCRIPTION_DELETED_MESSAGE;
     const changed = await deps.store.write((tx) => resendDeliveries(tx, { id: row.id }, deps.clock.now()));
-    if (changed === 0) return refuseRequest('conflict', 'An attempt of this delivery is under way. Wait until the attempt has ended.');
+    if (changed === 0) return refuseRequest('conflict', 'An attempt of this delivery is in progress. Wait until the attempt has ended.');
     const after = await findDelivery(row.id, deps);
     return isFailure(after) ? after : { status: 200, body: toDelivery(after, deps.decisions) };
   },
@@ -97,14 +97,14 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
       if (!isForeignKeyViolation(error)) throw error;
       return refuseRequest(
         'conflict',
-        'The duplicate was sent, but the delivery was deleted in the meantime, so its log does not have the duplicate.',
+        'The duplicate was sent, but the delivery was deleted at the same time, so no log contains the duplicate.',
       );
     }
   },
   async recover({ params, body: { since, acknowledged = false } }, deps) {
     const subscription = await lookUp(deps.store.db, 'subscriptions', params.subscriptionId);
     if (isFailure(subscription)) return subscription;
-    // A leap second is valid in the schema, but JavaScript cannot parse a leap second. This check refuses the request.
+    // The schema allows leap seconds, but JavaScript cannot parse a leap second.
     const sinceMs = Date.parse(since);
     if (Number.isNaN(sinceMs)) return refuseRequest('invalid', `since must be an instant such as 2026-03-01T09:00:00Z, not ${since}.`);
     const count = await deps.store.write((tx) =>
@@ -168,7 +168,7 @@ async function readDeliveries(
 }
 
 export async function findDelivery(id: string, { store }: ControlDeps): Promise<DeliveryRow | GateFailure> {
-  // No id contains a NUL character. PostgreSQL fails a query with a NUL character, so such an id is not queried.
+  // PostgreSQL refuses values with a NUL character, and no delivery id contains one.
   const [row] = id.includes('\0') ? [] : await listDeliveries(store.db, { id }, 1);
   return (
     row ?? refuseRequest('not-found', `There is no delivery "${id}". List the deliveries with xpk deliveries or GET /_control/deliveries.`)

@@ -45,7 +45,7 @@ export const deliveryModeHandlers: Pick<
     if (deps.world.load !== load)
       return refuseRequest(
         'conflict',
-        `Another world was loaded after ${released.length} of the deliveries had been released. The deliveries of the new world stay held.`,
+        `Another world was loaded after ${released.length} deliveries had been released. The deliveries of the new world stay held.`,
       );
     return { status: 200, body: { released, held: (await listHeldDeliveries(deps.store.db, subscription.id)).length } };
   },
@@ -89,7 +89,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // The result is false if another request has already released the delivery, or if another replica has loaded another world.
+    // False if another request has released the delivery, or another replica has loaded another world.
     if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
     for (;;) {

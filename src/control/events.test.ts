@@ -35,7 +35,7 @@ test('events are listed newest first with their deliveries, by type, by entity a
   await assert.rejects(list('?type=no.such'), /400.*There is no event type .*no\.such/);
 });
 
-test('an event says for each subscription what became of it, and a delivery says whether its body fits the contract', async () => {
+test('an event lists the result for each subscription, and a delivery reports whether its body matches the contract', async () => {
   const [{ id }] = (await list()) as [Schemas['EventWithDeliveries']];
   const { subscriptions, deliveries } = await lab.control<Schemas['EventInDetail']>('GET', `/events/${id}`);
   assert.deepEqual(
@@ -50,7 +50,7 @@ test('an event says for each subscription what became of it, and a delivery says
   await assert.rejects(lab.control('GET', '/events/none'), /404.*There is no event .*none/);
 });
 
-test('a delivery whose body does not fit the contract says where', async () => {
+test('a delivery whose body does not match the contract lists the invalid members', async () => {
   const body = { type: 'experience.connection.created', data: 1 };
   const { id } = await lab.control<Schemas['Delivery']>('POST', '/events/raw', { subscription: 'all', body, allowInvalid: true });
   const { errors } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);

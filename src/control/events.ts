@@ -11,10 +11,10 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 type Schemas = components['schemas'];
 
 const DEFAULT_LIMIT = 50;
-/** More deliveries than the events of a response have in any real world. */
+/** The maximum number of deliveries in a response. The events of one response have fewer deliveries in practice. */
 const MAX_DELIVERIES = 10_000;
 
-/** Lists the published events with their deliveries, and reads one of them. */
+/** Lists the published events with their deliveries, and reads single events. */
 export const eventHandlers: Pick<ControlHandlers, 'listEvents' | 'readEvent'> = {
   async listEvents({ query: { type, entity, before, limit = DEFAULT_LIMIT } }, deps) {
     const { db } = deps.store;
@@ -45,7 +45,7 @@ async function addDeliveries(
 }
 
 async function findEvent(id: string, { store: { db } }: ControlDeps): Promise<Tables['events'] | GateFailure> {
-  // PostgreSQL fails a query with a NUL character, and no id contains one.
+  // PostgreSQL refuses values with a NUL character, and no event id contains one.
   const [row] = id.includes('\0') ? [] : await listEvents(db, { id }, 1);
   return row ?? refuseRequest('not-found', `There is no event "${id}". List the events with GET /_control/events.`);
 }

@@ -90,7 +90,7 @@ test('a refusal that depends on a non-default decision is explained by the decis
   }
 });
 
-/** Decisions about refusals whose ids never appear in a problem document. */
+/** Decisions about refusals, but whose ids never appear in a problem document. */
 const UNNAMED_DECISIONS = [
   'http.query.duplicate-parameter',
   'http.query.unknown-parameter',
@@ -142,7 +142,7 @@ test('an empty list is explained, and after the suggested change the list has en
   }
 });
 
-test('the explanation of an empty list of users says whether the list will show users later', async () => {
+test('the explanation of an empty users list reports whether users will appear later', async () => {
   await kit.control('POST', '/state/users', { account: 'spare' });
   const path = '/users?accountId={accounts/spare}';
   const { state, change } = await kit.explained({ path });
@@ -159,7 +159,7 @@ test('the request for an empty list executes no more SQL statements than the req
   const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isListStatement).length;
   async function countStatements(path: string): Promise<number> {
     await kit.ask({ path });
-    // After a write, the kit remembers no results of earlier queries.
+    // A write clears the cached results of earlier queries.
     await kit.kit.store.db.deleteFrom('meta').where('key', '=', 'unknown').execute();
     const before = statements();
     await kit.ask({ path });

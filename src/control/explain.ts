@@ -19,7 +19,7 @@ type State = components['schemas']['ExplainedState'];
 
 /**
  * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded. GET
- * /_control/explain: explains who received an event, or why there was no event.
+ * /_control/explain: explains which subscriptions received an event, or why there was no event.
  */
 export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
   async explainEvents({ query: { type, entity, subscription: name, since } }, deps) {
@@ -82,7 +82,7 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   };
 }
 
-/** Adds facts that the explanation shows, but that were not loaded for the response. */
+/** Loads the facts of the explanation that were not needed for the response. */
 async function loadSituation(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
   if (evidence?.cause === 'empty list') return explainEmptyList(service(), asker, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;

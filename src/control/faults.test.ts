@@ -87,7 +87,7 @@ test('an outage of the authorization service affects only requests whose permiss
   await add({ fault: 'authorization-service-down', undocumented: true, times: 2 });
   const body = { accountId: users[0]!.account_id, experienceId: users[0]!.id };
   assert.equal((await lab.ask({ method: 'POST', path: '/experience/connections', body })).status, 503);
-  assert.deepEqual(await sendAll([`/users/${users[0]!.account_id}`]), [503], 'an unknown user, too');
+  assert.deepEqual(await sendAll([`/users/${users[0]!.account_id}`]), [503], 'the fault also affects an unknown user');
 });
 
 test('a fault of the kind response sends the status, the headers and the body in the fault', async () => {
@@ -115,7 +115,7 @@ test('a fault of the kind response sends the status, the headers and the body in
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
 });
 
-test('an injected response is explained by the fault that injected it', async () => {
+test('the explanation of an injected response names the fault that injected it', async () => {
   for (const [status, body] of [
     [200, { entities: [] }],
     [404, { type: '/problems/users.get.not-found', title: 'Not Found', status: 404, traceId: 'x' }],

@@ -7,8 +7,8 @@ export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The last request, event and delivery attempt that a stream has sent. The id of every message is a position, so that a new stream can
- * continue after any message.
+ * The last request, event and delivery attempt that a stream has sent. Every message has its position as id, so a new stream can continue
+ * after any message.
  */
 export interface Position {
   /** The number of a request in the journal. */
@@ -37,13 +37,13 @@ export type ReadEntries = (
   deps: ControlDeps,
 ) => Promise<{ readonly entries: readonly Entry[]; readonly before: string; readonly hasAllRequests: boolean }>;
 
-/** The maximum number of entries in memory. A reader that is further behind reads the database. */
+/** The maximum number of entries in memory. A reader that needs older entries reads the database. */
 const MAX_KEPT_ENTRIES = 1000;
-/** Milliseconds of wall time until entries are read again that are not yet settled, or that an outage of the database delays. */
+/** The time until the next read, in milliseconds of wall time, if entries are not yet settled or the database is unavailable. */
 const RETRY_MS = 50;
-/** With many readers, entries are collected for up to 50 ms, so that sending takes a small part of the time of the process. */
+/** With many readers, entries are collected for up to 50 ms, so that sending uses little CPU time. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
-/** The number of readers that are woken before other work of the process continues. */
+/** The number of readers that are notified at once, before other work of the process continues. */
 const READERS_PER_BATCH = 32;
 
 /** The position of a feed that has not started. */
@@ -51,7 +51,7 @@ const START_POSITION: Position = { requests: 0, events: '', deliveries: '' };
 
 const feedByDatabase = new WeakMap<ControlDeps, Feed>();
 
-/** Returns the feed of a kit. All streams of the kit share it. */
+/** Returns the feed of a kit, which all streams of the kit share. */
 export function getFeed(deps: ControlDeps, read: ReadEntries): Feed {
   const feed = feedByDatabase.get(deps) ?? new Feed(deps, read);
   feedByDatabase.set(deps, feed);
@@ -66,24 +66,25 @@ export class Feed {
   readonly #waiting = new Set<() => void>();
   #readers = 0;
   /**
-   * The readers of requests. Without them, the feed does not read the journal, because a busy kit has thousands of requests in a second.
+   * The number of readers that want requests. Without such readers, the feed does not read the journal, because a busy kit has thousands of
+   * requests per second.
    */
   #requestReaders = 0;
   #endRequests = () => {};
-  /** Resolves when the feed has the position after which it has all requests. */
+  /** Resolves when the feed knows the position after which it contains all requests. */
   #requestsStarted: Promise<void> = Promise.resolve();
-  /** Whether the journal may have entries that the feed does not have. */
+  /** Whether the journal may contain requests that the feed has not read. */
   #requestsChanged = false;
   #isRunning = false;
   /** The error that has ended the feed. */
   #failure: unknown = undefined;
   #entries: Entry[] = [];
-  /** The number of entries that are no longer kept. */
+  /** The number of entries that were removed from memory. */
   #dropped = 0;
-  /** The position before the first kept entry. */
+  /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
   #position: Position = START_POSITION;
-  /** An id that was generated after the latest change of the database; undefined if that change was read. */
+  /** An id that was generated after the latest change of the database. Undefined if the feed has read this change. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {
@@ -97,7 +98,7 @@ export class Feed {
     return { requests, events: now, deliveries: now };
   }
 
-  /** The position after which the feed has all entries. */
+  /** The position after which the feed contains all entries. */
   get floor(): Position {
     return this.#floor;
   }
@@ -107,17 +108,17 @@ export class Feed {
     return [...kinds].every((kind) => position[kind] >= this.#floor[kind]);
   }
 
-  /** The number of entries that were ever in the feed. */
+  /** The total number of entries that the feed has read. */
   get length(): number {
     return this.#dropped + this.#entries.length;
   }
 
-  /** The kept entries, except the first `seen` entries that were ever in the feed. */
+  /** The entries in memory, without the first `seen` entries that the feed has read. */
   since(seen: number): readonly Entry[] {
     return this.#entries.slice(Math.max(0, seen - this.#dropped));
   }
 
-  /** Starts the feed for a reader. @returns a function that ends it after the last reader */
+  /** Adds a reader, and starts the feed for the first reader. Returns a function that removes the reader. */
   async open(kinds: ReadonlySet<EntryKind>): Promise<() => void> {
     const readsRequests = kinds.has('requests');
     this.#readers += 1;
@@ -136,7 +137,7 @@ export class Feed {
     return close;
   }
 
-  /** Follows the journal from its newest request on. */
+  /** Starts to read requests after the newest request of the journal. */
   async #startRequests(): Promise<void> {
     const { journal } = this.#deps;
     const requests = await journal.readNewestNumber();
@@ -154,10 +155,7 @@ export class Feed {
     changed();
   }
 
-  /**
-   * Resolves when the feed has entries after the first `seen` entries, or when the signal is aborted. @throws the error that has ended the
-   * feed
-   */
+  /** Resolves when the feed has read more than `seen` entries, or when the signal is aborted. @throws the error that has ended the feed */
   async more(seen: number, ended: AbortSignal): Promise<void> {
     if (this.length === seen && this.#isRunning && !ended.aborted) {
       const { promise, resolve } = Promise.withResolvers<void>();
@@ -199,12 +197,10 @@ export class Feed {
     }
   }
 
-  /**
-   * Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds, if it does not wait for a change
-   */
+  /** Reads the next entries and wakes the readers. @returns the time until the next step in milliseconds; undefined to wait for a change */
   async #step(): Promise<number | undefined> {
     const changed = this.#changed;
-    // What has not changed is not read.
+    // Only kinds of entries that have changed are read.
     const kinds = new Set<EntryKind>(changed === undefined ? [] : ['events', 'deliveries']);
     if (this.#requestsChanged) kinds.add('requests');
     if (kinds.size === 0) return undefined;
@@ -219,7 +215,7 @@ export class Feed {
       await this.#wakeReaders();
       return 0;
     }
-    // On PostgreSQL, an entry is read only when no open transaction can add an earlier one.
+    // On PostgreSQL, an entry is read only when no open transaction can still add an earlier entry.
     if (this.#requestsChanged || (changed !== undefined && before <= changed)) return RETRY_MS;
     if (this.#changed === changed) this.#changed = undefined;
     return undefined;

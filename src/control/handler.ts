@@ -26,7 +26,7 @@ export interface ControlRequest {
   readonly lastEventId?: string | undefined;
 }
 
-/** A request of one operation. The types of the parameters and the body are from control.yaml. */
+/** A request to one operation. control.yaml defines the types of the parameters and of the body. */
 export interface RequestOf<Op extends ControlOperationId> extends ControlRequest {
   readonly params: { readonly [Name in keyof NonNullable<operations[Op]['parameters']['path']>]: string };
   readonly query: NonNullable<operations[Op]['parameters']['query']>;
@@ -56,13 +56,13 @@ type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
     ? ChunkedAnswer | GateFailure
     : ControlAnswer;
 
-/** What judges clients and what reads reports. The composition root provides them, because a kit runs without them. */
+/** Checks the calls of clients, and reads reports. `kit.ts` provides the implementation, so that this folder does not import it. */
 export interface ReportReader {
-  /** Judges the calls in the journal with a number greater than `since`. */
+  /** Checks the calls in the journal with a number greater than `since`. */
   findings(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
   /** Lists the reports in the folder of reports, the newest first. */
   reports(): Promise<Schemas['Report'][]>;
-  /** Reads a report of that list. Returns undefined if the list has no report with the name. */
+  /** Reads a report by name. Returns undefined if `reports` does not list the name. */
   report(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
 }
 
@@ -77,11 +77,11 @@ export interface ControlDeps {
   readonly journal: Journal;
   readonly reportReader: ReportReader;
   readonly metrics: { text(): Promise<string> };
-  /** Whether the kit is about to stop. */
+  /** Whether the kit is shutting down. */
   draining(): boolean;
-  /** A new context for the use cases of the service. */
+  /** Creates a context for the use cases of the service. */
   service(): ServiceContext;
-  /** The access tokens that the current world contains, by name. */
+  /** Returns the ready-made access tokens of the current world by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
   /** Creates an access token. */
   mint(request: {
@@ -105,16 +105,16 @@ export interface ControlDeps {
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Sends a delivery once more, beside its own attempts. */
+  /** Sends a duplicate of a delivery, in addition to its attempts. */
   duplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
-  /** Deletes the rate windows in memory, because loading a world into the store does not delete them. */
+  /** Deletes the rate windows in memory. Call this function after a world was loaded. */
   forget(): void;
-  /** A signal that is aborted when the server closes, so that streams end. */
+  /** Returns a signal that is aborted when the server closes, so that streams end. */
   closing(): AbortSignal;
   readonly about: Addresses & { readonly version: string; readonly settings: Readonly<Record<string, unknown>> };
 }
 
-/** Creates a refusal. @param pointer the place of the error in the request body; undefined if the error is not in the body */
+/** Creates a refusal. @param pointer a JSON pointer to the error in the request body; undefined if the error is elsewhere */
 export function refuseRequest(why: ControlFailureKind, detail: string, pointer?: string): GateFailure {
   return createControlFailure(why, detail, pointer === undefined ? [] : [{ pointer, message: detail }]);
 }

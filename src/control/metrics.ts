@@ -6,7 +6,10 @@ import { dueDeliveries, MAX_DUE_COUNTED } from '../store/due.ts';
 import type { Store } from '../store/store.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/** The metrics of this process in the Prometheus text format. They need no database: without one, those of the database are left out. */
+/**
+ * Returns the metrics of this process in the Prometheus text format. If the database is unavailable, the metrics of the database are
+ * omitted.
+ */
 export const metricsHandlers: Pick<ControlHandlers, 'readMetrics'> = {
   readMetrics: (_, { metrics }) => ({
     type: 'text/plain; version=0.0.4',
@@ -24,8 +27,8 @@ const DUE_AGE_METRIC = 'xpk_deliveries_due_age_seconds';
 const ATTEMPT_OUTCOMES = { acknowledged: 'acknowledged', pending: 'failed', exhausted: 'exhausted' } as const;
 
 /**
- * Counts requests and attempts in plain maps, because every request is counted. The library builds its metrics from the maps when they are
- * read, and is imported at the first read.
+ * Counts requests and attempts in plain maps, which is faster than the library. The library is imported at the first read, and builds its
+ * metrics from the maps.
  */
 export function createMetrics({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const requests = new Map<string, { readonly labels: Record<string, string>; count: number; seconds: number }>();
@@ -53,7 +56,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
     createCounter('xpk_request_seconds_total', 'Time spent on requests to the service.', ({ seconds }) => seconds);
     new Counter({
       name: 'xpk_delivery_attempts_total',
-      help: 'Delivery attempts: acknowledged, failed (the delivery is repeated) or exhausted (it is not).',
+      help: 'Delivery attempts: acknowledged, failed (the delivery is repeated) or exhausted (the delivery is not repeated).',
       labelNames: ['outcome'],
       registers,
       collect() {
@@ -66,7 +69,7 @@ export function createMetrics({ store, clock }: { readonly store: Store; readonl
     if (store.connections)
       new Gauge({
         name: 'xpk_database_connections',
-        help: 'Connections to the database, and the requests that wait for one.',
+        help: 'Connections to the database, and requests that wait for a connection.',
         labelNames: ['state'],
         registers,
         collect() {

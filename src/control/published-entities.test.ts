@@ -28,7 +28,7 @@ function assertFits(name: string, body: object): void {
   );
 }
 
-/** A connection refuses the state that it already has. An invalid body gets 400. */
+/** A valid request may be refused, for example because a connection already has the state. Only an invalid body gets 400. */
 function assertAccepted({ status, body }: Awaited<ReturnType<typeof send>>): void {
   assert.ok(status === 200 || (status === 409 && /update\.same-state/.test(String(body.detail))), JSON.stringify(body));
 }
@@ -39,7 +39,7 @@ const send = async (path: string, method = 'GET', body?: object) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-describe('an entity fits the schemas of its collection in the document of the control API, read, replaced and changed', () => {
+describe('requests and responses of every collection match the schemas in the document of the control API', () => {
   for (const collection of COLLECTIONS)
     test(collection, async () => {
       const name = getSchemaName(collection);

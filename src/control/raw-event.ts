@@ -16,7 +16,7 @@ type RawEvent = components['schemas']['RawEvent'];
 
 /** The event type of a delivery whose payload has no documented event type. */
 export const UNKNOWN_EVENT_TYPE = 'raw';
-/** Headers that only the kit may set. These headers identify the delivery or describe its transfer. */
+/** Headers that only the kit may set, because they identify the delivery or describe its transfer. */
 const RESERVED_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
@@ -25,7 +25,7 @@ export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
   async sendRawEvent({ body: request }, deps) {
     const { headers = {} } = request;
     const own = Object.keys(headers).find((name) => RESERVED_HEADERS.test(name));
-    if (own !== undefined) return refuseRequest('invalid', `The kit sets the header ${own} itself. Leave it out.`, `/headers/${own}`);
+    if (own !== undefined) return refuseRequest('invalid', `The kit sets the header ${own}. Omit this header.`, `/headers/${own}`);
     if (typeof request.body === 'string' && (!request.body.isWellFormed() || request.body.includes('\0')))
       return refuseRequest('invalid', 'body contains a NUL or half of a surrogate pair, which the database cannot store.', '/body');
     const found = await lookUp(deps.store.db, 'subscriptions', request.subscription, 'invalid');
@@ -60,7 +60,7 @@ export const rawEventHandlers: Pick<ControlHandlers, 'sendRawEvent'> = {
     const [row] = await listDeliveries(db, { id: delivery }, 1);
     return row
       ? { status: 201, body: toDelivery(row, deps.decisions) }
-      : refuseRequest('conflict', 'Another world was loaded meanwhile, so the delivery was deleted.');
+      : refuseRequest('conflict', 'Another world was loaded during the request, so the delivery was deleted.');
   },
 };
 

@@ -27,7 +27,7 @@ const list = ({ control }: Lab, query = '') => control<Entry[]>('GET', `/request
 const listTraceIds = (entries: readonly Pick<Entry, 'traceId'>[]) => entries.map(({ traceId }) => traceId);
 const newTrace = () => crypto.randomUUID().replaceAll('-', '');
 
-/** Sends a request with a trace id of its own. @returns the trace id */
+/** Sends a request with a new trace id. @returns the trace id */
 async function sendTraced({ kit }: Lab, token: string, method: string, path: string, body?: object): Promise<string> {
   const traceId = newTrace();
   const headers = {
@@ -45,7 +45,7 @@ test('a list without events is empty', async () => {
   assert.deepEqual(await one.control('GET', '/events?entity=unknown'), []);
 });
 
-test('a request to one replica is explained, read, listed and judged by the other replica', async () => {
+test('a replica explains, reads, lists and checks requests to the other replica', async () => {
   const token = await mintToken(one);
   const traceId = await sendTraced(one, token, 'GET', `/users/${'0'.repeat(8)}-0000-7000-8000-000000000000`);
   const explanation = await two.control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
@@ -66,7 +66,7 @@ test('a replica waits for a request to the other replica, and one replica clears
   assert.deepEqual([await list(one), await list(two)], [[], []]);
 });
 
-test('a stream of one replica has the requests and events of concurrent changes through both, each once and with consecutive numbers', async () => {
+test('a stream of one replica has each request and event of both replicas once, with consecutive numbers', async () => {
   const sources = await Promise.all([one, two].map(({ kit }) => openSource(`${kit.url}/_control/stream?only=requests,events`)));
   const token = await mintToken(one);
   const experienceId = await one.idOf('experiences', 'desk');
@@ -108,7 +108,7 @@ test('a stream of one replica has the requests and events of concurrent changes 
   }
 });
 
-test('after SIGKILL of a replica, the journal has the entry of every change that it acknowledged', async () => {
+test('after SIGKILL of a replica, the journal has an entry for every change that the replica acknowledged', async () => {
   const replica = startKitProcess(['--database', database], {});
   const { url } = await replica.started();
   const token = await mintToken(one);

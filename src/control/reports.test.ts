@@ -32,7 +32,7 @@ after(async () => {
   await rm(folder, { recursive: true });
 });
 
-test('the reports in the folder are listed, and a link or another file is not one', async () => {
+test('the control API lists the reports in the folder, but no links and no other files', async () => {
   const { body } = await callControl<Schemas['Report'][]>(kit.url, 'GET', '/reports');
   assert.deepEqual(
     body.map(({ name, kind, rules }) => [name, kind, Object.values(rules).reduce((sum, count) => sum + count)]),
@@ -40,14 +40,14 @@ test('the reports in the folder are listed, and a link or another file is not on
   );
 });
 
-test('a report is read with its page, and no name leads out of the folder', async () => {
+test('a report is read with its page, and a name cannot select a file outside the folder', async () => {
   const { body } = await callControl<Schemas['ReportWithPage']>(kit.url, 'GET', '/reports/suite');
   assert.equal(body.html, '<p>suite</p>');
   for (const name of ['link', 'linked-file', 'not-a-report', '..%2Fsuite', '%2Fetc', 'suite%2F..%2Fsuite', 'suite%00', '..%5Csuite'])
     assert.equal((await fetch(`${kit.url}/_control/reports/${name}`)).status, 404, name);
 });
 
-test('the calls so far are judged, from a number of the journal on', async () => {
+test('the calls after a number of the journal are checked', async () => {
   const list = (query: string) => fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
   await list('tn');
   const read = async (query = '') => {

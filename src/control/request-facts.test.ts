@@ -38,7 +38,7 @@ test('a login, its token request and the calls with its token are connected by f
     assert.ok(!journal.includes(String(secret)));
 });
 
-test('after the fault altered-state, the redirect has a valid code and a wrong state, and the entry says so', async () => {
+test('with the fault altered-state, the redirect has a valid code and a wrong state, and the entry records the fault', async () => {
   await using _ = await kit.fault({ fault: 'altered-state', times: 1 });
   const client = createFlow(kit.authUrl);
   const { location } = await client.authorize();
@@ -49,7 +49,7 @@ test('after the fault altered-state, the redirect has a valid code and a wrong s
   assert.equal((await client.authorize()).location?.searchParams.get('state'), 'state-1');
 });
 
-test('a token request names all client authentications that it contains', async () => {
+test('the entry of a token request lists all its client authentications', async () => {
   const { exchange } = createFlow(kit.authUrl);
   const basic = `Basic ${Buffer.from('client-1:hush').toString('base64')}`;
   await exchange('code', { client_assertion: 'e30.e30.', client_id: undefined }, { authorization: basic });
@@ -57,7 +57,7 @@ test('a token request names all client authentications that it contains', async 
   assert.deepEqual([oauth?.clientId, oauth?.authentication], ['client-1', ['client_secret', 'client_assertion', 'authorization_header']]);
 });
 
-test('a refused token has a fingerprint, the reason and the data that can be read from it', async () => {
+test('the entry of a refused token has a fingerprint, the reason and the readable claims', async () => {
   const { accessToken } = (await (
     await fetch(`${kit.url}/_control/tokens`, {
       method: 'POST',
@@ -72,7 +72,7 @@ test('a refused token has a fingerprint, the reason and the data that can be rea
   assert.deepEqual([expired?.credential?.problem, expired?.credential?.clientId], ['expired', getClientId('acme-web')]);
 });
 
-test('the cursor of a page is known also if the page is too large to be kept', async () => {
+test('the entry of a page has its cursor, even if the page is too large to be stored', async () => {
   const { full = '' } = await kit.tokens();
   const pages: Entry[] = [];
   for (const account of ['northwind', 'contoso']) {
@@ -87,7 +87,7 @@ test('the cursor of a page is known also if the page is too large to be kept', a
   assert.ok(pages.some(({ response, nextCursor }) => response?.truncated && nextCursor));
 });
 
-test('requests on one connection have the number of the connection', async () => {
+test('the entries of requests on one connection have the same connection number', async () => {
   const client = new Client(kit.url);
   for (const path of ['/users/1', '/users/2']) await (await client.request({ method: 'GET', path })).body.dump();
   await client.close();

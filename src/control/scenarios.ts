@@ -30,7 +30,7 @@ export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScen
     const other = (Object.keys(scenario.decisions) as DecisionId[]).find((id) => scenario.decisions[id] !== decisions[id]);
     if (other !== undefined) {
       const [needed, inForce] = [scenario.decisions[other], decisions[other]].map((value) => JSON.stringify(value));
-      const detail = `The scenario needs the decision ${other}=${needed}, but this kit has ${inForce}. Decisions are set when a kit starts: xpk start --scenario ${name}`;
+      const detail = `The scenario requires the decision ${other}=${needed}, but this kit has ${inForce}. Decisions are set when a kit starts: xpk start --scenario ${name}`;
       return refuseRequest('conflict', detail);
     }
     await loadSeed(scenario, { store, world });

@@ -23,14 +23,14 @@ after(() => lab.close());
 
 const checkSignature = (request: Schemas['SignatureRequest']) =>
   lab.control<Schemas['CheckedSignature']>('POST', '/signatures/check', request);
-/** What the receiver got: the headers and the exact body. */
+/** Returns the received delivery: the headers and the exact body. */
 function getReceived() {
   const { headers, text } = lab.receiver.received[0]!;
   const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = headers as Record<string, string>;
   return { headers: { 'Webhook-Id': id!, 'webhook-timestamp': timestamp!, 'webhook-signature': signature! }, body: text };
 }
 
-test('the signature of a delivery is right for the secret of its subscription, with what the receiver got and with what the kit sent', async () => {
+test('the signature of a delivery is valid for the secret of its subscription, as received and as sent', async () => {
   for (const request of [{ ...getReceived(), subscription: 'all' }, { ...getReceived(), secret: SECRET }, { deliveryId: delivery.id }]) {
     const { valid, causes, expected, headers } = await checkSignature(request);
     assert.deepEqual([valid, causes, headers['webhook-signature']], [true, [], expected]);
@@ -81,13 +81,13 @@ function signWithUndecodedSecret() {
   return createSignature(asText);
 }
 for (const [cause, request, text] of WRONG_SIGNATURES)
-  test(`a wrong signature is explained: ${cause}, ${text.source}`, async () => {
+  test(`an invalid signature is explained: ${cause}, ${text.source}`, async () => {
     const { valid, causes } = await checkSignature(request());
     assert.deepEqual([valid, causes[0]?.cause], [false, cause]);
     assert.match(causes[0]?.text ?? '', text);
   });
 
-test('a right signature with a timestamp far from now has a note, because verifiers refuse it', async () => {
+test('a valid signature with an old or future timestamp has a note, because verifiers refuse it', async () => {
   const { valid, notes } = await checkSignature({ ...createSignature(SECRET), secret: SECRET });
   assert.equal(valid, true);
   assert.match(notes.join(), /more than 5 minutes from now/);
@@ -99,7 +99,7 @@ test('a check without a secret or a body is refused', async () => {
   await assert.rejects(checkSignature({ deliveryId: 'none' }), /404/);
 });
 
-test('a kit that does not sign deliveries says so', async () => {
+test('a kit that does not sign deliveries reports the decision that enables signatures', async () => {
   const plain = await startLab({});
   try {
     await plain.control('POST', '/state/connections', { account: 'north', experience: 'desk' });

@@ -17,7 +17,7 @@ interface SentDelivery {
   readonly body: string;
 }
 
-/** POST /_control/signatures/check: says whether the signature of a delivery is right for a secret, and why not. */
+/** POST /_control/signatures/check: checks the signature of a delivery with a secret, and explains why it is invalid. */
 export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
     const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);
@@ -29,9 +29,9 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
     const owner = rows.find(({ id }) => id === named.id);
     const used = secret ?? (owner && getSigningSecret(owner));
     if (used === undefined)
-      return refuseRequest('invalid', 'The secret is missing: give secret, or a subscription or delivery that exists.', '/secret');
+      return refuseRequest('invalid', 'The secret is missing: send secret, or an existing subscription or delivery.', '/secret');
     const received = { headers: toLowerCaseHeaders(headers ?? sent.headers ?? {}), body: body ?? sent.body };
-    if (received.body === undefined) return refuseRequest('invalid', 'The body is missing: give body or deliveryId.', '/body');
+    if (received.body === undefined) return refuseRequest('invalid', 'The body is missing: send body or deliveryId.', '/body');
     const checked = { headers: received.headers, body: received.body };
     const others = rows.filter((each) => getSigningSecret(each) !== used).map((each) => [each.alias, getSigningSecret(each)] as const);
     const result = checkSignature({
@@ -41,7 +41,7 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
       sent,
       now: [deps.clock.now() - deps.clock.offset, deps.clock.now()],
     });
-    // Without the decision, no delivery of the kit has a signature, so a missing signature is not a mistake of the receiver.
+    // Unless the decision enables signatures, a missing signature is not a mistake of the receiver.
     const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
     return { status: 200, body: { ...result, ...(isUnsigned && { causes: [UNSIGNED_RESULT] }), ...checked } };
   },
@@ -52,7 +52,7 @@ const UNSIGNED_RESULT: CheckedSignature['causes'][number] = {
   text: 'This kit does not sign deliveries. Start it with --set events.delivery.signature=standard-webhooks.',
 };
 
-/** Returns what the kit sent: what the inbox received, or else the content of the last attempt, whose headers are derived again. */
+/** Returns the headers and body that the kit sent: from the inbox, or else from the last attempt, whose headers are computed again. */
 async function findSentDelivery(deliveryId: string, deps: ControlDeps): Promise<SentDelivery | GateFailure> {
   const row = await findDelivery(deliveryId, deps);
   if (isFailure(row)) return row;

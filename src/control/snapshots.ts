@@ -7,7 +7,7 @@ import type { ControlHandlers } from './handler.ts';
 
 /** Saves, lists and deletes snapshots. A snapshot is a named copy of the whole state. POST /_control/reset restores a snapshot. */
 export const snapshotHandlers: Pick<ControlHandlers, 'saveSnapshot' | 'listSnapshots' | 'deleteSnapshot'> = {
-  /** Overwrites the existing snapshot if a snapshot has the same name. */
+  /** Saves a snapshot. Replaces an existing snapshot with the same name. */
   async saveSnapshot({ params: { name } }, { store, clock }) {
     const [problem] = getValidator('control#/$defs/SnapshotName')(name);
     if (problem) return createControlFailure('invalid', `The name of a snapshot ${problem.message}, unlike ${JSON.stringify(name)}.`);

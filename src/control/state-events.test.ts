@@ -9,7 +9,7 @@ type Request = readonly [request: string, body?: object | undefined];
 
 const DESK_SUBSCRIPTIONS = ['desk-only', 'everything'];
 
-/** A request, the events that it publishes, and the subscriptions that the events are delivered to. */
+/** A request, the events that it publishes, and the subscriptions that receive the events. */
 const CHANGES_WITH_EVENTS: readonly (readonly [
   request: string,
   body: object | undefined,
@@ -68,7 +68,7 @@ const CHANGES_WITHOUT_EVENTS: readonly Request[] = [
   ['DELETE experiences/new'],
 ];
 
-/** Sends requests. @returns the published events, each with the alias of its entity */
+/** Sends requests. @returns the published events with the aliases of their entities */
 async function publishEvents(lab: Lab, requests: readonly Request[], as?: ActorName): Promise<Published[]> {
   const aliases = await listAliases(lab);
   const before = (await lab.events()).length;
@@ -83,7 +83,7 @@ async function listAliases(lab: Lab): Promise<Map<string, string>> {
   return new Map(entities.map(([alias, { id }]) => [id!, alias]));
 }
 
-/** The alias of the subscription of each delivery. */
+/** Returns the alias of the subscription of each delivery. */
 async function listReceivers(lab: Lab): Promise<string[]> {
   const aliases = await listAliases(lab);
   return (await lab.deliveries()).map(({ subscriptionId }) => aliases.get(subscriptionId)!).sort();
@@ -97,11 +97,11 @@ for (const check of [onSqlite(), onPostgres()]) {
     });
   }
 
-  check('a change that the specification has no event for publishes nothing', async (lab) => {
+  check('a change without an event in the specification publishes nothing', async (lab) => {
     assert.deepEqual(await publishEvents(lab, CHANGES_WITHOUT_EVENTS), []);
   });
 
-  check('deleting an account deletes its users, assignments and connections in this order, each with its events', async (lab) => {
+  check('deleting an account deletes its users, assignments and connections in this order, and publishes their events', async (lab) => {
     await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
     const published = (await publishEvents(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
     // The users are deleted before the ACCOUNT assignments of two experiences, so each deletion of a user publishes one event per
@@ -170,7 +170,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     );
   });
 
-  check('updatedAt of a deletion is after creation and updates, for users and assignments too', async (lab) => {
+  check('updatedAt of a deletion is later than updatedAt of the creation and of all updates', async (lab) => {
     await publishEvents(lab, [
       ['PUT assignments/new', { experience: 'desk', targetType: 'USER', target: 'bob' }],
       ['DELETE assignments/new'],
@@ -188,7 +188,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual(await lab.send('PUT users/ada', ada), { alias: 'ada', ...ada });
   });
 
-  check('connections show the new name of an account at once', async (lab) => {
+  check('connections immediately have the new name of an account', async (lab) => {
     await lab.send('PATCH accounts/north', { name: 'Nord' });
     const read = await readConnection(lab.context, { kind: 'platform' }, await lab.idOf('connections', 'north-desk'));
     assert.equal('body' in read && read.body.accountName, 'Nord');

@@ -24,7 +24,7 @@ async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)
 
 const createWriters = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITER_COUNT }, (_, n) => () => work(n));
 
-/** Requests of which only one can succeed, even if several writers send them at the same time. */
+/** Requests of several concurrent writers, of which only one can succeed. */
 const SINGLE_SUCCESS_REQUESTS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],
@@ -48,7 +48,7 @@ const SINGLE_SUCCESS_REQUESTS: Readonly<Record<string, (n: number) => readonly [
 const [sqlite, postgres] = [onSqlite(), onPostgres()];
 for (const check of [sqlite, postgres]) {
   for (const [what, request] of Object.entries(SINGLE_SUCCESS_REQUESTS)) {
-    check(`if several writers send a request for ${what} at once, exactly one succeeds, and no event is published twice`, async (lab) => {
+    check(`if several writers send a request for ${what} at once, exactly one succeeds, and each event is published once`, async (lab) => {
       assert.equal(await countSuccessfulWriters(createWriters((n) => lab.send(...request(n)))), 1);
       const events = (await lab.events()).map(({ type, entityId, experienceId }) => `${type} ${entityId} ${experienceId}`);
       assert.deepEqual(events, [...new Set(events)]);
@@ -79,7 +79,7 @@ for (const check of [sqlite, postgres]) {
     assert.equal(
       await count('deleted'),
       (await count('created')) + 3,
-      'one event for each assignment that was created, and for the three assignments of the world',
+      'there is one event for each created assignment, and for the three assignments of the world',
     );
   });
 
@@ -126,8 +126,8 @@ for (const check of [sqlite, postgres]) {
 type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /**
- * Starts a writer while another transaction holds a lock, by default the lock of the account north. When the writer waits for the lock,
- * `other` runs in the transaction that holds the lock.
+ * Runs a writer while another transaction holds a lock, by default on the account north. When the writer waits for the lock, `other` runs
+ * in the transaction that holds it.
  */
 async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await lab.idOf('accounts', 'north');
@@ -195,7 +195,7 @@ const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, ref
   ['DELETE connections/north-desk', undefined, /^control\.not-found: .*no such connection/],
 ];
 for (const [request, body, refusal] of BLOCKED_REQUESTS) {
-  postgres(`${request} that waited while the account was deleted is refused as if it had come later`, async (lab) => {
+  postgres(`${request} is refused if the account is deleted while the request waits`, async (lab) => {
     const accountId = await lab.idOf('accounts', 'north');
     // The decision changes the status only in the API of the service. The control API refuses with the same status and detail as before.
     lab.decide({ 'connections.create.unknown-account-or-experience': 404 });

@@ -45,7 +45,7 @@ export const stateHandlers = {
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
-  /** Lists the entities of a collection, or a page of them. Refuses an owner that the entities of the collection do not have. */
+  /** Lists the entities of a collection, or a page of them. Refuses a filter that does not apply to the collection. */
   async listCollection(request: RequestOf<'listCollection'>, { store }: StateDeps): Promise<ChunkedAnswer | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
@@ -74,7 +74,7 @@ export const stateHandlers = {
   /** Creates an entity. The member `alias` is optional: by default the id is the alias. */
   createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
-  /** Creates or replaces the entity with this alias. Members that cannot change may be left out. */
+  /** Creates or replaces the entity with this alias. Read-only members may be omitted. */
   putEntity: (request: ControlRequest, deps: StateDeps) =>
     changeEntity(request, deps, { kind: 'put', name: request.params.id ?? '', body: request.body }),
 
@@ -84,7 +84,7 @@ export const stateHandlers = {
   patchEntity: (request: ControlRequest, deps: StateDeps) =>
     changeEntity(request, deps, { kind: 'patch', name: request.params.id ?? '', body: request.body }),
 
-  /** Deletes the entity and everything that belongs to the entity. */
+  /** Deletes the entity and the entities that belong to it. */
   async deleteEntity(request: ControlRequest, { service, world }: StateDeps): Promise<ControlAnswer> {
     const target = getChangeTarget(request);
     if (isFailure(target)) return target;
@@ -104,12 +104,12 @@ export async function loadWorld(
     await world.markRestarted(tx);
   });
   await world.reload();
-  // The loaded world may set kit time back. A rate window that started at a later kit time would then last too long.
+  // If the loaded world sets kit time back, a rate window that started later would last too long.
   forget();
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
-/** The members by which the entities of a collection can be selected, and the collections of the entities that these members name. */
+/** Returns the members by which the entities of a collection can be selected, each with the collection that the member refers to. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = entityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;

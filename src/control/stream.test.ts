@@ -152,8 +152,8 @@ test('a slow reader of a stream gets the number of requests that the journal has
   assert.deepEqual(taken, ['/1', { requests: 5 }, '/7', '/8', '/9']);
 });
 
-test('further streams cause no further SQL statements', async (t) => {
-  /** Counts the statements of an assignment and of the streams that follow it. */
+test('additional streams cause no additional SQL statements', async (t) => {
+  /** Counts the SQL statements of an assignment and of the streams that report the assignment. */
   const countStatements = async (streams: number) => {
     const sources = await Promise.all(Array.from({ length: streams }, () => openStream('?only=deliveries')));
     const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
@@ -167,7 +167,7 @@ test('further streams cause no further SQL statements', async (t) => {
     return reads.filter((text) => /from "delivery_attempts"/.test(text)).length;
   };
   const [one, many] = [await countStatements(1), await countStatements(20)];
-  assert.ok(many <= one + 2, `${one} reads for one stream, ${many} for 20 streams`);
+  assert.ok(many <= one + 2, `${one} SQL statements for one stream, ${many} for 20 streams`);
 });
 
 const SAMPLE_ENTRY = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;

@@ -14,17 +14,17 @@ type Schemas = components['schemas'];
 
 /** The maximum number of messages of each kind in one read. */
 const BATCH_SIZE = 50;
-/** Reports that the journal has new entries. It is not a kind of the feed, because its messages have no content. */
+/** The message kind that reports new journal entries. The feed does not contain this kind, because its messages contain only a number. */
 const JOURNAL_KIND = 'journal';
-/** Milliseconds of wall time between two such reports. */
+/** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
-/** Milliseconds of wall time until a reader tries again during an outage of the database. */
+/** The time between two reads during an outage of the database, in milliseconds of wall time. */
 const OUTAGE_RETRY_MS = 500;
 
 /**
- * GET /_control/stream. All streams are fed by one reader of the journal and the database. The kit keeps only the position of each client
- * in memory: a client that is too slow, or that continues after an earlier message, reads for itself until it has caught up. If the journal
- * deletes entries before they are sent, the stream sends the number of deleted entries.
+ * GET /_control/stream. All streams share one reader of the journal and the database. The kit keeps only the position of each client in
+ * memory: for a slow client, or a client that continues after an earlier message, the stream reads entries itself until it has caught up.
+ * If the journal deletes entries before they are sent, the stream sends the number of deleted entries.
  */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {

@@ -22,7 +22,7 @@ async function call(method: string, path: string, body?: object) {
 const list = () => lab.control<Subscription[]>('GET', '/subscriptions');
 const world = () => lab.control<Record<string, object>>('GET', '/state/subscriptions');
 
-test('a created subscription is also in /_control/state/subscriptions', async () => {
+test('/_control/state/subscriptions contains a created subscription', async () => {
   const created = await call('POST', '', { alias: 'mine', types: EVENT_TYPES, destinationUrl: lab.receiver.url, experienceId: 'desk' });
   const { subscriptionId, deliveries, deliveryMode, experienceId, destinationUrl, types, secret } = created;
   assert.deepEqual([experienceId, destinationUrl, types], [await lab.idOf('experiences', 'desk'), lab.receiver.url, EVENT_TYPES]);

@@ -6,7 +6,7 @@ import { compileSource } from '../world/yaml.ts';
 import type { ControlHandlers } from './handler.ts';
 import { loadWorld } from './state.ts';
 
-/** Describes the world, and reads and writes it as YAML. */
+/** Handlers that describe the world, download it as YAML, and upload a YAML file. */
 export const worldFileHandlers: Pick<ControlHandlers, 'readWorld' | 'downloadWorld' | 'uploadWorld'> = {
   readWorld: async (_, { store, world }) => ({ status: 200, body: { world: world.name, entities: await countEntities(store.db) } }),
   downloadWorld: (_, { store }) => ({ type: 'application/yaml', send: (chunks) => store.read((db) => chunks(dumpYaml(db))) }),

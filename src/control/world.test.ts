@@ -20,7 +20,7 @@ const get = <Body = Entities>(path: string) => callControl<Body>(kit.url, 'GET',
 const downloadFile = async () => (await fetch(`${kit.url}/_control/world/file`)).text();
 const upload = (yaml: string, name?: string) => callControl<Problem>(kit.url, 'PUT', '/world/file', { yaml, name });
 
-test('a collection is listed in pages, each after the last alias of the page before', async () => {
+test('each page of a collection starts after the last alias of the previous page', async () => {
   const { body: all } = await get('/state/users');
   const found: string[] = [];
   for (;;) {
@@ -33,7 +33,7 @@ test('a collection is listed in pages, each after the last alias of the page bef
   assert.equal(Object.keys((await get(`/state/users?limit=${found.length}`)).body).length, found.length);
 });
 
-test('a page can have more entities than are read at once', async () => {
+test('a page can have more entities than one query reads', async () => {
   const world = { world: 'many', accounts: { one: { name: 'One' } }, generate: { users: [{ alias: 'user', account: 'one', count: 450 }] } };
   await callControl(kit.url, 'PUT', '/state', world);
   for (const [limit, count] of [
@@ -47,14 +47,14 @@ test('a page can have more entities than are read at once', async () => {
   }
 });
 
-test('a collection can be searched by alias, and % and _ are letters like any other', async () => {
+test('a collection can be searched by alias, and % and _ have no special meaning', async () => {
   await callControl(kit.url, 'POST', '/state/accounts', { alias: '100%_Sure\\', name: 'One' });
   assert.deepEqual(Object.keys((await get('/state/accounts?search=NORTH')).body), ['northwind']);
   for (const text of ['%', '_', '\\', '%_s'])
     assert.deepEqual(Object.keys((await get(`/state/accounts?search=${encodeURIComponent(text)}`)).body), ['100%_Sure\\'], text);
 });
 
-test('the entities of an owner are selected by its alias or id', async () => {
+test('the entities of an owner are selected by the alias or id of the owner', async () => {
   const { body: all } = await get('/state/users');
   const { body: account } = await get<{ id: string }>('/state/accounts/northwind');
   const expected = Object.keys(all).filter((alias) => all[alias]?.account === 'northwind');
@@ -68,7 +68,7 @@ test('the entities of an owner are selected by its alias or id', async () => {
   assert.ok(Object.keys(assigned).length > 0 && Object.values(assigned).every((assignment) => assignment.target === target));
 });
 
-test('an unknown owner, and one that the entities do not have, are refused', async () => {
+test('an unknown owner, or a filter that does not apply to the collection, is refused', async () => {
   const unknown = await get<Problem>('/state/users?account=nortwind');
   assert.deepEqual([unknown.status, unknown.body.errors?.[0]?.pointer], [400, '?account']);
   assert.match(unknown.body.detail, /northwind/);
@@ -78,7 +78,7 @@ test('an unknown owner, and one that the entities do not have, are refused', asy
   assert.equal((await get('/state/users?target=x')).status, 400);
 });
 
-test('the file of a world has the same state, and can be uploaded again', async () => {
+test('the downloaded file of a world can be uploaded again, with the same state', async () => {
   const { body: before } = await get<object>('/state');
   const { body: counted } = await get<object>('/world');
   const yaml = await downloadFile();
@@ -88,7 +88,7 @@ test('the file of a world has the same state, and can be uploaded again', async 
   assert.deepEqual((await get<object>('/world')).body, counted);
 });
 
-test('the file of a world has each collection once, however many entities it has', async () => {
+test('the file of a world has each collection once, even with many entities', async () => {
   const world = {
     world: 'many',
     accounts: { one: { name: 'One\n\ntwo' } },
@@ -125,7 +125,7 @@ test('a scenario replaces the world and the faults', async () => {
   );
 });
 
-test('an unknown scenario, and one that needs other decisions, are refused', async () => {
+test('an unknown scenario, or a scenario that requires other decisions, is refused', async () => {
   const unknown = await callControl<Problem>(kit.url, 'POST', '/scenarios/slo/load');
   assert.deepEqual([unknown.status, /Did you mean "?slow/.test(unknown.body.detail)], [404, true], unknown.body.detail);
   const other = await callControl<Problem>(kit.url, 'POST', '/scenarios/rate-limited-users/load');

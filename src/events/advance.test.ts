@@ -69,7 +69,7 @@ for (const [engine, settings] of [
       lab.receiver.answerWith(held.resolve);
       await lab.control('POST', '/state/users', { account: 'north' });
       const ahead = lab.kit.clock.offset;
-      const advancing = assert.rejects(advance('3d', 60_000), /409.*Another world was loaded meanwhile/);
+      const advancing = assert.rejects(advance('3d', 60_000), /409.*Another world was loaded during the request/);
       const response = await held.promise;
       await lab.control('POST', '/reset', { to: 'seed' });
       response.writeHead(204).end();

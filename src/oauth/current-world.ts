@@ -22,8 +22,7 @@ interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
 /**
- * Provides the key, the token verifier and the cursors of the current world. They depend on the name of the world. If a world with another
- * name is loaded, they are created again.
+ * Provides the key, the token verifier and the cursors of the current world. They are created again if a world with another name is loaded.
  */
 export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {

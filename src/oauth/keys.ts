@@ -15,7 +15,7 @@ export interface SigningKey {
   readonly publicJwk: Readonly<Record<'kty' | 'crv' | 'x' | 'kid' | 'use' | 'alg', string>>;
 }
 
-/** What a key is used for. Each world has one key for each purpose. The key for `stranger` signs tokens that the kit must refuse. */
+/** The purpose of a key. Each world has one key for each purpose. The key for `stranger` signs tokens that the kit must refuse. */
 type KeyPurpose = 'access-tokens' | 'stranger';
 
 const KEY_DERIVATION_LABEL = 'experience-provider-kit signing key, version 1';

@@ -39,7 +39,7 @@ export interface MintRequest extends TokenClaims {
 
 type Claims = Record<string, unknown>;
 
-/** How a token of one kind differs from a good token: in its contents, its claims or its encoding. */
+/** The difference between a token of one kind and a good token: in its contents, its claims or its encoding. */
 interface TokenVariation {
   readonly contents?: (request: TokenClaims, authority: Authority) => Partial<TokenClaims>;
   readonly claims?: (request: TokenClaims, authority: Authority) => Claims;
@@ -50,8 +50,8 @@ interface TokenVariation {
 export const NOT_YET_VALID_SECONDS = 3600;
 
 /**
- * Creates an access token. A good token is a JWT of the access token profile (RFC 9068). A token of any other kind differs from a good
- * token in exactly one respect. Equal requests with the same `id` result in the same token.
+ * Creates an access token. A good token is a JWT of the access token profile (RFC 9068). A token of another kind has exactly one error.
+ * Equal requests with the same `id` result in the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
   const recipe = TOKEN_VARIATIONS[request.kind];

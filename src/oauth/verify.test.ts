@@ -51,7 +51,7 @@ for (const seen of [false, true]) {
   });
 }
 
-test('the times of a token are compared with the clock at every verification, even if the token is cached and the clock is set back', async () => {
+test('each verification compares the times of a token with the clock, even if the token is cached and the clock is set back', async () => {
   const { sign, claims, verifier, clock } = createTokenWorld();
   const nbf = Math.ceil(START_MS / 1000) + 5;
   const [seen, unseen] = [await sign(claims({ nbf, jti: 'seen' })), await sign(claims({ nbf, jti: 'unseen' }))];

@@ -33,8 +33,8 @@ export function createVerifier(
   let remembered = new Map<string, TimedToken>();
 
   /**
-   * Compares the times of a token with the clock. The comparison is necessary at every use, because the token may expire, and loading a
-   * state can set the clock back.
+   * Compares the times of a token with the clock. This is necessary at every use, because the token may expire, and loading a world can set
+   * the clock back.
    */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
@@ -100,9 +100,9 @@ export function createVerifier(
 }
 
 const WRONG_SIGNATURE_MESSAGE =
-  "The signature of the access token was not made with this world's key: the token is from another world, or was altered or cut.";
+  "The signature of the access token was not made with this world's key: the token is from another world, or was changed or truncated.";
 const UNREADABLE_MESSAGE =
-  'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been cut or altered.';
+  'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been truncated or changed.';
 
 /**
  * Returns whether the signature is in canonical base64url. The last character of a signature has 4 unused bits, so 16 encodings have the

@@ -1,5 +1,5 @@
-// Starts a kit with the world in the first argument. Answers every message with the number of bytes on the heap. Run it with a new space so
-// large that no garbage is collected: then the difference of two answers is what was allocated.
+// Starts a kit with the world in the first argument. Responds to every message with the number of bytes on the heap. Run this program with
+// a young generation that is so large that no garbage is collected. The difference of two responses is then the allocated memory.
 import { createKit, type World } from '../../kit.ts';
 
 export interface MeasuredKit {

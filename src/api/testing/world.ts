@@ -52,8 +52,8 @@ export function getOwnAccount(n: number): OwnAccount {
 }
 
 /**
- * Users for tests of sorting. Some users have equal values in a sort column, some have no names, some have no updates, and some have names
- * whose byte order differs from their order in a language.
+ * Users for tests of sorting: with equal values in a sort column, without names, without updates, or with names whose byte order differs
+ * from their alphabetical order.
  */
 const crowdUsers = createEntries<EntityOf<'users'>>(CROWD_SIZE, (n) => {
   const firstName = ['Zoë', 'anne', 'Åsa', 'Bo', undefined, 'de la Cruz', '健太'][n % 7];

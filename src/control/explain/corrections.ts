@@ -51,10 +51,7 @@ const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
 /** Query parameters that are optional in every list operation. */
 const OPTIONAL_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
-/**
- * Suggests valid values for the fields that a problem document lists. If the body of the request cannot be parsed, suggests a complete
- * body.
- */
+/** Suggests valid values for the fields in a problem document, or a complete body if the body of the request cannot be parsed. */
 export async function suggestCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;
@@ -100,7 +97,7 @@ export function suggestNearestPath({ entry }: SentRequest): Suggestion | undefin
   const candidates = Object.values(operations)
     .filter(({ method }) => method === entry.method.toLowerCase())
     .flatMap(({ paths }) => paths.map(insertIds));
-  // The most common mistake in a path is a missing or superfluous prefix, so paths that differ only in the prefix come first.
+  // A missing or unnecessary prefix is the most common mistake in a path, so paths that differ only in the prefix come first.
   const nearest = candidates.find((one) => one.endsWith(path) || path.endsWith(one)) ?? findNearest(path, candidates);
   if (nearest === undefined) return undefined;
   return { text: `Use the path ${nearest}.`, request: { path: search === undefined ? nearest : `${nearest}?${search}` } };

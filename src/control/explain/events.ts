@@ -22,8 +22,8 @@ const MAX_REQUESTS = 3;
 const MAX_ACCOUNTS = 5;
 
 /**
- * Explains the newest events that match the filter: for each subscription, the state of the delivery, or the reason why there is no
- * delivery. If no event matches, explains why none was published.
+ * Explains the newest events that match the filter: for each subscription, the state of its delivery, or why it has no delivery. If no
+ * event matches, explains why no event was published.
  */
 export async function explainEvents(filter: EventFilter, deps: ControlDeps): Promise<Schemas['EventExplanation']> {
   const { db } = deps.store;
@@ -41,7 +41,7 @@ export async function explainEvents(filter: EventFilter, deps: ControlDeps): Pro
   return { text: formatExplanation(events, reasons), events, reasons };
 }
 
-/** Explains the state of each delivery of an event, and for each of the other subscriptions why it has none. */
+/** Explains the state of each delivery of an event, and why the other subscriptions have no delivery. */
 export async function explainRecipients(
   event: Tables['events'],
   deliveries: readonly DeliveryRow[],

@@ -7,7 +7,7 @@ type Part = components['schemas']['ExplainedPart'];
 
 /** Parameters that select and sort a page of a list. An explanation of an empty list omits these parameters. */
 const PAGING_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
-/** The request header that causes each problem, by problem id. */
+/** For each problem id, the request header that causes the problem. */
 const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.unsupported-media-type': 'content-type',
   'http.malformed-body': 'content-encoding',

@@ -33,7 +33,7 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
   return {
     entry,
     operationId,
-    // The body of an injected response can be anything, so the cause in the journal is preferred to the problem type in the body.
+    // An injected response can have any body, so the cause in the journal takes precedence over the problem type in the body.
     problemId: cause?.failure?.reason ?? problem?.type?.replace(/^\/problems\//, ''),
     errors: cause?.failure?.errors ?? errors ?? [],
     asker: cause?.asker,

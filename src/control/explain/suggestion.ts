@@ -10,7 +10,7 @@ import { listValues, type SentRequest } from './sent-request.ts';
 type SituationOf<Cause extends Situation['cause']> = Extract<Situation, { cause: Cause }>;
 type ControlCall = NonNullable<Suggestion['control']>[number];
 
-/** Returns one change with which the request would have succeeded. The change is another request, or requests to the control API. */
+/** Returns a change with which the request would have succeeded: a different request, or requests to the control API. */
 export async function suggestChange(
   sent: SentRequest,
   situation: Situation | undefined,
@@ -99,7 +99,7 @@ const suggestWait = (by: number): Suggestion => ({
   control: [createCall('POST', '/clock/advance', { by })],
 });
 
-/** Suggests another value for the parameter or body member whose value is `value`. */
+/** Suggests a known value for the parameter or body member that has the unknown value `value`. */
 async function suggestKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
   const values = listValues(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
@@ -173,7 +173,7 @@ async function suggestValidToken(
   return { text, request: { token: { client, principal, scopes } } };
 }
 
-/** The alias of the client whose provider manages the most Experiences, or of the principal who manages the most accounts. */
+/** Returns the alias of the client whose provider manages the most Experiences, or of the principal who manages the most accounts. */
 async function findMostPrivileged(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
   const [grants, owner, column] =
     table === 'clients'

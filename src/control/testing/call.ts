@@ -1,4 +1,6 @@
-/** Sends a request to the control API of the kit at `url`. @param path the path below `/_control`. @returns the status and the parsed body */
+/**
+ * Sends a request to the control API of the kit at `url`. Returns the status and the parsed body. @param path the path below `/_control`
+ */
 export async function callControl<Body>(
   url: string,
   method: string,

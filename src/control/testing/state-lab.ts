@@ -71,7 +71,7 @@ export interface StoredEvent {
   readonly data: ProviderEvent['data'] & { readonly updatedAt: string };
 }
 
-/** Calls the state handlers of the control API, with a store that contains `labWorld`. */
+/** Functions that call the state handlers of the control API, with a store that contains `labWorld`. */
 export class Lab {
   readonly context: ServiceContext;
   readonly world: WorldState;

@@ -49,9 +49,8 @@ interface Principal {
 }
 
 /**
- * Finds the principal for the phone number of a login_hint. A principal that logs in with the number is preferred. Otherwise, the result is
- * the principal with the highest access level on the account of the number. Among principals with the same level, the first by alias is
- * chosen.
+ * Finds the principal for the phone number of a login_hint. A principal that logs in with the number is preferred, then the principal with
+ * the highest access level on the account of the number, then the first principal by alias.
  */
 export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));

@@ -70,7 +70,7 @@ export function createArtifactAdapter(
       const consumed = await store.write((tx) => consumeArtifact.change(tx, { kind, id, now: clock.now() }));
       if (consumed === 1) return;
       const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';
-      // If the row is missing, another request has already revoked the grant.
+      // If the row does not exist, another request has already revoked the grant.
       if (revoked && row?.grant_id) {
         const grantId = row.grant_id;
         await store.write(async (tx) => {

@@ -60,8 +60,8 @@ function getAuthenticationMethod({ secret, publicKey }: ClientSettings): 'client
 
 /**
  * Accepts each client assertion only once (decision oauth.assertion.replay). The expiry is wall time, because the signer uses its own
- * clock. The library looks for an assertion before it saves the assertion, so concurrent requests could use an assertion twice. Therefore
- * `find` always finds nothing, and `upsert` throws for a used assertion.
+ * clock. The library calls `find` before `upsert`, so concurrent requests could use an assertion twice. Therefore `find` always returns
+ * undefined, and `upsert` throws for a used assertion.
  */
 export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   return {
@@ -69,7 +69,7 @@ export function createAssertionAdapter({ store, decisions }: Context): Adapter {
     async upsert(id, _payload, expiresIn = 0) {
       if (decisions['oauth.assertion.replay'] === 'accepted') return;
       const now = Date.now();
-      // The library has rounded the lifetime down to whole seconds, so the assertion is stored for one more second.
+      // The library rounds the lifetime down to whole seconds, so the assertion is stored for an additional second.
       const isNew = await store.write((tx) => markAssertionUsed(tx, { id, now, expiresAt: now + (expiresIn + 1) * 1000 }));
       if (!isNew)
         throw new errors.InvalidClientAuth({

@@ -47,7 +47,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
       const form = await readForm(req, res);
       const request = createProviderRequest(req, issuer);
       const interaction = await findInteraction(req, request, res);
-      // The login may have ended after `findInteraction` found it: by another submission, a reset, or an advance of the clock.
+      // Another submission, a reset or an advance of the clock may have ended the login in the meantime.
       const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(throwSessionEnded);
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');

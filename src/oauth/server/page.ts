@@ -44,7 +44,7 @@ ${telephoneNumber === undefined ? '' : formatNumberField(telephoneNumber)}${prin
 
 /** This button must be the first button of the form, so that Enter approves. */
 const APPROVE_BUTTON = '<button class="approve" type="submit" name="answer" value="approve">Approve</button>\n';
-const NO_PRINCIPALS_NOTICE = '<p><strong>Nobody can approve:</strong> this world has no principals.</p>';
+const NO_PRINCIPALS_NOTICE = '<p><strong>The request cannot be approved:</strong> this world has no principals.</p>';
 
 const formatNumberField = (
   telephoneNumber: string,
@@ -65,8 +65,8 @@ function formatChoice({ id, name, telephoneNumber = '', accounts, suggested }: L
 
 export function formatRefusalPage(error: string, description: string): string {
   return formatHtmlDocument({
-    title: 'This request cannot be served',
-    body: `<h1>This request cannot be served</h1>
+    title: 'This request was refused',
+    body: `<h1>This request was refused</h1>
 <p>${escapeHtml(description)}</p>
 <p class="last"><code>${escapeHtml(error)}</code></p>`,
   });
@@ -75,7 +75,7 @@ export function formatRefusalPage(error: string, description: string): string {
 /** The icon of the pages: a dot. If the page had no icon, browsers would request an icon from the kit. */
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
-const LOGIN_NOTE = '<strong>This is no real login.</strong> It is the page of a local kit for development: nobody is asked for a password.';
+const LOGIN_NOTE = '<strong>This is not a real login.</strong> It is the login page of a local kit for development, and needs no password.';
 
 /** Returns a complete HTML document. `title` is plain text. `body` and `note` are HTML, and `note` is placed above `body`. */
 export function formatHtmlDocument({ title, body, note = LOGIN_NOTE }: { title: string; body: string; note?: string }): string {

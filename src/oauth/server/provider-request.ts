@@ -24,7 +24,7 @@ export function createProviderRequest(
     'x-forwarded-proto': protocol.slice(0, -1),
     ...(cookie !== undefined && { cookie }),
     ...(authorization !== undefined && { authorization }),
-    // Because of this header, the library calls `renderError` for every error, even at the token endpoint.
+    // With this header, the library calls `renderError` for every error, even at the token endpoint.
     accept: 'text/html',
     ...(body && { 'content-type': 'application/x-www-form-urlencoded', 'content-length': String(body.length) }),
   };

@@ -47,7 +47,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // Other features stay enabled, because `server.ts` passes no requests for their endpoints to the library.
+    // Other features need not be disabled, because `server.ts` passes no requests for their endpoints to the library.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },

@@ -7,8 +7,7 @@ import { ASSERTION_TYPE, createAssertion, createFlow, readUser, type TokenAnswer
 const CONCURRENT_REQUESTS = 100;
 
 /**
- * For each database, a function that starts the kits of the test. Two kits share a public URL, so that clients see one authorization
- * server.
+ * For each database, a function that starts the kits. Two kits share a public URL, so that they are one authorization server for clients.
  */
 const KIT_STARTERS: Readonly<Record<string, () => Promise<Kit[]>>> = {
   'two replicas on PostgreSQL': async () => {

@@ -48,7 +48,7 @@ const UNEXPECTED_ERROR = {
 
 const UNAVAILABLE_ERROR = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
-/** Replacements for library messages that developers of clients may not understand. Other messages are sent unchanged. */
+/** Replacements for messages of the library that developers of clients may not understand. */
 const LIBRARY_MESSAGES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",

@@ -12,7 +12,7 @@ import { callControl } from '../../testing/call.ts';
 type Schemas = components['schemas'];
 export type ExplainingKit = Awaited<ReturnType<typeof startExplainingKit>>;
 
-/** A request to a kit with the demo world. Strings may contain the ids of its entities, such as `{users/ada}`. */
+/** A request to a kit with the demo world. In strings, references such as `{users/ada}` are replaced by ids. */
 export type TestRequest = Omit<ApiRequest, 'method'> & { readonly method?: string } & Pick<Scenario, 'fault' | 'cursorOf' | 'copies'>;
 
 const insertIds = <Value>(value: Value): Value =>
@@ -24,7 +24,10 @@ const insertIds = <Value>(value: Value): Value =>
 export const getId = (collection: Collection, alias: string): string =>
   stableUuid('demo', SINGULAR_NOUNS[collection], alias, Date.parse(DEFAULT_EPOCH));
 
-/** An account without entities, and a connection to an Experience without assignments. The caller of the token `full` manages both. */
+/**
+ * An account without entities, and a connection to an Experience without assignments. The caller of the token `full` manages the account
+ * and the Experience.
+ */
 const SPARE_ENTITIES = {
   experiences: { spare: { provider: 'acme', name: 'Spare', type: 'GENERAL' } },
   connections: { spare: { account: 'contoso', experience: 'spare', state: 'ACTIVE' } },

@@ -3,8 +3,8 @@ import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
 
 /**
- * The default arguments of the package are for cloud functions, so they are not used. They disable web security, and end the process with
- * its first page. The tests need the cookies, origins and policies of an ordinary browser.
+ * The default arguments of the package are not used, because they are for cloud functions: they disable web security, and end the process
+ * with its first page.
  */
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
