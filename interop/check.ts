@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { createKit, type Kit, type KitSettings } from '../src/kit.ts';
 
-/** One tool of other people, and what has to work with it. `run` throws if it does not work. */
+/** A check that the kit works with a third-party tool. `run` throws an error if the check fails. */
 export interface Check {
   readonly name: string;
   readonly run: () => Promise<unknown>;
@@ -55,7 +55,7 @@ export async function withKit<Result>(use: (kit: Kit) => Promise<Result>, settin
   return await use(kit);
 }
 
-/** Writes a document that a kit serves into a file. @returns the path of the file */
+/** Downloads a document of a kit to a file. @returns the path of the file */
 export async function download(kit: Kit, path: string, file: string): Promise<string> {
   const response = await fetch(`${kit.url}${path}`);
   if (!response.ok) throw new Error(`GET ${path} answered ${response.status}.`);

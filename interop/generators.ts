@@ -9,7 +9,7 @@ const openapiTypescript: Generate = (folder) =>
   tool('openapi-typescript', [join(folder, 'openapi.json'), '--output', join(folder, 'api.ts')]);
 const heyApi: Generate = (folder) => tool('openapi-ts', ['--input', join(folder, 'openapi.json'), '--output', join(folder, 'api')]);
 
-/** The generators, by the name of the program in `clients/` that uses what they generate. */
+/** The generators, by the name of the program in `clients/` that uses the generated client. */
 const GENERATORS: Readonly<Record<string, Generate>> = {
   'openapi-typescript': openapiTypescript,
   'hey-api': heyApi,
@@ -19,7 +19,7 @@ const GENERATORS: Readonly<Record<string, Generate>> = {
 };
 const CONTROL_GENERATORS: typeof GENERATORS = { 'control-openapi-typescript': openapiTypescript, 'control-hey-api': heyApi };
 
-/** What a project with strict settings sets. It checks the generated code and the types of the libraries, too. */
+/** Strict compiler options, which also check the generated code and the types of the libraries. */
 const STRICT =
   '--noEmit --strict --skipLibCheck false --target es2024 --lib es2024,dom,dom.iterable --module preserve --allowImportingTsExtensions --types node';
 

@@ -31,10 +31,10 @@ const packageCheck = (name: string, check: (folder: string, tarball: string) => 
   },
 });
 
-/** The runners' own limits, 2 s and 5 s, are too short on a busy machine that compiles the package for the first time. */
+/** The default timeouts of the runners, 2 s and 5 s, are too short on a busy machine that compiles the package for the first time. */
 const TIMEOUT_MS = '60000';
 
-/** The program of bun comes in a package of its own for each platform. The command `bun` needs an install script. */
+/** The path of the program of bun in the package for this platform. The command `bun` would need an install script. */
 const bun = () => globSync(join(import.meta.dirname, 'node_modules/@oven/bun-*/bin/bun*'))[0] ?? 'bun';
 
 export const packageChecks: readonly Check[] = [

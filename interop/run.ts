@@ -46,7 +46,7 @@ async function report({ name, run }: Check): Promise<boolean> {
   }
 }
 
-/** Installs the tools if the lockfile has changed since they were installed. No install script runs. */
+/** Installs the tools if the lockfile has changed since the last installation. Runs no install scripts. */
 async function install(): Promise<void> {
   const lockfile = join(import.meta.dirname, 'package-lock.json');
   const installed = join(import.meta.dirname, 'node_modules/.installed-lock.json');

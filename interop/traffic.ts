@@ -45,19 +45,19 @@ const portmanConfig = (url: string, token: string) => ({
     {
       openApiOperation: '*::/*',
       overwriteRequestSecurity: { bearer: { token } },
-      // Portman sends the examples of all parameters in one request, but a cursor is valid only with the parameters of its own example.
+      // Portman sends the examples of all parameters in one request, but a cursor is valid only with the parameters of its example.
       overwriteRequestQueryParams: [{ key: 'cursor', remove: true }],
     },
   ],
   operationPreRequestScripts: ['/experience/connections', '/experience-connections'].map((path) => ({
     openApiOperation: `POST::${path}`,
-    // The example connects a pair that is connected in the demo world.
+    // The account and Experience of the example are already connected in the demo world.
     scripts: [
       `pm.sendRequest({ url: '${url}/_control/state/connections/contoso-reception', method: 'DELETE', ${JSON_HEADER} }, ${RETHROW});`,
     ],
   })),
   globals: {
-    // Each request finds the world for which the examples were written.
+    // Reset the demo world before each request, because the examples refer to its initial state.
     collectionPreRequestScripts: [`pm.sendRequest({ url: '${url}/_control/reset', method: 'POST', ${RESET} }, ${RETHROW});`],
   },
 });

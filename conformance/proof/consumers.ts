@@ -1,7 +1,7 @@
 import type { Outcome } from '../../src/checks/outcome.ts';
 import { startConsumerLab } from '../../src/checks/webhook/testing/consumer-lab.ts';
 import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
-import { mapConcurrently } from './at-once.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import type { Objection } from './server.ts';
 
 interface KnownConsumer {
@@ -12,17 +12,17 @@ interface KnownConsumer {
 
 const faults = Object.keys(FAULTS) as Fault[];
 
-/** Webhook consumers that are correct, or that do one thing wrong. */
+/** Webhook consumers: correct ones, and consumers with exactly one fault. */
 export const CONSUMERS: readonly KnownConsumer[] = [
   { name: 'consumer: correct' },
   ...STYLES.map((style) => ({ name: `consumer: ${style}`, style })),
   ...faults.map((fault) => ({ name: `consumer: ${fault}`, fault })),
 ];
 
-/** The number of consumers that are checked at the same time. The checks mostly wait. */
+/** The number of consumers to check at the same time. */
 const CONCURRENCY = 4;
 
-/** Whether a fault is the first one that breaks its rule. */
+/** Whether no earlier fault in the list breaks the same rule. */
 const isFirstOfType = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
 /**

@@ -3,12 +3,12 @@
 // to pass every rule. Known targets have to get the expected verdicts, and the breaches of the independent server have to be noticed. A
 // pattern such as `users.list.*` selects rules and decisions. Without a pattern, webhook consumers with one fault have to fail one rule.
 import { parseArgs } from 'node:util';
-import { mapConcurrently } from './at-once.ts';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
-import { STUB_SERVERS } from './mutants/do-nothing.ts';
+import { mapConcurrently } from './map-concurrently.ts';
 import { selectMutants } from './mutants/mutants.ts';
 import { PERMITTED_VARIANTS } from './mutants/permitted.ts';
 import { proveMutants } from './mutants/prove-mutants.ts';
+import { STUB_SERVERS } from './mutants/stub-servers.ts';
 import { parseSelection, type Selection } from './selection.ts';
 import { type KnownServer, type Objection, repeatObjections, verifyServer } from './server.ts';
 import { createBreachServers, findBreaches } from './targets/breaches.ts';

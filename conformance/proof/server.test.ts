@@ -14,9 +14,9 @@ const other: Objection = { server: 'a server', rule: 'users.get.shape', text: 'i
 const brokenServer: Objection = { server: 'a server', text: 'The suite ended without results.' };
 
 const CASES: readonly (readonly [title: string, first: Objection[], second: Objection[], remaining: Objection[]])[] = [
-  ['is withdrawn if both runs are without it', [], [], []],
-  ['remains if it comes back in the first run', [failedVerdict], [], [failedVerdict]],
-  ['remains if it comes back in the second run', [], [failedVerdict], [failedVerdict]],
+  ['is withdrawn if it does not occur in either run', [], [], []],
+  ['remains if it occurs again in the first run', [failedVerdict], [], [failedVerdict]],
+  ['remains if it occurs again in the second run', [], [failedVerdict], [failedVerdict]],
   ['is withdrawn if its check could be completed only in the second run', [untestedVerdict], [], []],
   ['remains if its check could not be completed in the second run', [], [untestedVerdict], [untestedVerdict]],
   ['is not replaced by an objection about another rule', [other], [other], []],
@@ -29,11 +29,11 @@ for (const [title, first, second, remaining] of CASES) {
   });
 }
 
-test('an objection about no rule remains, and nothing is run again', async () => {
+test('an objection without a rule remains, and no check runs again', async () => {
   assert.deepEqual(await repeatObjections(server, [brokenServer], () => assert.fail()), [brokenServer]);
 });
 
-test('the rule that shows an objection is tested again too', async () => {
+test('the second rule of an objection is also tested again', async () => {
   const tested: unknown[] = [];
   await repeatObjections(server, [{ ...failedVerdict, shownBy: 'users.get.shape' }], async ({ run }) => {
     tested.push(run.rules);

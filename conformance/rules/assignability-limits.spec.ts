@@ -21,7 +21,7 @@ import { test as base } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { extendTimeout } from '../target/running-check.ts';
 
-/** The responses to the loads that were sent. The key consists of the path forms of the load and the URL of the check. */
+/** The responses to the loads that were sent. The key is the path forms of the load and the URL of the check. */
 const loadsByKey = new Map<string, RateLoad>();
 
 interface Fixtures {
@@ -96,6 +96,6 @@ runInOneWorker(() => {
     const { meanwhile } = await load(BOTH_FORMS);
     for (const { other } of meanwhile) expectSuccess(ASSIGNABILITY_OPERATION, other, 200);
     if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
-      endAsNotTestable('one credential was not limited (429) both before and after a check with the other');
+      endAsNotTestable('no check of the second credential lies between two 429 responses to the first credential');
   });
 });

@@ -106,8 +106,12 @@ for (const targetType of TARGET_TYPES) {
 }
 
 for (const [targetType, variant, similar] of [
-  ['PHONE_NUMBER', 'not of a shorter number', (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) })],
-  ['USER', 'not of an account with the id of the user', (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
+  [
+    'PHONE_NUMBER',
+    'excludes assignments of a shorter number',
+    (number: string) => ({ targetType: 'PHONE_NUMBER', targetValue: number.slice(0, -1) }),
+  ],
+  ['USER', 'excludes an account with the id of the user', (userId: string) => ({ targetType: 'ACCOUNT', targetValue: userId })],
 ] as const) {
   test(...rule('assignments.list.by-target', variant), async ({ api, need, assignments }) => {
     const created = await assignments.createOrThrow({ targetType });

@@ -138,7 +138,7 @@ for (const targetType of TARGET_TYPES) {
   });
 }
 
-test(...rule('assignments.delete.not-found', 'the assignment was deleted before'), async ({ assignments }) => {
+test(...rule('assignments.delete.not-found', 'an assignment that was already deleted'), async ({ assignments }) => {
   const { id } = await assignments.createOrThrow();
   expectSuccess(DELETE, await assignments.remove(id), 204);
   expectStatus(await assignments.remove(id), 404);

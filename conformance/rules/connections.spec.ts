@@ -206,7 +206,7 @@ test(...rule('connections.delete.unlisted'), async ({ connections }) => {
   await expectEffect(answer, () => connections.expectNotListed(query, connection));
 });
 
-test(...rule('connections.delete.not-found', 'the connection was deleted before'), async ({ connections }) => {
+test(...rule('connections.delete.not-found', 'a connection that was already deleted'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   const answer = await connections.remove(connection);
   expectSuccess(DELETE, answer);

@@ -16,7 +16,7 @@ for (const [entity, makeChanges] of [
   ['connection', createConnectionTwice],
   ['assignment', createAssignmentTwice],
 ] as const) {
-  test(...rule('events.publish.every-change', `a whole life of ${entity}s`), async ({ participants }) => {
+  test(...rule('events.publish.every-change', `creation, changes and deletion of ${entity}s`), async ({ participants }) => {
     const counts = new Map<string, number>();
     for await (const { inbox, type, ids } of makeChanges(participants)) {
       const match = { type, ids: ids.slice(0, 1) };
@@ -40,7 +40,7 @@ async function expectOneEvent(inbox: Inbox, deliveries: readonly Delivery[], id:
     const webhookIds = collectEventIds(deliveries.filter((delivery) => matchesEvent(delivery, match)));
     if (webhookIds.size === 0) {
       await inbox.waitForEvent(match);
-      endAsNotTestable(`${type} came too late to be counted`);
+      endAsNotTestable(`${type} was delivered too late to be counted`);
     }
     must(webhookIds.size === 1, `one change publishes one event, so ${type} has one webhook-id, not ${[...webhookIds].join(' and ')}`);
   }

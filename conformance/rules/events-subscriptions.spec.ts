@@ -106,7 +106,7 @@ for (const [half, types] of [
       if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
       else unlisted.push(change);
     }
-    await expectNoEventsAt(narrow, unlisted, `only events of the types ${types.join(', ')} come`);
+    await expectNoEventsAt(narrow, unlisted, `only events of the types ${types.join(', ')} are delivered`);
   });
 }
 
@@ -118,7 +118,7 @@ test(...rule('events.subscription.only-its-experience'), async ({ need, events, 
     await waitForEvent(change);
     changes.push(change);
   }
-  await expectNoEventsAt(narrow, changes, `only events of ${experienceId} come`);
+  await expectNoEventsAt(narrow, changes, `only events of ${experienceId} are delivered`);
 });
 
 test(...rule('events.subscription.every-match'), async ({ need, events, participants }) => {

@@ -120,7 +120,7 @@ test(formatQuestion('events.delivery.signature'), async ({ events, assignments }
  * retries in this time.
  */
 const RETRY_WAIT_MS = 10_000;
-const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a 200 that breaks off' };
+const CUT_RESPONSE: Response = { reaction: { status: 200, cut: true }, name: 'a truncated 200' };
 
 // One check observes both decisions, because both need the same retries, and retries take long.
 test(`${formatQuestion('events.delivery.retry-schedule')} ${formatQuestion('events.delivery.acknowledged-by')}`, async ({

@@ -21,7 +21,7 @@ export class NotTestable extends Error {
   }
 }
 
-/** Gives checks the capabilities of a target. */
+/** Provides the capabilities of a target to checks. */
 export interface Arrangement {
   /** Returns a capability. @throws NotTestable if the target does not have the capability */
   readonly need: Need;

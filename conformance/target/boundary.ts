@@ -6,7 +6,7 @@ import type { TargetSettings } from './target-settings.ts';
 export interface Boundary {
   /** The base URL for the requests of this check. The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
-  /** The destination URL that the target must get so that its deliveries arrive at `url`. */
+  /** Returns the destination URL of a subscription whose deliveries must arrive at `url`. */
   destinationFor(test: TestInfo, url: string): string;
   /** Whether the check can be skipped because its result is already known. */
   isRedundant(test: TestInfo): boolean;

@@ -65,7 +65,7 @@ export interface AuthorizationServer {
   readonly tokenUrl: string;
 }
 
-/** Cancels a failure that was requested, if no call has used it up. Undefined if the target cannot cancel failures. */
+/** Cancels a requested failure that has not occurred yet. Undefined if the target cannot cancel failures. */
 type CancelFault = (() => Promise<unknown>) | undefined;
 
 /**

@@ -62,7 +62,7 @@ test('cleanup waits for entities that are being created and removes them, and th
   assert.deepEqual(removed, ['late']);
   await assert.rejects(
     cleanup.create(async () => 'later', remove, String),
-    /nothing is created any more/,
+    /no entity can be created/,
   );
 });
 

@@ -2,7 +2,7 @@
 export interface CreatedEntity {
   /** Removes the entity now instead of at the end. Reports a failure instead of throwing an error. */
   remove(): Promise<void>;
-  /** Tells the cleanup that a check has removed the entity, so that the cleanup does not remove it again. */
+  /** Records that a check has removed the entity, so that the cleanup does not remove it again. */
   forget(): void;
 }
 
@@ -29,7 +29,7 @@ export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }
 
-/** The start of each line that names an entity that could not be removed. */
+/** The beginning of each line about an entity that could not be removed. */
 export const LEFT_BEHIND_PREFIX = 'left behind: ';
 
 interface CleanupEntry {
@@ -75,7 +75,7 @@ export function createCleanup(report: (line: string) => void = console.error, fi
       };
     },
     async create(create, remove, nameOf) {
-      if (running) throw new Error('the check has ended: nothing is created any more');
+      if (running) throw new Error('no entity can be created after the end of the check');
       const creating = create();
       underWay.add(creating);
       try {

@@ -9,7 +9,7 @@ type Members = Readonly<Record<string, unknown>>;
 /** The place of a change that is not made through the API. The control API accepts the place as the query parameter `as`. */
 export type Place = 'portal' | 'platform';
 
-/** A client of the control API of a kit. It does what only the operator can do at other targets. */
+/** A client of the control API of a kit. At other targets, only the operator can do these actions. */
 export type Control = ReturnType<typeof createControl>;
 
 /** Thrown if the control API refuses a request. */

@@ -5,7 +5,7 @@ import type { HookCalls } from './hook-calls.ts';
 import type { HookName } from './hooks.ts';
 import { endAsNotTestable } from './not-testable.ts';
 
-/** Hooks that reserve an entity for a check. For each, the hook with the suffix `.release` is called at the end of the run. */
+/** Hooks that reserve an entity for a check. At the end of the run, the hook with the suffix `.release` is called. */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
 /** Returns the capabilities that the hooks of a target provide. @param given the capabilities that the profile provides */

@@ -114,7 +114,7 @@ export async function ignoreNotFound(remove: () => Promise<void>): Promise<void>
   try {
     await remove();
   } catch (error) {
-    if (!(error instanceof ControlRefusal)) throw new TargetUnreachable('the control API does not answer any more');
+    if (!(error instanceof ControlRefusal)) throw new TargetUnreachable('the control API has stopped responding');
     if (error.status !== 404) throw error;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { extendTimeout } from './running-check.ts';
 
-/** Hides from checks that lists show writes only after some time. All clients of a worker share one object. */
+/** Delays requests for lists until the lists contain the last write. All clients of a worker share one object. */
 export interface ListLag {
   /** Records that a write was sent now. */
   recordWrite(): void;

@@ -31,7 +31,7 @@ export function testsRule(rule: RuleId): boolean {
 export async function endWithBrokenRule(rule: RuleId, error: Error, what: string): Promise<never> {
   if (testsRule(rule)) throw error;
   const { title } = test.info();
-  const report: BrokenRule = { rule, where: 'other checks', message: `${error.message}\nThe check that noticed it: ${title}` };
+  const report: BrokenRule = { rule, where: 'other checks', message: `${error.message}\nReported by the check: ${title}` };
   await test.info().attach(BROKEN_RULE_ATTACHMENT, { body: JSON.stringify(report), contentType: 'application/json' });
   return endAsNotTestable(`${what}, which breaks the rule ${rule}`);
 }

@@ -3,7 +3,7 @@ import { type Answer, kitUrl } from './five-calls.ts';
 
 export { kitUrl };
 
-/** What a generated client of the control API does here. The generated types must fit these without a cast. */
+/** The calls of a generated client of the control API. The generated types must be assignable to these types without a cast. */
 export interface ControlClient {
   mint(body: { client: string; principal: string }): Promise<Answer<{ accessToken: string }>>;
   addUser(body: { alias: string; account: string; firstName: string }): Promise<Answer<{ id?: string }>>;
@@ -18,7 +18,7 @@ export async function controlCalls({ mint, addUser, readUser, advance, removeUse
   const { data: user } = await addUser({ alias: 'zoe', account: 'northwind', firstName: 'Zoe' });
   const headers = { authorization: `Bearer ${token?.accessToken}` };
   const served = await fetch(`${kitUrl}/users/${user?.id}`, { headers });
-  assert.equal(served.status, 200, 'the service knows the user');
+  assert.equal(served.status, 200, 'the service returns the user');
   assert.equal((await readUser('zoe')).status, 200);
   assert.equal((await advance({ by: '1s' })).status, 200);
   assert.equal((await removeUser('zoe')).status, 204);

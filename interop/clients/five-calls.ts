@@ -6,7 +6,7 @@ export interface Answer<Body> {
   readonly data?: Body | undefined;
 }
 
-/** What a generated client does here. The generated types must fit these without a cast. */
+/** The calls of a generated client. The generated types must be assignable to these types without a cast. */
 export interface Client {
   assign(body: { experienceId: string; targetType: 'PHONE_NUMBER'; targetValue: string }): Promise<Answer<{ id: string }>>;
   list(query: {
@@ -33,10 +33,10 @@ export async function fiveCalls(connect: (token: string) => Client): Promise<voi
 
   const ids = await traverse(list);
   assert.ok(ids.length > 2 && ids.includes(id), `traversal: ${id} is not among ${ids}`);
-  assert.equal(new Set(ids).size, ids.length, 'traversal: no entity comes twice');
+  assert.equal(new Set(ids).size, ids.length, 'traversal: the pages contain no entity twice');
 
   assert.equal((await remove(id)).status, 204, 'delete');
-  assert.ok(!(await traverse(list)).includes(id), 'delete: the assignment is gone');
+  assert.ok(!(await traverse(list)).includes(id), 'delete: the assignment no longer exists');
 
   assert.equal((await connect('not-a-token').list({ accountId: ACCOUNT, pageSize: 1 })).status, 401, 'invalid token');
 }

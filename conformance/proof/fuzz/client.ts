@@ -1,9 +1,9 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import type { Header } from './odd.ts';
+import type { Header } from './odd-values.ts';
 import type { Operation } from './operations.ts';
 
-/** A request, ready to be sent. */
+/** A request as it is sent over the network. */
 export interface WireRequest {
   /**
    * The operation of the request. Undefined if the method or path was altered, because the request may then reach another operation, or

@@ -3,7 +3,7 @@ import { createKit } from '../../../src/kit.ts';
 import type { Engine } from '../../../src/store/engine.ts';
 import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import { createClient, type FuzzResponse, type WireRequest } from './client.ts';
-import { KnownValues } from './known.ts';
+import { KnownValues } from './known-values.ts';
 import { type InterfaceName, operations } from './operations.ts';
 import { generateRequest } from './requests.ts';
 import { findViolations } from './violations.ts';
@@ -70,7 +70,8 @@ export async function startSubject(engine: Engine) {
       const reset = await callControl('reset', '{"to":"seed"}');
       const found = [before, loaded, after, reset].flatMap((one) => one.violations);
       if (loaded.response.status !== 200) found.push(`the dump of the world cannot be loaded: ${loaded.response.text}`);
-      if (before.response.text !== after.response.text) found.push(`a loaded dump gives another dump: ${findDifference(before, after)}`);
+      if (before.response.text !== after.response.text)
+        found.push(`the dump changes if it is loaded and dumped again: ${findDifference(before, after)}`);
       if (engine === 'sqlite') {
         const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(kit.store.db);
         found.push(...rows.map((row) => row.integrity_check).filter((result) => result !== 'ok'));

@@ -1,8 +1,8 @@
 import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
 import { smallWorld } from '../../../src/world/testing/small.ts';
-import type { KnownValues } from './known.ts';
-import { ODD_TEXTS, RAW_JSON } from './odd.ts';
+import type { KnownValues } from './known-values.ts';
+import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
 /** The pool for the values of a member or parameter, if the value is an id or another known value. */
@@ -24,7 +24,7 @@ const TARGET_POOLS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Values for members, parameters and schemas. With the schema alone, the generated values would be invalid or useless. */
+/** Values for members, parameters and schemas whose schemas are not sufficient to generate valid, useful values. */
 const GENERATORS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
@@ -94,8 +94,7 @@ export class Values {
   }
 
   /**
-   * Returns the text after one random change: replaced by an odd text, with an odd text inserted or at its end, cut off, doubled, or in
-   * capitals.
+   * Changes a text at random: replaces, extends, truncates or doubles the text, or converts it to upper case.
    */
   garble(text: string): string {
     const at = this.#random(fc.nat, text.length);

@@ -11,7 +11,7 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** Returns descriptions of the errors in a response. The errors do not depend on whether the request was valid. */
+/** Returns descriptions of errors in a response. These responses are wrong whether or not the request was valid. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
   // Ignore this error of Node. The kit refuses a malformed request before it reads the method, so that even the response to a HEAD request

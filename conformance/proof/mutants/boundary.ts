@@ -8,16 +8,16 @@ import type { Boundary } from '../../target/boundary.ts';
 import { createControl } from '../../target/control.ts';
 import { readText } from '../../target/send.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
-import { STUB_SERVERS } from './do-nothing.ts';
 import { type Delivery, isSuccess, parseBody, parseRequest, type Reply, type Request } from './exchange.ts';
 import { ACKNOWLEDGEMENT, type Handlers, type Kit, type Service } from './mutant.ts';
 import { findMutant } from './mutants.ts';
 import { PERMITTED_VARIANTS } from './permitted.ts';
 import { formatCheckName, isBreachReported, isRedundant, listServers, markKill } from './plan.ts';
+import { STUB_SERVERS } from './stub-servers.ts';
 
 export { listServers as repetitionsOf };
 
-/** One repetition of a check: a mutant, or a server that does nothing, that the check connects to instead of the kit. */
+/** A repetition of a check against a mutant or a stub server instead of the kit. */
 interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;

@@ -39,7 +39,7 @@ export type StartMutant = () => Handlers;
 /** A mutant that has no name yet. Most mutants are derived from the contract. */
 export interface DerivedMutant {
   readonly rule: string;
-  /** A sentence that says what the mutant does wrong. */
+  /** A sentence that describes the fault of the mutant. */
   readonly does: string;
   /**
    * A second rule, whose checks have to detect the mutant. A check detects the mutant by reporting that `rule` is broken; the check itself
@@ -55,7 +55,7 @@ export interface Mutant extends DerivedMutant {
   readonly name: string;
 }
 
-/** Hand-written mutants, by rule and then by a sentence that says what the mutant does wrong. */
+/** Hand-written mutants, by rule and by a sentence that describes the fault. */
 export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<string, StartMutant>>>>>;
 
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];

@@ -15,7 +15,7 @@ import { changeRefusal, changeReply, changeSuccess, onRequest, type StartMutant 
 
 /** A server that differs from the kit in a way that the specification permits. Every check of `rules` has to pass. */
 export interface PermittedVariant {
-  /** A sentence that says what the server does. */
+  /** A sentence that describes the behaviour of the server. */
   readonly name: string;
   readonly rules: RegExp;
   readonly start: StartMutant;
@@ -91,12 +91,12 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     ),
   },
   {
-    name: 'Has an empty page after a full last page.',
+    name: 'Returns an empty page after a full last page.',
     rules: /^http\.pages\.|\.list\.(page-size|cursor|traversal)$/,
     start: createEmptyPage,
   },
   {
-    name: 'Answers 202 to writes of connections, and makes them later.',
+    name: 'Answers 202 to writes of connections, and applies them later.',
     rules:
       /^(http\.path-forms\.same-operation|connections\.list\.by-experience|events\.(publish\.every-change|headers\.webhook-id-unique|subscription\.every-match))$/,
     start: delayWrites,
@@ -106,5 +106,9 @@ export const PERMITTED_VARIANTS: readonly PermittedVariant[] = [
     rules: /^connections\.update\.(invalid-value|refused-changes-nothing)$/,
     start: changeRefusal('connections.update.invalid-value', 'updateExperienceConnection', () => createProblemReply(400)),
   },
-  { name: 'Sends no state with an error.', rules: /^oauth\.callback\.(code|state)$/, start: onError({ state: undefined }) },
+  {
+    name: 'Redirects with an error but without the state.',
+    rules: /^oauth\.callback\.(code|state)$/,
+    start: onError({ state: undefined }),
+  },
 ];

@@ -4,10 +4,10 @@ import { basename, join } from 'node:path';
 import type { PathForm } from '../../../src/contract/generated/operations.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
 import { readBrokenRules } from '../../runner/findings.ts';
-import { STUB_SERVERS } from './do-nothing.ts';
 import type { Mutant } from './mutant.ts';
 import { selectMutants } from './mutants.ts';
 import { PERMITTED_VARIANTS } from './permitted.ts';
+import { STUB_SERVERS } from './stub-servers.ts';
 
 /** The selection of rules and servers for a run. An environment variable passes the plan to the workers and the reporter. */
 export interface MutantPlan {
@@ -80,8 +80,7 @@ export function markKill(check: string, mutant: string): void {
 }
 
 /**
- * Whether a run of a check against a mutant would prove nothing new. This is so if the mutant has been killed, and the check has killed a
- * mutant.
+ * Whether a run of a check against a mutant is unnecessary, because the mutant was killed, and the check has killed a mutant.
  */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));

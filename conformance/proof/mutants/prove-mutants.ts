@@ -45,7 +45,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
         ...createPlanEnvironment({ ...tested, folder }),
       },
       workers,
-      // The first check of a worker that needs many users creates them, which takes long beside other workers.
+      // The first check of a worker that needs many users creates them, which is slow while other workers run.
       args: ['--timeout', '30000'],
     });
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);

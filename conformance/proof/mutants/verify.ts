@@ -1,9 +1,9 @@
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import type { Objection } from '../server.ts';
-import { STUB_SERVERS } from './do-nothing.ts';
 import type { Mutant } from './mutant.ts';
 import { PERMITTED_VARIANTS } from './permitted.ts';
 import type { Outcome } from './reporter.ts';
+import { STUB_SERVERS } from './stub-servers.ts';
 
 /**
  * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, rules that a server that

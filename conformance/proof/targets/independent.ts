@@ -119,7 +119,7 @@ function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) =>
   setFault(true);
 }
 
-/** Serves functions over HTTP, because the processes of the suite cannot call them directly. */
+/** Makes functions callable over HTTP, because the processes of the suite cannot call them directly. */
 async function serveHooks(functions: Readonly<Record<string, Hook>>) {
   const server = createServer(async (request, response) => {
     try {

@@ -122,11 +122,11 @@ export interface components {
       readonly experiences?: {
         /** @description An Experience of any type. */
         readonly main?: components["schemas"]["Id"];
-        /** @description Another one of any type. */
+        /** @description Another Experience of any type. */
         readonly second?: components["schemas"]["Id"];
         /** @description An Experience of type AGENT. */
         readonly agent?: components["schemas"]["Id"];
-        /** @description Another one of type AGENT. */
+        /** @description Another Experience of type AGENT. */
         readonly secondAgent?: components["schemas"]["Id"];
         /** @description An Experience that full may read, but for which it may not check assignability. */
         readonly readOnly?: components["schemas"]["Id"];
@@ -324,12 +324,12 @@ export interface components {
           readonly path: string;
         };
         /**
-         * @description Within how many seconds an event is delivered. An event that does not come in that time is a failure. Without this member the suite waits 30 seconds, and a check whose event does not come is not testable.
+         * @description Within how many seconds an event is delivered. A later event is a failure. Without this member, the suite waits 30 seconds, and a check whose event does not arrive is not testable.
          * @example 30
          */
         readonly patienceSeconds?: number;
         /**
-         * @description How many seconds longer to wait for an event that must not come. Default: 2.
+         * @description How many additional seconds to wait for an event that must not be delivered. Default: 2.
          * @example 2
          */
         readonly graceSeconds?: number;
@@ -358,11 +358,11 @@ export interface components {
           readonly "platform.users.rename"?: components["schemas"]["Address"];
           /** @description Receives {userId}. */
           readonly "platform.users.remove"?: components["schemas"]["Address"];
-          /** @description Receives {accountId}, returns {telephoneNumber} without assignments, never the same one twice. */
+          /** @description Receives {accountId}, returns {telephoneNumber} without assignments, never the same value twice. */
           readonly numbers?: components["schemas"]["Address"];
           /** @description Receives {telephoneNumber} when it is no longer needed. */
           readonly "numbers.release"?: components["schemas"]["Address"];
-          /** @description Receives {accountId}, returns {userId} without assignments, never the same one twice. */
+          /** @description Receives {accountId}, returns {userId} without assignments, never the same value twice. */
           readonly users?: components["schemas"]["Address"];
           /** @description Receives {userId} when it is no longer needed. */
           readonly "users.release"?: components["schemas"]["Address"];

@@ -31,10 +31,10 @@ function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: R
 }
 
 export const assignability = {
-  'assignability.unknown-target-false': forEachType('Answers true about every TYPE.', (type) => setAssignable(type, true)),
+  'assignability.unknown-target-false': forEachType('Reports every TYPE as assignable.', (type) => setAssignable(type, true)),
   'assignability.free-target-true': {
-    ...forEachType('Answers false about every TYPE.', (type) => setAssignable(type, false)),
-    'Answers false about targets of other Experiences.': changeSuccess(CHECK_OPERATION, async (reply, { request, service }) => {
+    ...forEachType('Reports no TYPE as assignable.', (type) => setAssignable(type, false)),
+    'Reports targets of other Experiences as not assignable.': changeSuccess(CHECK_OPERATION, async (reply, { request, service }) => {
       const assigned = await list(ASSIGNMENTS, request.query, request, service);
       return assigned.length > 0 ? changeMembers(reply, { assignable: false }) : undefined;
     }),

@@ -6,7 +6,7 @@ import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from
 
 /**
  * The reason why an event was published. `api`: a request to the API. `account` and `target`: the deletion of the account or the target of
- * the entity. `elsewhere`: a change in a portal or by the platform. A mutant cannot distinguish these two.
+ * the entity. `elsewhere`: a change in a portal or on the platform, which a mutant cannot distinguish.
  */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 

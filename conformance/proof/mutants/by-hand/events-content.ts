@@ -81,7 +81,7 @@ export const eventsContent = {
   'events.envelope.scope-experience': {
     'Sends the id of another Experience.': changeDelivery((delivery) => changeEvent(delivery, { scope: { experienceId: randomUUID() } })),
   },
-  'events.assignment.data.target-value': forEachType('Sends a prefix before TYPE targets.', (type) =>
+  'events.assignment.data.target-value': forEachType('Adds a prefix to the targetValue of TYPE targets.', (type) =>
     changeDelivery((delivery) => {
       const { targetType, targetValue } = readData(delivery);
       return targetType === type ? changeData(delivery, { targetValue: `tel:${targetValue}` }) : undefined;

@@ -71,15 +71,15 @@ export const eventsDelivery = {
     ),
   },
   'events.delivery.any-2xx-acknowledges': {
-    'Takes only 200 for an acknowledgement.': treatAs(FAILURE_REPLY, ({ status }) => status > 200 && status < 300),
+    'Treats only 200 as an acknowledgement.': treatAs(FAILURE_REPLY, ({ status }) => status > 200 && status < 300),
     'Repeats a delivery after 299.': treatAs(FAILURE_REPLY, ({ status }) => status === 299),
   },
   'events.delivery.retries-non-2xx': {
-    'Takes every status for an acknowledgement.': acknowledge(400, 599),
+    'Treats every status as an acknowledgement.': acknowledge(400, 599),
     'Does not repeat a delivery after 404.': acknowledge(404, 404),
     'Does not repeat a delivery after 410.': acknowledge(410, 410),
-    'Repeats no events about users.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
-    'Repeats no events to a subscription with an experienceId.': acknowledgeIf(isNarrow),
+    'Does not repeat deliveries of events about users.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
+    'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeIf(isNarrow),
     'Makes exactly two attempts of every delivery.': onDelivery(async (delivery, subscriber) => {
       await subscriber(delivery);
       await subscriber(delivery);
@@ -87,8 +87,8 @@ export const eventsDelivery = {
     }),
   },
   'events.delivery.retries-redirects': {
-    'Takes redirects for acknowledgements.': acknowledge(300, 399),
-    'Takes redirects without a Location for acknowledgements.': treatAs(
+    'Treats redirects as acknowledgements.': acknowledge(300, 399),
+    'Treats redirects without a Location as acknowledgements.': treatAs(
       ACKNOWLEDGEMENT,
       ({ status, headers }) => status >= 300 && status < 400 && headers.location === undefined,
     ),

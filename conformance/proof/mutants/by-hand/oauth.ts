@@ -98,7 +98,7 @@ export const oauth = {
     'Refuses verifiers with 43 characters.': refuseVerifier(/^.{43}$/),
     'Refuses verifiers with 128 characters.': refuseVerifier(/^.{128}$/),
   },
-  'oauth.pkce.verifier-missing': { 'Verifies a verifier only if there is one.': issueToken() },
+  'oauth.pkce.verifier-missing': { 'Accepts a token request without a code_verifier.': issueToken() },
   'oauth.pkce.verifier-wrong': { 'Accepts every verifier.': issueToken() },
   'oauth.authorize.scopes': Object.fromEntries(
     [...SCOPES, 'offline_access'].map((scope) => [`Refuses the scope ${scope}.`, refuseScope(scope)]),

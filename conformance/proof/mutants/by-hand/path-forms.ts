@@ -20,10 +20,10 @@ const refuseForm = (form: PathForm) => {
       (request) => (request.form === form && isLost(request) ? createProblemReply(404) : undefined),
     );
   return {
-    [`Serves no ${form} path.`]: loseOperations(() => true),
+    [`Answers 404 to every ${form} path.`]: loseOperations(() => true),
     [`Serves only lists and creations under ${form} paths.`]: loseOperations((request) => readPathId(request) !== ''),
     [`Answers 404 to updates and deletions under ${form} paths.`]: loseOperations(({ method }) => method === 'PUT' || method === 'DELETE'),
-    'Does not serve the paths of users.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
+    'Answers 404 to the paths of users.': replaceReply(OPERATIONS.filter(hasOneForm), () => createProblemReply(404)),
   };
 };
 

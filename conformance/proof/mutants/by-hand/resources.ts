@@ -167,8 +167,8 @@ export function listRefused({ list: listing, create }: Resource): StartMutant {
 /** Mutants that cannot create an entity again after it was deleted. They refuse the creation, or use the id of the deleted entity again. */
 export function createAgain(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
-    'Refuses to create what was deleted.': onCreateAgain(resource, () => createProblemReply(409)),
-    'Gives the id of what was deleted to what is created again.': onCreateAgain(resource, (reply, id) => changeMembers(reply, { id })),
+    'Refuses to create a deleted entity again.': onCreateAgain(resource, () => createProblemReply(409)),
+    'Creates a deleted entity again with the same id.': onCreateAgain(resource, (reply, id) => changeMembers(reply, { id })),
   };
 }
 

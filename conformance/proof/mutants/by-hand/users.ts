@@ -95,7 +95,7 @@ const isExistingUser = (request: Request, kit: Kit) => kit.exists('users', readP
 /** A mutant that sends a different detail with a 404 if `isCause` returns true. */
 const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
-    (await isCause(request, kit)) ? changeMembers(reply, { detail: 'There is another cause.' }) : undefined,
+    (await isCause(request, kit)) ? changeMembers(reply, { detail: 'The user exists, but cannot be returned.' }) : undefined,
   );
 
 const createForbidden = () => createProblemReply(403);
@@ -173,7 +173,7 @@ export const users = {
   'users.get.current': {
     'Repeats the first reply about each user.': repeatFirst(GET),
     'Answers the first read of each user with 404.': findLate,
-    'Reads users from the model of the list.': readAsListed,
+    'Reads users from the read model of the list.': readAsListed,
   },
   'users.get.causes-indistinguishable': {
     'Sends another detail if the caller may not see the user.': revealCause(isExistingUser),
@@ -182,7 +182,7 @@ export const users = {
   'users.list.internal': createDetail500(LIST),
   'users.get.internal': {
     ...createDetail500(GET),
-    'Sends another detail with a 500 than the list of users does.': changeRefusal(500, GET, (reply) =>
+    'Sends a 500 whose detail differs from that of the list of users.': changeRefusal(500, GET, (reply) =>
       changeMembers(reply, { detail: 'The user could not be read.' }),
     ),
   },

@@ -49,7 +49,7 @@ function listKinds(schema: Schema): (readonly [where: string, applies: (entity: 
 function createOperationMutants(operation: OperationId): DerivedMutant[] {
   const { status, schema } = findSuccess(operation);
   const shape = findRule(operation, '.shape') ?? findRule(operation, '.echo');
-  // Without a documented status, the specification documents no body, and no rule can be broken.
+  // No rule applies to the body of an operation without a documented status.
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
@@ -76,7 +76,7 @@ function createOperationMutants(operation: OperationId): DerivedMutant[] {
     }),
     {
       rule: shape,
-      does: `${operation} wraps its body.`,
+      does: `${operation} wraps its body in another object.`,
       start: onSuccess(operation, (reply) => setJsonBody(reply, { data: parseBody(reply) })),
     },
   ];
@@ -126,7 +126,7 @@ const problemMutants: readonly DerivedMutant[] = [
   },
   ...WRONG_TYPES.map(([how, type]) => ({
     rule: 'http.problem.content-type',
-    does: `A 401 problem has ${how} for a content type.`,
+    does: `A 401 problem has the content type ${how}.`,
     start: onProblem(401, (reply) => setContentType(reply, type)),
   })),
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },

@@ -33,9 +33,9 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** Removes mutants that no check can recognize. Their events have no data, and the check expects several events of the same type. */
+/** Excludes mutants that no check can detect: their events have no data, and the check expects several events of the same type. */
 const isRecognized = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
-/** Removes mutants that would set a header to null or to a number, because the value of a header is always a string. */
+/** Excludes mutants that set a header to null or to a number, because a header is always a string. */
 const isHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
 
 /** Returns the second part of the ids of rules about the data of an event, such as `assignment`. */
@@ -83,7 +83,7 @@ const WHOLE: readonly (readonly [RuleId, string, (delivery: Delivery) => Deliver
     (delivery) => ({ ...delivery, text: new URLSearchParams({ payload: delivery.text }).toString() }),
   ],
   ['events.delivery.json-body', 'is XML', (delivery) => ({ ...setType(delivery, 'application/xml'), text: '<event/>' })],
-  ['events.delivery.json-body', 'is JSON behind a prefix', (delivery) => ({ ...delivery, text: `)]}',\n${delivery.text}` })],
+  ['events.delivery.json-body', 'has a prefix before its JSON', (delivery) => ({ ...delivery, text: `)]}',\n${delivery.text}` })],
 ];
 
 const setType = (delivery: Delivery, type: string | undefined): Delivery => changeHeaders(delivery, { 'content-type': type });

@@ -20,7 +20,7 @@ interface MemberLocation {
 }
 
 /**
- * Creates mutants for an object. Each member is broken in every possible way, and in every place. A mutant combines one way with one place.
+ * Creates mutants for an object: for each member, a mutant for each wrong value and each place.
  */
 export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: MemberLocation): DerivedMutant[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {

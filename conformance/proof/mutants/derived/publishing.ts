@@ -24,7 +24,7 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
 /** Rules whose checks cause several events of the same account, target or Experience. */
 const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
-/** The rule of a check that waits for events of every cause, and so notices each missing event. */
+/** The rule of a check that waits for all events, and therefore detects each missing event. */
 const WAITING_RULES = 'events.envelope.type';
 /**
  * The rules that the check of `WAITING_RULES` reports. It reports only the first missing event, and a mutant loses the events of a portal and the
@@ -46,7 +46,7 @@ function createRuleMutants(rule: string, type: EventType): DerivedMutant[] {
       ? [
           {
             rule,
-            does: `No ${type} is published, which a check of another rule notices.`,
+            does: `No ${type} is published, which a check of another rule detects.`,
             shownBy: WAITING_RULES,
             start: loseEvents(type, isOwnChange),
           },

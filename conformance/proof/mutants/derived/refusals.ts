@@ -31,7 +31,7 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   503: [500],
 };
 
-/** Ids of rules that belong to a refusal but do not determine the status. A wrong status does not break these rules. */
+/** Ids of rules about refusals that do not determine the status. A wrong status does not break these rules. */
 const RULES_WITH_OTHER_STATUSES = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
 /** Matches rules that require a refusal but leave the status to a decision. Without this ending, the rule id is the id of the decision. */

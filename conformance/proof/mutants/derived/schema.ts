@@ -56,8 +56,7 @@ export function findSuccess(operation: OperationId): { readonly status: number |
 }
 
 /**
- * A way to make a value wrong. `change` receives the right value and returns the wrong value. If it returns undefined, the member is
- * removed.
+ * A kind of wrong value. `change` receives the right value and returns the wrong value, or undefined to remove the member.
  */
 export type WrongValue = readonly [how: string, change: (value: never) => unknown];
 
@@ -105,7 +104,7 @@ const NON_OBJECTS: readonly WrongValue[] = [
 ];
 
 /**
- * Returns all ways to break a value so that the schema excludes it. In the contract, a nullable schema lists its alternatives in `oneOf`.
+ * Returns all kinds of values that violate the schema. In the contract, a nullable schema lists its alternatives in `oneOf`.
  */
 export function createWrongValues(
   given: Schema,

@@ -63,7 +63,7 @@ export function getExperienceAssignments(call: Call): Reply {
     compare: (a: Assignment, b: Assignment) => b.place - a.place,
     binding: JSON.stringify(['assignments', accountId, experienceId, targetType, targetValue]),
   };
-  // An unusable cursor gets an empty last page.
+  // Return an empty last page for an invalid cursor.
   const page = takePage(service, listing, query.get('cursor'), pageSize) ?? { entities: [], cursor: null, pageSize };
   const entities = page.entities.map((assignment) => {
     const { updatedAt, ...fields } = showAssignment(assignment);

@@ -61,7 +61,8 @@ export function createAssignment(
 ): Assignment {
   const hindered = findRefusalReason(service, experience, targetType, targetValue);
   if (hindered === 'duplicate') throw new Problem(422, 'the target is assigned to this Experience already');
-  if (hindered === 'other AGENT' && service.breach !== 'refused-assignment-created') throw new Problem(422, 'the number has an AGENT');
+  if (hindered === 'other AGENT' && service.breach !== 'refused-assignment-created')
+    throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
   const assignment: Assignment = {
     id: randomUUID(),
     experienceId: experience.id,
@@ -73,7 +74,7 @@ export function createAssignment(
   };
   service.assignments.set(assignment.id, assignment);
   publishAssignmentEvent(service, assignment, 'created');
-  if (hindered === 'other AGENT') throw new Problem(422, 'the number has an AGENT');
+  if (hindered === 'other AGENT') throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
   return assignment;
 }
 

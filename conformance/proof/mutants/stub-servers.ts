@@ -7,7 +7,7 @@ import { ACKNOWLEDGEMENT, changeDelivery, replaceReply, type StartMutant } from 
 export interface StubServer {
   readonly name: string;
   readonly start: StartMutant;
-  /** Whether the server has to break the rule with this id. */
+  /** Whether the server must break the rule with this id. */
   readonly concerns: (rule: string) => boolean;
 }
 
@@ -21,7 +21,7 @@ function createStubServer(name: string, answer: (request: Request) => Reply, con
 /** Returns a function that tells whether a rule requires one of these statuses. Rules that require no status are about several replies. */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
-/** Refuses every request with one status. Another status would fail the rules that require a status at once, and prove nothing. */
+/** Refuses every request with one status. Rules that require another status would fail in any case. */
 const createRefusingServer = (status: number, others = '') =>
   createStubServer(
     `always ${status}`,

@@ -1,4 +1,4 @@
-/** Calls a function for each item, in this order, for at most `most` items at the same time. @returns the results of all calls */
+/** Calls a function for each item, with at most `most` calls at the same time. @returns the results of all calls */
 export async function mapConcurrently<Item, Result>(
   most: number,
   items: readonly Item[],
