@@ -7,13 +7,16 @@ import { suite, test } from 'node:test';
 import type { Results } from '../src/contract/generated/results.ts';
 import { copyExample } from './testing/copy.ts';
 
-/** Runs an npm script of a copy of the example. @returns the rules whose verdict is not `passed`, from the report of a check */
+/**
+ * Runs an npm script of a copy of the example. @param report the folder of the report to read @returns the rules in the report that did not
+ * pass
+ */
 function run(script: string, report?: string): string[] {
   using copy = copyExample();
   const { status, stdout, stderr } = spawnSync('npm', ['run', script], {
     cwd: copy.folder,
     encoding: 'utf8',
-    // With NODE_TEST_CONTEXT, the test runner of the copy would behave as a child of this test runner.
+    // Remove NODE_TEST_CONTEXT, so that the test runner of the copy does not behave as a child of this one.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
   assert.equal(status, 0, stdout + stderr);

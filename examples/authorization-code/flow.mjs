@@ -13,11 +13,10 @@ import { fileURLToPath } from 'node:url';
 const api = process.env.API_URL ?? 'http://127.0.0.1:4010';
 const authUrl = process.env.AUTH_URL ?? `${api}/auth`;
 const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback';
-const withAssertion = process.argv.includes('--assertion');
-const clientId = withAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
+const usesAssertion = process.argv.includes('--assertion');
+const clientId = usesAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
 
-// 1. Send the browser of the user to the authorization server. Store the state and the verifier. The request contains only a hash of the
-// verifier.
+// 1. Send the browser to the authorization server. Store the state and the verifier. The request contains only a hash of the verifier.
 const state = randomBytes(16).toString('base64url');
 const verifier = randomBytes(32).toString('base64url');
 const request = new URLSearchParams({
@@ -37,13 +36,13 @@ console.log(`Open ${authUrl}/authorize?${request}`);
 
 // 2. The user approves or denies the request, and the browser returns to the redirect URI. Accept the response only if it contains the
 // state that you sent.
-const answer = await callback();
+const answer = await waitForRedirect();
 if (answer.get('state') !== state) throw new Error('The state of the response is not the state that was sent.');
 if (answer.has('error')) throw new Error(`${answer.get('error')}: ${answer.get('error_description')}`);
 
 // 3. Exchange the code for tokens. A code expires soon and can be used only once. The verifier proves that this program started the
 // authorization in step 1.
-const tokens = await token({
+const tokens = await requestTokens({
   grant_type: 'authorization_code',
   code: answer.get('code'),
   redirect_uri: redirectUri,
@@ -56,12 +55,12 @@ await readUser(tokens.access_token);
 
 // 5. Get a new access token before the old access token expires. Store the refresh token of the response, and never use the old refresh
 // token again.
-const refreshed = await token({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
+const refreshed = await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
 console.log(`Refreshed: the refresh token ${refreshed.refresh_token === tokens.refresh_token ? 'is the same' : 'has changed'}.`);
 await readUser(refreshed.access_token);
 
-/** Waits until the browser requests the redirect URI. Answers all other requests with 404, such as the request for an icon. */
-async function callback() {
+/** Waits for the redirect to this program. Responds to other requests, such as for an icon, with 404. */
+async function waitForRedirect() {
   for await (const [req, res] of on(server, 'request')) {
     const url = new URL(req.url, redirectUri);
     res.setHeader('connection', 'close');
@@ -74,27 +73,24 @@ async function callback() {
   }
 }
 
-/** Requests tokens. The client authenticates with a client_secret or an assertion in the request body, and never with a header. */
-async function token(parameters) {
+/** Requests tokens. The client authenticates with a client_secret or an assertion in the request body, never in a header. */
+async function requestTokens(parameters) {
   const response = await fetch(`${authUrl}/oauth/token`, {
     method: 'POST',
-    body: new URLSearchParams({ client_id: clientId, ...parameters, ...proof() }),
+    body: new URLSearchParams({ client_id: clientId, ...parameters, ...createClientAuthentication() }),
   });
   const body = await response.json();
   if (!response.ok) throw new Error(`${body.error}: ${body.error_description}`);
   return body;
 }
 
-function proof() {
-  if (!withAssertion) return { client_secret: 'demo-secret-acme-web' };
-  return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: assertion() };
+function createClientAuthentication() {
+  if (!usesAssertion) return { client_secret: 'demo-secret-acme-web' };
+  return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: createAssertion() };
 }
 
-/**
- * Creates a JWT with the key of the client. The JWT is valid for one request within a minute. In your program, an OAuth library can create
- * it.
- */
-function assertion() {
+/** Signs a JWT with the key of the client. The JWT is valid for one request within a minute. In your program, use an OAuth library. */
+function createAssertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');
   const command = [file('bin/xpk.cjs'), 'assertion', '--auth-url', authUrl, '--client', clientId, '--key', key];

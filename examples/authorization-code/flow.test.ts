@@ -8,14 +8,13 @@ import { createKit, type Kit } from '../../src/kit.ts';
 
 let kit: Kit;
 before(async () => {
-  // Refuse offline_access without other scopes, although the kit accepts it by default. The rule client.offline-access.with-scopes forbids
-  // clients to request it.
+  // Refuse offline_access without other scopes, so that the test fails if the example breaks the rule client.offline-access.with-scopes.
   kit = await createKit({ port: 0, login: 'auto', set: { 'oauth.offline-access-alone': 'refused' } });
 });
 after(() => kit.close());
 
 /** Registers a redirect URI on a free port for a client. @returns the redirect URI */
-async function redirectUriOf(client: string): Promise<string> {
+async function registerRedirectUri(client: string): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const redirectUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/callback`;
@@ -30,14 +29,10 @@ async function redirectUriOf(client: string): Promise<string> {
   return redirectUri;
 }
 
-/**
- * Runs the example, and opens the URL that the example prints.
- * @param changes the query parameters to change in the URL
- * @returns the output of the example
- */
+/** Runs the example and opens the URL that it prints. @param changes changes to the query of the URL @returns the output of the example */
 async function run(client: string, args: readonly string[], changes: Readonly<Record<string, string>> = {}) {
   const child = spawn(process.execPath, ['examples/authorization-code/flow.mjs', ...args], {
-    env: { ...process.env, API_URL: kit.url, REDIRECT_URI: await redirectUriOf(client) },
+    env: { ...process.env, API_URL: kit.url, REDIRECT_URI: await registerRedirectUri(client) },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const closed = once(child, 'close') as Promise<[number]>;

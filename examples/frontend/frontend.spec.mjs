@@ -15,8 +15,8 @@ const test = base.extend({
       const pageUrl = `http://127.0.0.1:${server.address().port}`;
       const kit = await createKit({
         port: 0,
-        login: 'auto', // approves logins without a page
-        allowOrigin: [pageUrl], // lets the page reset the kit
+        login: 'auto', // logs in without a login page
+        allowOrigin: [pageUrl], // allows the page to call the control API
         extend: { clients: { 'acme-web': { redirectUris: [`${pageUrl}/callback`] } } },
       });
       server.on('request', createHandler({ apiUrl: kit.url, authUrl: kit.authUrl, pageUrl }));
@@ -28,7 +28,7 @@ const test = base.extend({
   ],
 });
 
-/** Starts each test with the same world. A test that runs in the browser resets the kit like this. Logs in. */
+/** Resets the world and logs in. Code in the browser can call the control API in this way. */
 test.beforeEach(async ({ page, app: { kit, pageUrl } }) => {
   await page.clock.install();
   await page.goto(pageUrl);
@@ -71,8 +71,8 @@ test('201 and 204: a number is assigned and removed', async ({ page }) => {
 });
 
 for (const turn of ['first', 'second']) {
-  // The second turn shows that the reset removed the assignment of the first turn.
-  test(`409: a number is not assigned twice (${turn} turn)`, async ({ page }) => {
+  // Runs twice, because the reset must remove the assignment of the first run.
+  test(`409: a number is not assigned twice (${turn} run)`, async ({ page }) => {
     await assign(page, '+12065550104');
     await expect(message(page)).toHaveText('Assigned.');
     await assign(page, '+12065550104');
@@ -81,7 +81,7 @@ for (const turn of ['first', 'second']) {
   });
 }
 
-test('401: after an access token has expired, the page gets another one and repeats the call', async ({ page, app: { kit } }) => {
+test('401: the page replaces an expired access token and repeats the call', async ({ page, app: { kit } }) => {
   await kit.clock.advance('2h');
   const answers = [];
   page.on('response', (response) => answers.push(`${response.request().method()} ${response.status()}`));
@@ -90,8 +90,8 @@ test('401: after an access token has expired, the page gets another one and repe
   expect(answers.filter((answer) => !answer.startsWith('OPTIONS'))).toEqual(['POST 401', 'POST 200', 'POST 201']);
 });
 
-test('401: without a login, the page asks for one', async ({ page, app: { kit } }) => {
-  await kit.control.POST('/_control/reset', { body: { to: 'seed' } }); // forgets the login
+test('401: without a login, the page asks the user to log in', async ({ page, app: { kit } }) => {
+  await kit.control.POST('/_control/reset', { body: { to: 'seed' } }); // invalidates all tokens
   await kit.fault({ fault: 'problem', operation: 'createExperienceAssignment', status: 401 });
   await assign(page, '+12065550105');
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
@@ -110,7 +110,7 @@ test('429: the page shows Retry-After, and lets the user try again after this ti
   await expect(message(page)).toHaveText('This number can be assigned.');
 });
 
-test('slow answers: the page says that it waits, sends nothing twice, and gives up after 10 seconds', async ({ page, app: { kit } }) => {
+test('a slow response: the page disables its buttons while it waits, and gives up after 10 seconds', async ({ page, app: { kit } }) => {
   const fault = await kit.fault({ fault: 'latency', operation: 'createExperienceAssignment', latencyMs: 60_000 });
   await assign(page, '+12065550106');
   await expect(page.getByText('Waiting for the service…')).toBeVisible();
@@ -120,7 +120,7 @@ test('slow answers: the page says that it waits, sends nothing twice, and gives 
   await expect(message(page)).toHaveText('The service did not answer within 10 seconds');
 });
 
-test('a fault: the connection ends, and the user can try again', async ({ page, app: { kit } }) => {
+test('a lost connection: the page shows an error, and the user can try again', async ({ page, app: { kit } }) => {
   const fault = await kit.fault({ fault: 'connection-reset', operation: 'getExperienceAssignments' });
   await page.reload();
   await expect(message(page)).toHaveText('The service cannot be reached');
@@ -129,7 +129,7 @@ test('a fault: the connection ends, and the user can try again', async ({ page, 
   await expect(rows(page)).toHaveCount(5);
 });
 
-test('a denied login is explained', async ({ page }) => {
+test('a denied login: the page shows the reason', async ({ page }) => {
   await click(page, 'Log out');
   await page.getByLabel('Your telephone number').fill('+12065550159');
   await click(page, 'Log in');

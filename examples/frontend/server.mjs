@@ -1,5 +1,5 @@
-// Serves the page, and logs its users in. Only this server knows the client secret and the refresh tokens. The page gets access tokens,
-// and calls the service itself.
+// Serves the page and logs users in. Only this server has the client secret and the refresh tokens. The page gets access tokens and calls
+// the service itself.
 //
 //   npx xpk start                        starts the service, in another terminal
 //   node examples/frontend/server.mjs    serves the page on http://127.0.0.1:5173
@@ -16,25 +16,25 @@ const DEFAULTS = {
   clientId: process.env.XPK_CLIENT_ID ?? '019b76da-a800-7f0a-9bd4-d234947478e0',
   clientSecret: process.env.XPK_CLIENT_SECRET ?? 'demo-secret-acme-web',
 };
-// Request offline_access, which gives a refresh token, only together with the connection and assignment scopes.
+// offline_access requests a refresh token. Request it only together with the connection and assignment scopes.
 const SCOPE = 'experience-connections:manage experience-assignments:manage experience-assignability:check offline_access';
 const REFRESH_EARLY_MS = 30_000;
 
-const page = (name) => fileURLToPath(new URL(`public/${name}`, import.meta.url));
+const toFilePath = (name) => fileURLToPath(new URL(`public/${name}`, import.meta.url));
 const FILES = {
-  '/': [page('index.html'), 'text/html; charset=utf-8'],
-  '/page.css': [page('page.css'), 'text/css; charset=utf-8'],
-  '/page.js': [page('page.js'), 'text/javascript; charset=utf-8'],
-  '/service.js': [page('service.js'), 'text/javascript; charset=utf-8'],
+  '/': [toFilePath('index.html'), 'text/html; charset=utf-8'],
+  '/page.css': [toFilePath('page.css'), 'text/css; charset=utf-8'],
+  '/page.js': [toFilePath('page.js'), 'text/javascript; charset=utf-8'],
+  '/service.js': [toFilePath('service.js'), 'text/javascript; charset=utf-8'],
   '/openapi-fetch.js': [fileURLToPath(import.meta.resolve('openapi-fetch')), 'text/javascript; charset=utf-8'],
 };
 
-/** Creates the handler of the requests of the page. It keeps the logins in memory. */
+/** Creates the request handler of the server. Stores the logins in memory. */
 export function createHandler(settings = {}) {
   const { apiUrl, authUrl, pageUrl, clientId, clientSecret } = { ...DEFAULTS, ...settings };
   const redirectUri = `${pageUrl}/callback`;
-  const pending = new Map(); // The logins that have begun, by state.
-  const sessions = new Map(); // The tokens of the users who are logged in, by session id.
+  const pending = new Map(); // Started logins, by state.
+  const sessions = new Map(); // Tokens of users, by session id.
 
   const routes = {
     'GET /login': (url, _session, res) => {
@@ -51,8 +51,8 @@ export function createHandler(settings = {}) {
         code_challenge_method: 'S256',
         login_hint: number,
       });
-      // The cookie ties the login to this browser. Without it, anyone could make a user continue the login of somebody else.
-      redirect(res, `${authUrl}/authorize?${query}`, cookie('state', state));
+      // The cookie binds the login to this browser. Otherwise, an attacker could make a user complete the login of the attacker.
+      redirect(res, `${authUrl}/authorize?${query}`, formatCookie('state', state));
     },
 
     'GET /callback': async (url, _session, res, cookies) => {
@@ -62,24 +62,24 @@ export function createHandler(settings = {}) {
       const refused = url.searchParams.get('error_description') ?? url.searchParams.get('error');
       if (refused !== null) return redirect(res, `/?refused=${encodeURIComponent(refused)}`);
       const code = url.searchParams.get('code');
-      const session = await exchange(
+      const session = await requestTokens(
         { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: login.verifier },
         login.number,
       );
       if (!session) return redirect(res, '/?refused=The+login+could+not+be+completed.');
       const id = randomBytes(32).toString('base64url');
       sessions.set(id, session);
-      redirect(res, '/', cookie('session', id));
+      redirect(res, '/', formatCookie('session', id));
     },
 
-    // The page asks for a token when it starts, and before the token expires.
+    // The page requests an access token when it starts, and again before the token expires.
     'GET /session': async (_url, session, res) => {
       const isCurrent = session && Date.now() < session.expiresAt - REFRESH_EARLY_MS;
-      sendSession(res, isCurrent ? session : await refresh(session));
+      sendSession(res, isCurrent ? session : await refreshSession(session));
     },
 
-    // The service refused the token with 401.
-    'POST /session/refresh': async (_url, session, res) => sendSession(res, await refresh(session)),
+    // Called after the service refused the token with 401.
+    'POST /session/refresh': async (_url, session, res) => sendSession(res, await refreshSession(session)),
 
     'POST /logout': (_url, _session, res, cookies) => {
       sessions.delete(cookies.session);
@@ -87,18 +87,20 @@ export function createHandler(settings = {}) {
     },
   };
 
-  async function refresh(session) {
+  async function refreshSession(session) {
     if (!session) return undefined;
-    // Use a refresh token once, even if the page asks twice at the same time.
-    session.refreshing ??= exchange({ grant_type: 'refresh_token', refresh_token: session.refreshToken }, session.number).finally(() => {
-      session.refreshing = undefined;
-    });
+    // Concurrent requests share one refresh, because a refresh token may be valid only once.
+    session.refreshing ??= requestTokens({ grant_type: 'refresh_token', refresh_token: session.refreshToken }, session.number).finally(
+      () => {
+        session.refreshing = undefined;
+      },
+    );
     const refreshed = await session.refreshing;
     return refreshed && Object.assign(session, refreshed);
   }
 
-  /** Requests tokens. @returns undefined if the authorization server refuses */
-  async function exchange(parameters, number) {
+  /** Requests tokens. @returns undefined if the authorization server refuses the request */
+  async function requestTokens(parameters, number) {
     const body = new URLSearchParams({ ...parameters, client_id: clientId, client_secret: clientSecret });
     const response = await fetch(`${authUrl}/oauth/token`, { method: 'POST', body });
     if (!response.ok) return undefined;
@@ -134,8 +136,8 @@ export function createHandler(settings = {}) {
   };
 }
 
-// For https, add the attribute Secure.
-const cookie = (name, value) => `${name}=${value}; HttpOnly; SameSite=Lax; Path=/`;
+// With https, add the attribute Secure.
+const formatCookie = (name, value) => `${name}=${value}; HttpOnly; SameSite=Lax; Path=/`;
 
 function redirect(res, location, setCookie = []) {
   res.writeHead(302, { location, 'set-cookie': setCookie, 'cache-control': 'no-store' }).end();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from 'experience-provider-kit';
 
-/** Stands for your code: reads a user, and repeats the call when the service asks it to wait. */
+/** Replace this with your code. Reads a user, and repeats the call after Retry-After. */
 async function readUser(kit, token) {
   const response = await fetch(`${kit.url}/users/2065550001`, { headers: { authorization: `Bearer ${token}` } });
   if (response.status !== 429) return response;
@@ -10,7 +10,7 @@ async function readUser(kit, token) {
   return readUser(kit, token);
 }
 
-test('409: a number that is already assigned is not assigned again', async () => {
+test('409: a number cannot be assigned twice', async () => {
   await using kit = await createKit({ port: 0 });
   const headers = { authorization: `Bearer ${await kit.mint()}`, 'content-type': 'application/json' };
   const experienceId = await kit.id('experiences', 'concierge');
@@ -27,7 +27,7 @@ test('429: the call is repeated after the time in Retry-After', async () => {
   assert.equal(await fault.hits(), 2);
 });
 
-test('401: an access token expires', async () => {
+test('401: an expired access token is refused', async () => {
   await using kit = await createKit({ port: 0 });
   const { accessToken, expiresIn } = await kit.login({ hint: '+12065550100' });
   assert.equal((await readUser(kit, accessToken)).status, 200);
@@ -35,12 +35,12 @@ test('401: an access token expires', async () => {
   assert.equal((await readUser(kit, accessToken)).status, 401);
 });
 
-test('403: a token lacks a scope', async () => {
+test('403: a token without the scope is refused', async () => {
   await using kit = await createKit({ port: 0 });
   assert.equal((await readUser(kit, await kit.mint({ lacking: 'users:manage' }))).status, 403);
 });
 
-test('503: the service cannot reach its authorization service', async () => {
+test('503: a call fails while the authorization service is down', async () => {
   await using kit = await createKit({ port: 0 });
   const token = await kit.mint();
   const fault = await kit.fault({ fault: 'authorization-service-down' });
@@ -62,7 +62,7 @@ test('lag: the list shows a new user later than the user itself', async () => {
   assert.equal(await count(), before + 1);
 });
 
-test('rules: no call breaks a documented rule for clients', async () => {
+test('rules: the calls of these tests break no documented client rule', async () => {
   await using kit = await createKit({ port: 0 });
   await readUser(kit, await kit.mint());
   assert.deepEqual(await kit.findings(), []);

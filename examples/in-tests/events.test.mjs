@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from 'experience-provider-kit';
 
-/** Stands for your code: keeps the state of each connection. Ignores repeats, and events that are older than what it knows. */
+/** Replace this with your code. Stores the state of each connection. Ignores repeats and older events. */
 function createConsumer() {
   const states = { created: null, activated: 'ACTIVE', deactivated: 'INACTIVE', deleted: 'DELETED' };
   const seen = new Set();
@@ -14,7 +14,7 @@ function createConsumer() {
     if (known && Date.parse(data.updatedAt) < Date.parse(known.updatedAt)) return;
     connections[data.connectionId] = { state: states[type.split('.')[2]], updatedAt: data.updatedAt };
   }
-  /** What the consumer knows, for the check of the rules. */
+  /** Returns the stored state, for kit.checkWebhook. */
   function view() {
     return { connections: Object.fromEntries(Object.entries(connections).filter(([, { state }]) => state !== 'DELETED')) };
   }
@@ -30,7 +30,7 @@ async function connectAndActivate({ state }) {
   return id;
 }
 
-test('an event arrives', async () => {
+test('a change of the world delivers an event', async () => {
   await using kit = await createKit({ port: 0 });
   const { consume, stateOf } = createConsumer();
   const subscription = await kit.subscribe(consume, { types }); // or the URL of your endpoint instead of a function
@@ -41,7 +41,7 @@ test('an event arrives', async () => {
   assert.equal(stateOf(id), 'ACTIVE');
 });
 
-test('reorder: an older event that arrives later changes nothing', async () => {
+test('reorder: an older event that arrives late does not change the state', async () => {
   await using kit = await createKit({ port: 0 });
   const { consume, stateOf } = createConsumer();
   const subscription = await kit.subscribe(consume, { types, mode: { hold: true } });
@@ -65,7 +65,7 @@ test('retry: an event that was not acknowledged arrives again, with the same web
   assert.equal(first, second);
 });
 
-test('repeat: an event that was acknowledged arrives again', async () => {
+test('repeat: an acknowledged event can arrive again', async () => {
   await using kit = await createKit({ port: 0 });
   const { consume } = createConsumer();
   const { received } = await kit.subscribe(consume, { types: ['experience.connection.created'], mode: { duplicate: 1 } });

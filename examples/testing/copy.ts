@@ -2,25 +2,25 @@ import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writ
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 
-const EXAMPLE = 'examples/provider-app';
+const EXAMPLE_FOLDER = 'examples/provider-app';
 
-/** A change to one file of a copy. The text to search for occurs exactly once. */
-export interface Edit {
+/** A change to a file. `search` must occur exactly once. */
+export interface FileEdit {
   readonly file: string;
   readonly search: string;
   readonly replace: string;
 }
 
-/** A copy of examples/provider-app in a folder of its own, with its dependencies. */
-export interface Copy extends Disposable {
+/** A copy of examples/provider-app with its dependencies. */
+export interface ExampleCopy extends Disposable {
   readonly folder: string;
 }
 
 /** Copies examples/provider-app, as a user of the package does. @throws Error if an edit does not fit the example */
-export function copyExample(edits: readonly Edit[] = []): Copy {
+export function copyExample(edits: readonly FileEdit[] = []): ExampleCopy {
   const folder = mkdtempSync(join(tmpdir(), 'provider-app-copy-'));
-  cpSync(EXAMPLE, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
-  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(EXAMPLE, 'package.json'), 'utf8'));
+  cpSync(EXAMPLE_FOLDER, folder, { recursive: true, filter: (path) => basename(path) !== 'node_modules' });
+  const { dependencies, devDependencies } = JSON.parse(readFileSync(join(EXAMPLE_FOLDER, 'package.json'), 'utf8'));
   for (const name of Object.keys({ ...dependencies, ...devDependencies })) {
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
@@ -31,7 +31,8 @@ export function copyExample(edits: readonly Edit[] = []): Copy {
   for (const { file, search, replace } of edits) {
     const path = join(folder, file);
     const parts = readFileSync(path, 'utf8').split(search);
-    if (parts.length !== 2) throw new Error(`${EXAMPLE}/${file} must contain this text once, not ${parts.length - 1} times: ${search}`);
+    if (parts.length !== 2)
+      throw new Error(`${EXAMPLE_FOLDER}/${file} must contain this text once, not ${parts.length - 1} times: ${search}`);
     writeFileSync(path, parts.join(replace));
   }
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) };

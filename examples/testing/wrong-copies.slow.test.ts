@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { ALL_PROVOCATIONS, PROVOCATIONS } from '../../src/checks/client/provocations.ts';
 import { createKit, type Finding, type Kit } from '../../src/kit.ts';
-import { copyExample, type Edit } from './copy.ts';
+import { copyExample, type FileEdit } from './copy.ts';
 import { wrongClients, wrongConsumers } from './wrong-copies.ts';
 
 type Helpers = typeof import('../provider-app/test/start-app.ts');
@@ -11,9 +11,9 @@ type App = Awaited<ReturnType<Helpers['startApp']>>;
 
 const levels = ['documented', 'implied', 'advice'] as const;
 
-/** Starts a kit and a changed copy of the example, and returns what `check` finds about the copy. */
-async function findingsOf(
-  edits: readonly Edit[],
+/** Starts a kit and a changed copy of the example, and returns the findings of `check`. */
+async function checkChangedCopy(
+  edits: readonly FileEdit[],
   check: (kit: Kit, app: App, customers: Helpers['CUSTOMERS']) => Promise<readonly Finding[]>,
 ): Promise<readonly Finding[]> {
   using copy = copyExample(edits);
@@ -36,7 +36,7 @@ function assertBreaks(rule: string, findings: readonly Finding[]): void {
 suite('a copy of the example that is a wrong consumer', { concurrency: 4 }, () => {
   for (const { name, rule, edits } of wrongConsumers)
     test(`and ${name} breaks ${rule}, and no other documented rule`, async () => {
-      const findings = await findingsOf(edits, async (kit, app, customers) => {
+      const findings = await checkChangedCopy(edits, async (kit, app, customers) => {
         for (const [account, number] of customers) await app.connect(account, number);
         const report = await kit.checkWebhook({
           url: `${app.url}/hooks`,
@@ -55,12 +55,12 @@ suite('a copy of the example that is a wrong consumer', { concurrency: 4 }, () =
 suite('a copy of the example that is a wrong client', () => {
   for (const { name, rule, edits } of wrongClients)
     test(`and ${name} breaks ${rule}, and no other documented rule`, async (t) => {
-      // On a busy machine, a request that is repeated at once can arrive so late that it looks like a pause. So time stands still.
+      // Stop the clock: on a busy machine, a request that is repeated at once may arrive late and look like a pause.
       const now = performance.now();
       if (rule === 'limits.assignability.back-off') t.mock.method(performance, 'now', () => now);
-      const findings = await findingsOf(edits, async (kit, app, customers) => {
+      const findings = await checkChangedCopy(edits, async (kit, app, customers) => {
         for (const provocation of ALL_PROVOCATIONS) for (const fault of PROVOCATIONS[provocation]) await kit.fault(fault);
-        // The first login is refused, because its callback has a wrong state.
+        // The application refuses the first login, because its redirect has a wrong state.
         for (const [account, number] of [customers[0], ...customers]) await app.connect(account, number);
         const free = { fault: 'response', status: 200, operation: 'getExperienceAssignability', body: { assignable: true } } as const;
         await using _ = await kit.fault(free);

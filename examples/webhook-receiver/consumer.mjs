@@ -1,4 +1,4 @@
-// The first version of a webhook consumer, with mistakes. It keeps the state of connections, and shows it at /state.
+// A webhook consumer with mistakes. Stores the state of connections and returns it at /state.
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
 

@@ -1,6 +1,6 @@
-import { currentSession, LoginNeeded, logout, Refused, service } from './service.js';
+import { currentSession, LoginNeededError, logout, RefusedError, service } from './service.js';
 
-/** The Experiences of the provider, which knows their ids. The service shows no names. These are those of the demo world. */
+/** The ids and names of the Experiences of the provider, here of the demo world. The service does not return names. */
 const EXPERIENCES = {
   '019b76da-a800-7546-93d1-a837bd3bb86c': 'Acme Concierge',
   '019b76da-a800-7b01-8cac-0bc9b7c543a4': 'Acme Scheduler',
@@ -11,34 +11,34 @@ const PAGE_SIZE = 5;
 const $ = (id) => document.getElementById(id);
 let accountId;
 let cursor;
-let isPaused = false;
+let isFormPaused = false;
 
-/** Runs an action that calls the service. Nothing can be sent twice, because the buttons are disabled meanwhile. */
-async function run(action) {
+/** Runs an action that calls the service. Disables the buttons meanwhile, so that nothing is sent twice. */
+async function runAction(action) {
   setBusy(true);
   $('message').hidden = true;
   let wait;
   try {
     await action();
   } catch (error) {
-    if (error instanceof LoginNeeded) askForLogin();
+    if (error instanceof LoginNeededError) askForLogin();
     else showRefusal(error);
     wait = error.retryAfter;
   }
-  if (wait > 0) pause(wait);
+  if (wait > 0) pauseForm(wait);
   setBusy(false);
 }
 
-/** Disables the buttons while the page waits for the service, and those of the form also for the time that the service asked for. */
+/** Disables all buttons while the page waits for a response, and the buttons of the form until Retry-After has passed. */
 function setBusy(busy) {
   $('busy').textContent = busy ? 'Waiting for the service…' : '';
-  for (const button of document.querySelectorAll('button')) button.disabled = busy || (isPaused && button.form === $('assign'));
+  for (const button of document.querySelectorAll('button')) button.disabled = busy || (isFormPaused && button.form === $('assign'));
 }
 
-function pause(seconds) {
-  isPaused = true;
+function pauseForm(seconds) {
+  isFormPaused = true;
   setTimeout(() => {
-    isPaused = false;
+    isFormPaused = false;
     setBusy(false);
     show('note', 'You can try again now.');
   }, seconds * 1000);
@@ -52,11 +52,11 @@ function show(kind, title, ...details) {
 }
 
 function showRefusal(error) {
-  if (!(error instanceof Refused)) console.error(error);
+  if (!(error instanceof RefusedError)) console.error(error);
   const { title = 'Something went wrong', detail, status, traceId } = error.problem ?? { detail: error.message };
   const when = error.retryAfter >= 0 ? [`Try again in ${error.retryAfter} s.`] : [];
   show('refusal', [status, title].filter(Boolean).join(' '), ...[detail ?? []].flat(), ...when);
-  // With the trace id, `xpk explain` tells why, and the support of the real service can find the request.
+  // `xpk explain` explains the request with this trace id. The support of the real service can find the request by it.
   if (traceId) $('message').append(Object.assign(document.createElement('code'), { textContent: `trace id ${traceId}` }));
 }
 
@@ -66,7 +66,7 @@ function askForLogin() {
   $('who').textContent = '';
 }
 
-/** Shows the account of the number with which the user logged in, and its first assignments. */
+/** Shows the account of the user and its first assignments. */
 async function openAccount() {
   $('again').hidden = true;
   const { number } = await currentSession();
@@ -82,20 +82,20 @@ async function openAccount() {
     cursor = undefined;
     await showAssignments();
   } catch (error) {
-    $('again').hidden = error instanceof LoginNeeded;
+    $('again').hidden = error instanceof LoginNeededError;
     throw error;
   }
 }
 
 async function showAssignments() {
   const page = await service.assignments({ accountId, pageSize: PAGE_SIZE, ...(cursor && { cursor }) });
-  $('assignments').append(...page.entities.map(rowOf));
+  $('assignments').append(...page.entities.map(createRow));
   cursor = page.cursor ?? undefined;
   $('more').hidden = cursor === undefined;
   $('empty').hidden = $('assignments').rows.length > 0;
 }
 
-function rowOf({ id, experienceId, targetType, targetValue, updatedAt }) {
+function createRow({ id, experienceId, targetType, targetValue, updatedAt }) {
   const row = document.createElement('tr');
   const type = { ACCOUNT: 'the account', USER: 'user', PHONE_NUMBER: '' }[targetType] ?? targetType;
   const since = updatedAt ? new Date(updatedAt).toLocaleDateString() : '';
@@ -103,7 +103,7 @@ function rowOf({ id, experienceId, targetType, targetValue, updatedAt }) {
     row.insertCell().textContent = text;
   const button = Object.assign(document.createElement('button'), { type: 'button', textContent: 'Remove' });
   button.addEventListener('click', () =>
-    run(async () => {
+    runAction(async () => {
       await service.remove(id);
       row.remove();
       show('done', 'Removed.');
@@ -118,24 +118,24 @@ const experienceId = () => $('assign').elements.experienceId.value;
 
 $('assign').elements.experienceId.append(...Object.entries(EXPERIENCES).map(([id, name]) => new Option(name, id)));
 $('check').addEventListener('click', () =>
-  run(async () => {
+  runAction(async () => {
     const { assignable } = await service.check(experienceId(), target());
     show(assignable ? 'done' : 'note', assignable ? 'This number can be assigned.' : 'This number cannot be assigned to this Experience.');
   }),
 );
 $('assign').addEventListener('submit', (event) => {
   event.preventDefault();
-  run(async () => {
+  runAction(async () => {
     const assignment = await service.assign({ experienceId: experienceId(), ...target() });
-    $('assignments').prepend(rowOf(assignment));
+    $('assignments').prepend(createRow(assignment));
     $('empty').hidden = true;
     show('done', 'Assigned.');
   });
 });
-$('more').addEventListener('click', () => run(showAssignments));
-$('again').addEventListener('click', () => run(openAccount));
-$('logout').addEventListener('click', () => run(() => logout().then(askForLogin)));
+$('more').addEventListener('click', () => runAction(showAssignments));
+$('again').addEventListener('click', () => runAction(openAccount));
+$('logout').addEventListener('click', () => runAction(() => logout().then(askForLogin)));
 
 const refused = new URLSearchParams(location.search).get('refused');
-await run(openAccount);
+await runAction(openAccount);
 if (refused !== null) show('refusal', 'The login was refused', refused);

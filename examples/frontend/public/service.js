@@ -1,4 +1,4 @@
-// Calls the service, with a client of openapi-fetch and access tokens of the server of this page.
+// Calls the service with openapi-fetch. The access tokens come from the server of this page.
 import createClient from 'openapi-fetch';
 
 const TIMEOUT_MS = 10_000;
@@ -7,10 +7,10 @@ let session;
 let client;
 
 /** The user has to log in. */
-export class LoginNeeded extends Error {}
+export class LoginNeededError extends Error {}
 
-/** The service refused a call, or did not answer. */
-export class Refused extends Error {
+/** The service refused a call or did not respond. */
+export class RefusedError extends Error {
   /**
    * @param problem the body of the response: title, detail, type, traceId
    * @param retryAfter the seconds in the header Retry-After; NaN if there is none
@@ -21,7 +21,7 @@ export class Refused extends Error {
   }
 }
 
-/** Returns the session of the user: the number, and an access token that is valid. @throws LoginNeeded */
+/** Returns the session of the user, with a valid access token. @throws LoginNeededError */
 export async function currentSession() {
   if (session && Date.now() < session.expiresAt - RENEW_EARLY_MS) return session;
   return receiveSession(await fetch('/session'));
@@ -29,8 +29,8 @@ export async function currentSession() {
 
 async function receiveSession(response) {
   session = undefined;
-  if (response.status === 401) throw new LoginNeeded();
-  if (!response.ok) throw new Refused({ title: 'The authorization server cannot be reached' });
+  if (response.status === 401) throw new LoginNeededError();
+  if (!response.ok) throw new RefusedError({ title: 'The authorization server cannot be reached' });
   const { expiresIn, ...received } = await response.json();
   session = { ...received, expiresAt: Date.now() + expiresIn * 1000 };
   return session;
@@ -41,7 +41,7 @@ export async function logout() {
   await fetch('/logout', { method: 'POST' });
 }
 
-/** Sends a request with a token. If the service refuses the token, gets another one, and repeats the request once. */
+/** Sends a request with an access token. If the service refuses the token, gets a new token and repeats the request once. */
 async function authorizedFetch(request) {
   const repetition = request.clone();
   const response = await send(request, await currentSession());
@@ -57,29 +57,29 @@ async function send(request, { accessToken }) {
     return await fetch(request, { signal: timeout.signal });
   } catch {
     const reason = timeout.signal.aborted ? `did not answer within ${TIMEOUT_MS / 1000} seconds` : 'cannot be reached';
-    throw new Refused({ title: `The service ${reason}` });
+    throw new RefusedError({ title: `The service ${reason}` });
   } finally {
     clearTimeout(timer);
   }
 }
 
-async function call(method, path, options) {
+async function callService(method, path, options) {
   const { apiUrl } = await currentSession();
   client ??= createClient({ baseUrl: apiUrl, fetch: authorizedFetch });
   const { data, error, response } = await client[method](path, options);
   if (response.ok) return data;
-  if (response.status === 401) throw new LoginNeeded();
-  // A page can read Retry-After only because the service names it in Access-Control-Expose-Headers.
+  if (response.status === 401) throw new LoginNeededError();
+  // The page can read Retry-After because the service lists it in Access-Control-Expose-Headers.
   const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN);
-  throw new Refused(error?.title ? error : { title: `The service answered with ${response.status}` }, retryAfter);
+  throw new RefusedError(error?.title ? error : { title: `The service answered with ${response.status}` }, retryAfter);
 }
 
-/** Each function throws LoginNeeded or Refused. */
+/** Each function throws LoginNeededError or RefusedError. */
 export const service = {
-  connections: (query) => call('GET', '/experience/connections', { params: { query } }),
-  assignments: (query) => call('GET', '/experience/assignments', { params: { query } }),
+  connections: (query) => callService('GET', '/experience/connections', { params: { query } }),
+  assignments: (query) => callService('GET', '/experience/assignments', { params: { query } }),
   check: (experienceId, query) =>
-    call('GET', '/experience/experiences/{experienceId}/assignability', { params: { path: { experienceId }, query } }),
-  assign: (body) => call('POST', '/experience/assignments', { body }),
-  remove: (assignmentId) => call('DELETE', '/experience/assignments/{assignmentId}', { params: { path: { assignmentId } } }),
+    callService('GET', '/experience/experiences/{experienceId}/assignability', { params: { path: { experienceId }, query } }),
+  assign: (body) => callService('POST', '/experience/assignments', { body }),
+  remove: (assignmentId) => callService('DELETE', '/experience/assignments/{assignmentId}', { params: { path: { assignmentId } } }),
 };

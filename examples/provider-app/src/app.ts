@@ -1,8 +1,8 @@
 import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express';
 import { AuthorizationResponseError, ClientError } from 'openid-client';
 import type { Config } from './config.ts';
-import { connect, NotAssignable } from './connect.ts';
-import { type Customer, createLogins, LoginNeeded } from './login.ts';
+import { connect, NotAssignableError } from './connect.ts';
+import { type Customer, createLogins, LoginNeededError } from './login.ts';
 import { createServices, ServiceError } from './service.ts';
 import { createSync } from './sync.ts';
 import { openView } from './view.ts';
@@ -13,8 +13,8 @@ export interface App {
 }
 
 /**
- * Creates the application. In production, /state, /users and /rebuild are for the operators of the application only.
- * @param now returns the time in milliseconds since the Unix epoch
+ * Creates the application. In production, restrict /state, /users and /rebuild to operators. @param now returns the time in milliseconds
+ * since the Unix epoch
  */
 export function createApp(config: Config, now = Date.now): App {
   const logins = createLogins(config, now);
@@ -28,7 +28,7 @@ export function createApp(config: Config, now = Date.now): App {
     try {
       await finishConnecting(customer, res);
     } catch (error) {
-      if (!(error instanceof LoginNeeded)) throw error;
+      if (!(error instanceof LoginNeededError)) throw error;
       const { cookie, url } = await logins.start(customer);
       res.cookie('login', cookie, { httpOnly: true, sameSite: 'lax', secure: config.publicUrl.startsWith('https:') });
       res.redirect(url.href);
@@ -50,7 +50,7 @@ export function createApp(config: Config, now = Date.now): App {
   app.post('/hooks', express.json(), (req, res) => {
     const webhookId = req.get('webhook-id');
     if (!webhookId) throw Object.assign(new Error('The header webhook-id is missing.'), { status: 400 });
-    // Store the event before the acknowledgement, because an acknowledged event is not sent again. A failure to store it is a 500.
+    // Store the event before the acknowledgement, because an acknowledged event is not sent again. If this throws, the response is 500.
     view.apply(webhookId, req.body);
     res.status(204).end();
   });
@@ -68,7 +68,7 @@ export function createApp(config: Config, now = Date.now): App {
   });
 
   const answerError: ErrorRequestHandler = (error, _req, res, _next) => {
-    res.status(statusOf(error)).json({ error: error.error_description ?? error.message, traceId: error.traceId });
+    res.status(getStatus(error)).json({ error: error.error_description ?? error.message, traceId: error.traceId });
   };
   app.use(answerError);
 
@@ -87,9 +87,9 @@ function readCustomer({ query: { account, number } }: Request): Customer {
   return { accountId: account, number };
 }
 
-function statusOf(error: Error & { status?: number }): number {
+function getStatus(error: Error & { status?: number }): number {
   if (error instanceof ServiceError) return error.status === 429 || error.status >= 500 ? 503 : 409;
-  if (error instanceof NotAssignable) return 409;
-  if (error instanceof LoginNeeded || error instanceof ClientError || error instanceof AuthorizationResponseError) return 400;
+  if (error instanceof NotAssignableError) return 409;
+  if (error instanceof LoginNeededError || error instanceof ClientError || error instanceof AuthorizationResponseError) return 400;
   return error.status ?? 500;
 }

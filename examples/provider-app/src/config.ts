@@ -14,7 +14,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     clientSecret: read('CLIENT_SECRET'),
     /** The Experience that customers connect with this application. */
     experienceId: read('EXPERIENCE_ID'),
-    /** The address of this application. The redirect URI is /callback below it. */
+    /** The public URL of this application. The redirect URI is this URL with the path /callback. */
     publicUrl: read('PUBLIC_URL'),
     /** The folder of the two SQLite files. */
     dataFolder: read('DATA_FOLDER'),

@@ -1,15 +1,15 @@
 import type { Config } from './config.ts';
 import type { Customer } from './login.ts';
-import { dataOf, readList, type Service } from './service.ts';
+import { getResponseData, readList, type Service } from './service.ts';
 
 /** The number cannot be used with the Experience. */
-export class NotAssignable extends Error {
-  override readonly name = 'NotAssignable';
+export class NotAssignableError extends Error {
+  override readonly name = 'NotAssignableError';
 }
 
 /**
- * Connects the Experience to the account of a customer, assigns the number, and activates the connection. After a failure, a
- * repetition continues where the first attempt ended.
+ * Connects the Experience to the account of a customer, assigns the number, and activates the connection. A repeated call after a failure
+ * skips the finished steps.
  * @returns the id of the connection
  */
 export async function connect(api: Service, { experienceId }: Config, { accountId, number }: Customer): Promise<string> {
@@ -18,17 +18,19 @@ export async function connect(api: Service, { experienceId }: Config, { accountI
   const isAssigned = assignments.items.some((assignment) => assignment.experienceId === experienceId);
   if (!isAssigned) {
     const check = api.GET('/experience/experiences/{experienceId}/assignability', { params: { path: { experienceId }, query: target } });
-    if (!(await dataOf(check)).assignable) throw new NotAssignable(`The number ${number} cannot be used with this Experience.`);
+    if (!(await getResponseData(check)).assignable)
+      throw new NotAssignableError(`The number ${number} cannot be used with this Experience.`);
   }
 
   const query = { telephoneNumber: number, experienceId };
   const connections = await readList((cursor) => api.GET('/experience/connections', { params: { query: { ...query, ...cursor } } }));
-  const connection = connections.items[0] ?? (await dataOf(api.POST('/experience/connections', { body: { accountId, experienceId } })));
+  const connection =
+    connections.items[0] ?? (await getResponseData(api.POST('/experience/connections', { body: { accountId, experienceId } })));
   if (!connection.id) throw new Error('The service returned a connection without an id.');
-  if (!isAssigned) await dataOf(api.POST('/experience/assignments', { body: { experienceId, ...target } }));
+  if (!isAssigned) await getResponseData(api.POST('/experience/assignments', { body: { experienceId, ...target } }));
   if (connection.state !== 'ACTIVE') {
     const params = { path: { experienceConnectionId: connection.id } };
-    await dataOf(api.PUT('/experience/connections/{experienceConnectionId}', { params, body: { state: 'ACTIVE' } }));
+    await getResponseData(api.PUT('/experience/connections/{experienceConnectionId}', { params, body: { state: 'ACTIVE' } }));
   }
   return connection.id;
 }

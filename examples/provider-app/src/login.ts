@@ -3,15 +3,15 @@ import { DatabaseSync } from 'node:sqlite';
 import * as openid from 'openid-client';
 import type { Config } from './config.ts';
 
-/** What a customer enters to connect: the account, and the telephone number to use with the Experience, in E.164. */
+/** The input of a customer: the account, and the telephone number for the Experience in E.164. */
 export interface Customer {
   readonly accountId: string;
   readonly number: string;
 }
 
-/** No login of this account can be used, so a user of the account has to log in. */
-export class LoginNeeded extends Error {
-  override readonly name = 'LoginNeeded';
+/** A user of the account has to log in. */
+export class LoginNeededError extends Error {
+  override readonly name = 'LoginNeededError';
 }
 
 export type Logins = ReturnType<typeof createLogins>;
@@ -23,10 +23,13 @@ const SCOPES = [
   'users:manage',
   'offline_access',
 ];
-const LOGIN_TAKES_AT_MOST_MS = 10 * 60_000;
+const MAX_LOGIN_MS = 10 * 60_000;
 const REFRESH_BEFORE_EXPIRY_MS = 60_000;
 
-/** Logs users in, and keeps one access token for each account. The tokens are in a file of their own, because they cannot be rebuilt. */
+/**
+ * Logs users in and stores one access token for each account. The tokens have their own database file, because they cannot be rebuilt like
+ * the view.
+ */
 export function createLogins(config: Config, now: () => number) {
   const server = new openid.Configuration(
     {
@@ -54,7 +57,7 @@ export function createLogins(config: Config, now: () => number) {
 
   function find(accountId: string) {
     const login = db.prepare('SELECT access_token, refresh_token, expires_at FROM logins WHERE account_id = ?').get(accountId);
-    if (!login) throw new LoginNeeded(`No user of the account ${accountId} has logged in.`);
+    if (!login) throw new LoginNeededError(`No user of the account ${accountId} has logged in.`);
     return login as { access_token: string; refresh_token: string | null; expires_at: number };
   }
 
@@ -66,10 +69,10 @@ export function createLogins(config: Config, now: () => number) {
       if (!(error instanceof openid.ResponseBodyError) || error.error !== 'invalid_grant') throw error;
     }
     db.prepare('DELETE FROM logins WHERE account_id = ?').run(accountId);
-    throw new LoginNeeded(`The login of the account ${accountId} has ended.`);
+    throw new LoginNeededError(`The login of the account ${accountId} has ended.`);
   }
 
-  /** Gets a new access token. Concurrent calls wait for one refresh, because a refresh token may be good for one use. */
+  /** Gets a new access token. Concurrent calls share one refresh, because a refresh token may be valid only once. */
   function renewOnce(accountId: string): Promise<string> {
     const running = renewals.get(accountId) ?? refresh(accountId).finally(() => renewals.delete(accountId));
     renewals.set(accountId, running);
@@ -77,13 +80,13 @@ export function createLogins(config: Config, now: () => number) {
   }
 
   return {
-    /** Starts a login. @returns the value of the cookie of this login, and the page of the authorization server */
+    /** Starts a login. @returns the cookie value of this login, and the URL of the authorization server */
     async start(customer: Customer): Promise<{ cookie: string; url: URL }> {
       const cookie = openid.randomState();
       const state = openid.randomState();
       const verifier = openid.randomPKCECodeVerifier();
       pending.set(cookie, { customer, state, verifier });
-      setTimeout(() => pending.delete(cookie), LOGIN_TAKES_AT_MOST_MS).unref();
+      setTimeout(() => pending.delete(cookie), MAX_LOGIN_MS).unref();
       const url = openid.buildAuthorizationUrl(server, {
         redirect_uri: `${config.publicUrl}/callback`,
         scope: SCOPES.join(' '),
@@ -95,28 +98,28 @@ export function createLogins(config: Config, now: () => number) {
       return { cookie, url };
     },
 
-    /** Ends a login. @param url the address to which the browser returned @returns what the customer had entered */
+    /** Completes a login. @param url the URL of the redirect @returns the input of the customer */
     async finish(cookie: string | undefined, url: URL): Promise<Customer> {
       const login = pending.get(cookie ?? '');
-      if (!cookie || !login) throw new LoginNeeded('This login is unknown or took too long.');
+      if (!cookie || !login) throw new LoginNeededError('This login is unknown or took too long.');
       pending.delete(cookie);
       const checks = { expectedState: login.state, pkceCodeVerifier: login.verifier };
       save(login.customer.accountId, await openid.authorizationCodeGrant(server, url, checks));
       return login.customer;
     },
 
-    /** Returns an access token that is good for at least a minute. @throws LoginNeeded */
+    /** Returns an access token that is valid for at least a minute. @throws LoginNeededError */
     async accessToken(accountId: string): Promise<string> {
       const { access_token, expires_at } = find(accountId);
       return expires_at - REFRESH_BEFORE_EXPIRY_MS > now() ? access_token : renewOnce(accountId);
     },
 
-    /** Replaces an access token that the service refused, unless another request has already replaced it. @throws LoginNeeded */
+    /** Replaces an access token that the service refused, unless another request has already replaced it. @throws LoginNeededError */
     async renew(accountId: string, refused: string): Promise<void> {
       if (find(accountId).access_token === refused) await renewOnce(accountId);
     },
 
-    /** The accounts whose users have logged in. */
+    /** Returns the ids of the accounts with a login. */
     accounts: () => Array.from(db.prepare('SELECT account_id FROM logins').all(), ({ account_id }) => String(account_id)),
     close: () => db.close(),
   };

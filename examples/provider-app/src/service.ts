@@ -20,9 +20,9 @@ export class ServiceError extends Error {
   }
 }
 
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
-/** Returns a function that creates a client of the service for one customer account, with the login of that account. */
+/** Returns a function that creates a client of the service with the login of an account. */
 export function createServices({ serviceUrl }: Config, logins: Logins): (accountId: string) => Service {
   async function send(accountId: string, request: Request, attempt = 1, mayRenew = true): Promise<Response> {
     const token = await logins.accessToken(accountId);
@@ -33,9 +33,9 @@ export function createServices({ serviceUrl }: Config, logins: Logins): (account
       await logins.renew(accountId, token);
       return send(accountId, request, attempt, false);
     }
-    // Wait as long as the service asks, and longer after each attempt. A request that changes something is sent once, except after 429.
+    // Wait for Retry-After, and longer after each attempt. Repeat changes only after 429, because a change may have succeeded.
     const isTemporary = response.status === 429 || (response.status === 503 && request.method === 'GET');
-    if (!isTemporary || attempt === ATTEMPTS) return response;
+    if (!isTemporary || attempt === MAX_ATTEMPTS) return response;
     await response.body?.cancel();
     const seconds = Number(response.headers.get('retry-after')) || 2 ** (attempt - 1);
     await delay(seconds * 1000 + Math.random() * 250);
@@ -47,7 +47,7 @@ export function createServices({ serviceUrl }: Config, logins: Logins): (account
 type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
 /** Returns the data of a successful response, which is undefined if the response has no body. @throws ServiceError */
-export async function dataOf<T>(call: Call<T>): Promise<T> {
+export async function getResponseData<T>(call: Call<T>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) throw new ServiceError(response, error as Problem | undefined);
   return data as T;
@@ -59,19 +59,19 @@ interface Page {
 }
 
 /**
- * Reads a whole list: every page until the cursor is null. Starts again once, without a cursor, if the service refuses a cursor.
+ * Reads all pages of a list. Starts again once if the service refuses a cursor.
  * @param read requests one page, with the cursor of the previous page
- * @returns the items, and the last page, which contains the count of a list of users
+ * @returns the items and the last page, which has the count of a list of users
  */
 export async function readList<P extends Page>(
   read: (page: { cursor?: string }) => Call<P>,
   mayRestart = true,
 ): Promise<{ items: P['entities'][number][]; last: P }> {
-  let last = await dataOf(read({}));
+  let last = await getResponseData(read({}));
   const items = [...last.entities];
   while (last.cursor) {
     try {
-      last = await dataOf(read({ cursor: last.cursor }));
+      last = await getResponseData(read({ cursor: last.cursor }));
     } catch (error) {
       if (mayRestart && error instanceof ServiceError && error.status === 400) return readList(read, false);
       throw error;

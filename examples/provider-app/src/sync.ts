@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logins } from './login.ts';
-import { dataOf, readList, type Service, ServiceError } from './service.ts';
+import { getResponseData, readList, type Service, ServiceError } from './service.ts';
 import type { View } from './view.ts';
 
-/** Reads the lists of the service into the view: after a customer connects, and when the view is lost. */
+/** Reads the lists of the service into the view, after a customer connects or the view is lost. */
 export function createSync(services: (accountId: string) => Service, logins: Logins, view: View) {
   async function readConnections(accountId: string): Promise<void> {
     const api = services(accountId);
@@ -22,7 +22,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
     );
   }
 
-  /** Reads the users, and verifies their number. The list and its count lag behind the events, so a difference is read again. */
+  /** Reads the users and compares them with the count. Reads again if they differ, because the list may lag behind the events. */
   async function readUsers(accountId: string): Promise<void> {
     const api = services(accountId);
     for (let attempt = 1; ; attempt++) {
@@ -37,12 +37,12 @@ export function createSync(services: (accountId: string) => Service, logins: Log
     }
   }
 
-  /** Removes users whose deletion was missed. GET /users/{userId} is always current. */
+  /** Removes users that no longer exist. GET /users/{userId} is always current. */
   async function removeDeleted(api: Service, accountId: string, listed: ReadonlySet<string>): Promise<void> {
     for (const user of view.list('user')) {
       if (user.accountId !== accountId || listed.has(user.id)) continue;
       try {
-        await dataOf(api.GET('/users/{userId}', { params: { path: { userId: user.id } } }));
+        await getResponseData(api.GET('/users/{userId}', { params: { path: { userId: user.id } } }));
       } catch (error) {
         if (!(error instanceof ServiceError) || error.status !== 404) throw error;
         view.putAll([{ ...user, state: 'DELETED' }]);
@@ -58,7 +58,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
 
   return {
     readAccount,
-    /** Discards the view and reads the accounts of all customers. Events may arrive meanwhile: the newer updatedAt wins. */
+    /** Clears the view and reads the lists of all accounts. Events may arrive meanwhile: the newer updatedAt wins. */
     async rebuild(): Promise<void> {
       view.clear();
       for (const accountId of logins.accounts()) await readAccount(accountId);

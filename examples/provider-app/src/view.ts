@@ -11,12 +11,12 @@ export interface Entity {
   readonly kind: 'connection' | 'assignment' | 'user';
   readonly id: string;
   readonly accountId: string;
-  /** DELETED for a tombstone. Null for a connection whose state is not known yet. */
+  /** DELETED for a deleted entity. Null for a connection with an unknown state. */
   readonly state: 'ACTIVE' | 'INACTIVE' | 'PRESENT' | 'DELETED' | null;
   readonly updatedAt: string;
 }
 
-/** What each type of event says about the entity. A created connection may be ACTIVE or INACTIVE, and the event does not say which. */
+/** The state after each type of event. The creation event of a connection does not contain the state. */
 const STATES: Readonly<Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>> = {
   'experience.connection.created': ['connection', 'connectionId', null],
   'experience.connection.activated': ['connection', 'connectionId', 'ACTIVE'],
@@ -30,7 +30,7 @@ const STATES: Readonly<Record<string, readonly [Entity['kind'], 'connectionId' |
 
 export type View = ReturnType<typeof openView>;
 
-/** Opens the application's view of connections, assignments and users. Events and lists update the view; both may be repeated or late. */
+/** Opens the stored view of connections, assignments and users. Events and lists update the view, in any order and repeatedly. */
 export function openView(dataFolder: string) {
   const db = new DatabaseSync(join(dataFolder, 'view.db'));
   db.exec(`
@@ -41,13 +41,13 @@ export function openView(dataFolder: string) {
   const isKnown = db.prepare('SELECT 1 FROM events WHERE webhook_id = ?');
   const events = db.prepare('SELECT * FROM events');
   const remember = db.prepare('INSERT INTO events VALUES (?, 1) ON CONFLICT DO UPDATE SET applied = applied + 1');
-  // Older data changes nothing. Data without a state does not change the state.
+  // Ignores older data. Data without a state keeps the stored state.
   const upsert = db.prepare(`INSERT INTO entities VALUES (?, ?, ?, ?, ?) ON CONFLICT DO UPDATE
     SET state = coalesce(excluded.state, state), updated_at = excluded.updated_at
     WHERE excluded.updated_at >= updated_at`);
   const present = db.prepare(`SELECT * FROM entities WHERE kind = ? AND state IS NOT 'DELETED' ORDER BY id`);
 
-  /** Stores all changes of a function, or none of them. */
+  /** Runs a function in a transaction. */
   function transaction(change: () => void): void {
     db.exec('BEGIN IMMEDIATE');
     try {
@@ -60,10 +60,10 @@ export function openView(dataFolder: string) {
   }
 
   function put({ kind, id, accountId, state, updatedAt }: Entity): void {
-    upsert.run(kind, id, accountId, state, instant(updatedAt));
+    upsert.run(kind, id, accountId, state, toSortableInstant(updatedAt));
   }
 
-  /** Returns the entities that exist, without tombstones. */
+  /** Returns the entities that are not deleted. */
   function list(kind: Entity['kind']): Entity[] {
     return present.all(kind).map((row) => ({
       kind,
@@ -77,17 +77,17 @@ export function openView(dataFolder: string) {
   return {
     list,
 
-    /** Stores what a list of the service contains, unless an event has already said something newer. */
+    /** Stores a listed entity, unless the stored entity is newer. */
     putAll: (entities: readonly Entity[]) => transaction(() => entities.forEach(put)),
 
-    /** Applies an event, unless it was applied before. The event is stored when this function returns. */
+    /** Applies and stores an event, unless it was applied before. */
     apply(webhookId: string, { type, data }: ServiceEvent): void {
       const [kind, idMember, state] = STATES[type] ?? [];
       transaction(() => {
         const isRepeat = isKnown.get(webhookId) !== undefined;
         if (isRepeat) return;
         remember.run(webhookId);
-        // Types that this application does not know are acknowledged and ignored.
+        // Ignore and acknowledge unknown types.
         if (kind && idMember && state !== undefined)
           put({ kind, id: data[idMember], accountId: data.accountId, state, updatedAt: data.updatedAt });
       });
@@ -96,7 +96,7 @@ export function openView(dataFolder: string) {
     /** Deletes everything, including the ids of the applied events. */
     clear: () => transaction(() => db.exec('DELETE FROM entities; DELETE FROM events')),
 
-    /** The whole view, in the form of the schema consumer-state of experience-provider-kit. */
+    /** Returns the view in the format of consumer-state.schema.json of experience-provider-kit. */
     state() {
       const users: Record<string, string[]> = {};
       for (const { accountId, id } of list('user')) {
@@ -105,7 +105,7 @@ export function openView(dataFolder: string) {
       }
       return {
         connections: Object.fromEntries(
-          list('connection').map(({ id, state, updatedAt }) => [id, { state: connectionState(state), updatedAt }]),
+          list('connection').map(({ id, state, updatedAt }) => [id, { state: toConnectionState(state), updatedAt }]),
         ),
         assignments: Object.fromEntries(list('assignment').map(({ id, updatedAt }) => [id, { updatedAt }])),
         users,
@@ -117,10 +117,10 @@ export function openView(dataFolder: string) {
   };
 }
 
-const connectionState = (state: Entity['state']) => (state === 'ACTIVE' || state === 'INACTIVE' ? state : null);
+const toConnectionState = (state: Entity['state']) => (state === 'ACTIVE' || state === 'INACTIVE' ? state : null);
 
-/** Writes an instant in UTC with nine digits after the second, so that instants can be compared as text. A Date has only three. */
-function instant(text: string): string {
+/** Formats an instant in UTC with nine fraction digits, so that instants can be compared as text. A Date has only three. */
+function toSortableInstant(text: string): string {
   const fraction = /\.(\d+)/.exec(text)?.[1] ?? '';
   return `${new Date(text).toISOString().slice(0, 19)}.${fraction.slice(0, 9).padEnd(9, '0')}Z`;
 }

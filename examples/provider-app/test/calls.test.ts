@@ -16,21 +16,21 @@ after(async () => {
 });
 
 let last = 0;
-/** Returns the requests since the last call of this function, newest first, as `GET /users`. */
+/** Returns the requests since its last call, newest first, such as `GET /users`. */
 async function requests(prefix = '/') {
   const { data } = await kit.control.GET('/_control/requests', { params: { query: { since: last, limit: 1000 } } });
   last = data[0]?.number ?? last;
   return data.map(({ method, path }) => `${method} ${path.split('?', 1)[0]}`).filter((line) => line.includes(` ${prefix}`));
 }
 
-test('a login whose response has another state is refused, and no token is requested', async () => {
+test('a redirect with a wrong state is refused without a token request', async () => {
   await using _ = await kit.fault({ fault: 'altered-state', times: 1 });
   await requests();
   assert.equal((await app.connect('clinic', '+12065550121')).status, 400);
   assert.deepEqual(await requests('/auth/'), ['GET /auth/authorize']);
 });
 
-test('a customer who connects again need not log in, and nothing is created again', async () => {
+test('a customer who connects again does not log in again, and nothing is created twice', async () => {
   await requests();
   assert.equal((await app.connect('bakery', '+12065550111')).status, 200);
   const sent = await requests();
@@ -69,7 +69,7 @@ test('a token that the service refuses is replaced', async () => {
   assert.equal(await fault.hits(), 1);
 });
 
-test('a request that the service refuses is not repeated, such as for a number that was taken after the check', async () => {
+test('a refused request is not repeated', async () => {
   const free = { fault: 'response', status: 200, operation: 'getExperienceAssignability', body: { assignable: true } } as const;
   await using _ = await kit.fault(free);
   await requests();

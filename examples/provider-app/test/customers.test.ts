@@ -1,11 +1,11 @@
-// The tests that `npm run check:client` runs against a kit of its own, whose addresses it puts into the environment.
+// `npm run check:client` starts a kit, sets its URLs in the environment, and runs these tests.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Kit } from 'experience-provider-kit';
 import { startApp, startKit } from './start-app.ts';
 
 let kit: Kit | undefined;
-/** How far the clock of the kit is ahead of that of this machine, in milliseconds. The application uses the clock of the kit. */
+/** The difference between kit time and the local clock, in milliseconds. The application uses kit time. */
 let offsetMs = 0;
 let service: Pick<Kit, 'url' | 'authUrl'>;
 let app: Awaited<ReturnType<typeof startApp>>;
@@ -20,18 +20,18 @@ after(async () => {
   await kit?.close();
 });
 
-/** Connects, and tries once more if the login is refused, because `xpk check client --provoke` sends one callback with a wrong state. */
+/** Connects, and repeats a refused login once, because `xpk check client --provoke` sends one redirect with a wrong state. */
 async function connect(account: string, number: string) {
   const first = await app.connect(account, number);
   return first.status === 400 ? app.connect(account, number) : first;
 }
 
-test('a customer who enters an account that does not exist gets an error, and nothing is connected', async () => {
+test('a customer with an unknown account gets an error', async () => {
   const { status, error } = await connect('00000000-0000-4000-8000-000000000000', '+12065550110');
   assert.equal(status, 409, error);
 });
 
-test('a customer logs in, and then the connection is active, the number is assigned, and all users are known', async () => {
+test('after a login, the connection is active, the number is assigned, and all users are known', async () => {
   const { status, connectionId, error } = await connect('bakery', '+12065550111');
   assert.equal(status, 200, error);
   const { connections, assignments, total } = await app.state();
@@ -40,24 +40,24 @@ test('a customer logs in, and then the connection is active, the number is assig
   assert.equal(total, 120);
 });
 
-test('a customer adds a number to a connection', async () => {
+test('a second number of a customer is added to the same connection', async () => {
   const [first, second] = [await connect('bakery', '+12065550111'), await connect('bakery', '+12065550112')];
   assert.equal(second.connectionId, first.connectionId);
   assert.equal(Object.keys((await app.state()).assignments).length, 2);
 });
 
-test('the users of several customers are counted together', async () => {
+test('the total counts the users of all customers', async () => {
   assert.equal((await connect('clinic', '+12065550121')).status, 200);
   assert.equal((await app.state()).total, 123);
 });
 
-test('a number that cannot be used is refused before anything is created', async () => {
+test('a number that cannot be assigned gets 409', async () => {
   const { status, error } = await connect('clinic', '+12065550122');
   assert.equal(status, 409);
   assert.match(error ?? '', /cannot be used/);
 });
 
-test('a customer comes back after almost an hour, and the access token is refreshed before it expires', async () => {
+test('a customer can connect again shortly before the access token expires', async () => {
   const headers = { 'content-type': 'application/json' };
   const advanced = await fetch(`${service.url}/_control/clock/advance`, { method: 'POST', headers, body: '{"by":"59m30s"}' });
   ({ offsetMs } = (await advanced.json()) as { offsetMs: number });

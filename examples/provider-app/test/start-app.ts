@@ -10,10 +10,10 @@ import { createApp } from '../src/app.ts';
 import type { View } from '../src/view.ts';
 
 const WORLD = fileURLToPath(new URL('../world.yaml', import.meta.url));
-/** The address of the application that is registered in the world. */
+/** The URL of the application in the world file. */
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 
-/** The accounts of two customers, each with a number that the application may use. */
+/** The accounts of two customers, each with a number that can be assigned. */
 export const CUSTOMERS = [
   ['bakery', '+12065550111'],
   ['clinic', '+12065550121'],
@@ -22,29 +22,29 @@ export const CUSTOMERS = [
 /** Starts a kit with the world of this application. */
 export const startKit = (): Promise<Kit> => createKit({ port: 0, fixtures: WORLD });
 
-/** Starts the application on a free port, as the client of the world. */
+/** Starts the application on a free port, with the client of the world. */
 export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   /** Returns the id of an entity of the world, or the alias itself if there is no such entity. */
-  const idOf = async (collection: string, alias: string) => {
+  const findId = async (collection: string, alias: string) => {
     const response = await fetch(`${kit.url}/_control/state/${collection}/${alias}`);
     return ((await response.json()) as { id?: string }).id ?? alias;
   };
   const config = {
     serviceUrl: kit.url,
     authUrl: kit.authUrl,
-    clientId: await idOf('clients', 'app'),
+    clientId: await findId('clients', 'app'),
     clientSecret: 'a-secret-for-tests',
-    experienceId: await idOf('experiences', 'assistant'),
+    experienceId: await findId('experiences', 'assistant'),
     publicUrl: PUBLIC_URL,
     dataFolder: mkdtempSync(join(tmpdir(), 'provider-app-')),
   };
   let app = createApp(config, now);
   server.on('request', (req, res) => app.express(req, res));
 
-  /** Opens an address of the application as a browser does: keeps cookies and follows redirects. @returns the last response */
+  /** Opens a path of the application like a browser: stores cookies and follows redirects. @returns the last response */
   async function browse(path: string): Promise<Response> {
     const cookies = new Map<string, string>();
     for (let next = url + path; ; ) {
@@ -61,9 +61,9 @@ export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now
     url,
     state: async () => (await fetch(`${url}/state`)).json() as Promise<ReturnType<View['state']>>,
 
-    /** Connects as a customer does in a browser. @returns the status of the last page and its JSON */
+    /** Connects like a customer in a browser. @returns the status and JSON of the last response */
     async connect(account: string, number: string) {
-      const query = new URLSearchParams({ account: await idOf('accounts', account), number });
+      const query = new URLSearchParams({ account: await findId('accounts', account), number });
       const response = await browse(`/connect?${query}`);
       return { status: response.status, ...((await response.json()) as { connectionId: string; error?: string }) };
     },

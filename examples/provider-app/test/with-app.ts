@@ -1,4 +1,4 @@
-// Starts a kit and the application on free ports, connects two customers, and runs a shell command that gets the addresses of both:
+// Starts a kit and the application on free ports, connects two customers, and runs a shell command with their URLs in the environment:
 // node test/with-app.ts 'curl $APP_URL/users && xpk deliveries'
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
