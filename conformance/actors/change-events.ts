@@ -35,14 +35,14 @@ export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Deliver
   return change.inbox.waitForEvent(change, isRight);
 }
 
-/** Creates a `catch` handler that ends the check because the event of a change was not delivered (Inbox.notDelivered). */
+/** Creates a `catch` handler that ends the check because the event of a change was not delivered (Inbox.handleMissingEvent). */
 export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => Promise<never> {
   return onRuleBroken((error) => change.inbox.handleMissingEvent(change, error));
 }
 
 /**
  * Expects `isRight` to accept an event of the change. If no event of the change is delivered, a different rule is broken
- * (Inbox.notDelivered).
+ * (Inbox.handleMissingEvent).
  * @param expected a clause that says what `isRight` checks
  * @returns the accepted event
  * @throws RuleBroken if `isRight` accepts none of the delivered events
@@ -148,7 +148,7 @@ export function expectEventAt({ inbox, name }: NamedInbox, change: ExpectedEvent
 
 /**
  * Expects the event of a change to be delivered to every subscription.
- * @throws RuleBroken if only some subscriptions get the event (Inbox.notDelivered)
+ * @throws RuleBroken if only some subscriptions get the event (Inbox.handleMissingEvent)
  */
 export async function expectEventAtAll(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
   const wait = ({ inbox, name }: NamedInbox) =>

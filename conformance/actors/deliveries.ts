@@ -78,7 +78,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   /**
    * Waits until an event is delivered a second time.
    * @param reason a clause that says why the event must be sent again, such as "500 is not an acknowledgement"
-   * @throws RuleBroken if the event is not sent again and the rule under test requires it (Inbox.notRepeated)
+   * @throws RuleBroken if the event is not sent again and the rule under test requires it (Inbox.handleMissingRepeat)
    */
   async function expectRepeat(inbox: Inbox, match: EventMatch, reason: string): Promise<Delivery> {
     const ms = await allowRetryTime();
@@ -93,7 +93,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
    * Publishes an event for each response, and answers its deliveries with this response. Expects each event to be delivered more often than
    * an acknowledged event.
    * @param extraMs the time that a retry may come later than usual, in milliseconds
-   * @throws RuleBroken (Inbox.notRepeated)
+   * @throws RuleBroken (Inbox.handleMissingRepeat)
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
     const ms = (await allowRetryTime()) + extraMs;

@@ -38,7 +38,7 @@ for (const targetType of TARGET_TYPES) {
   test(...rule('assignability.echo', targetType), async ({ api, need }) => {
     for (const targetValue of [await need(TARGET_VALUE_CAPABILITIES[targetType]), UNKNOWN_TARGETS[targetType]]) {
       const { answer, experienceId, result } = await checkAssignability(api, need, { targetType, targetValue });
-      must(isSameId(result.experienceId, experienceId), 'experienceId is the requested one', answer);
+      must(isSameId(result.experienceId, experienceId), 'experienceId is the id in the request', answer);
       must(
         result.targetType === targetType && isSameId(result.targetValue, targetValue),
         'targetType and targetValue are the requested ones',

@@ -143,7 +143,7 @@ test(...rule('assignments.list.only-visible'), async ({ api, need, assignments }
   }
 });
 
-test(...rule('assignments.list.page-size', '1 and 2'), async ({ api, need, assignments }) => {
+test(...rule('assignments.list.page-size', 'pageSize 1 and 2'), async ({ api, need, assignments }) => {
   for (let count = 0; count < 3; count += 1) await assignments.createOrThrow();
   const [token, accountId, experienceId] = [await need('token'), await need('account'), await need('experience')];
   for (const pageSize of [1, 2]) {
@@ -163,7 +163,7 @@ runInOneWorker(() => {
     must(page.entities.length === 100 && page.cursor !== undefined, 'the first page of more than 100 assignments holds 100', page.answer);
   });
 
-  test(...rule('assignments.list.page-size', '100 and 101'), async ({ api, need }) => {
+  test(...rule('assignments.list.page-size', 'pageSize 100 and 101'), async ({ api, need }) => {
     const { accountId, experienceId } = await need('assignments.many');
     const token = await need('token');
     const page = await requestPage(api, OPERATION, { token, query: { accountId, experienceId, pageSize: 100 } });
@@ -189,7 +189,7 @@ test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
   must(first.cursor !== undefined, 'a page that is not the last has a cursor', first.answer);
   const expectFirstPage = async () => {
     const again = await requestPage(api, OPERATION, { token, query });
-    must(filterListed(again.entities, first.entities).length > 0, 'without a cursor the first page is returned', again.answer);
+    must(filterListed(again.entities, first.entities).length > 0, 'a request without a cursor returns the first page', again.answer);
   };
   await expectFirstPage();
   const second = await requestPage(api, OPERATION, { token, query: { ...query, cursor: first.cursor } });

@@ -195,7 +195,7 @@ for (const change of CHANGES) {
   });
 }
 
-test(...rule('assignments.create.refused-changes-nothing', 'the user is unknown'), async ({ api, need, assignments }) => {
+test(...rule('assignments.create.refused-changes-nothing', 'an unknown user'), async ({ api, need, assignments }) => {
   const body = await assignments.createBody({ targetType: 'USER' });
   const query = { targetType: 'USER', targetValue: UNKNOWN_UUID };
   expectRefused(await assignments.create({ ...body, ...query }));

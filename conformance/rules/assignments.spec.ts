@@ -26,8 +26,12 @@ for (const targetType of TARGET_TYPES) {
     const body = await assignments.createBody({ targetType });
     const answer = await assignments.create(body);
     const created = expectSuccess<Assignment>(CREATE, answer);
-    must(isSameId(created.experienceId, body.experienceId), 'experienceId is that of the request', answer);
-    must(created.targetType === targetType && isSameId(created.targetValue, body.targetValue), 'the target is that of the request', answer);
+    must(isSameId(created.experienceId, body.experienceId), 'experienceId is the id in the request', answer);
+    must(
+      created.targetType === targetType && isSameId(created.targetValue, body.targetValue),
+      'the target is the target in the request',
+      answer,
+    );
     must(created.id !== '' && created.updatedAt !== undefined, 'the assignment has an id and updatedAt', answer);
   });
 

@@ -36,7 +36,7 @@ test(...rule('connections.list.by-account'), async ({ api, need, connections }) 
 });
 
 for (const state of ['ACTIVE', 'INACTIVE'] as const) {
-  test(...rule('connections.list.by-account', `a connection that is ${state}`), async ({ connections }) => {
+  test(...rule('connections.list.by-account', `${state} connection`), async ({ connections }) => {
     const connection = await connections.createOrThrow({ state });
     await connections.expectListed({ accountId: connection.accountId }, connection);
   });
@@ -72,7 +72,7 @@ test(...rule('connections.list.account-wins'), async ({ need, connections }) => 
   await connections.expectNotListed({ accountId: await need('account'), telephoneNumber: ofAccount, tn: ofAccount }, connection);
 });
 
-test(...rule('connections.list.account-wins', 'also if the numbers are malformed'), async ({ connections }) => {
+test(...rule('connections.list.account-wins', 'with malformed numbers'), async ({ connections }) => {
   const connection = await connections.createOrThrow();
   await connections.expectListed({ accountId: connection.accountId, telephoneNumber: MALFORMED_NUMBER }, connection);
   await connections.expectListed({ accountId: connection.accountId, tn: MALFORMED_NUMBER }, connection);
@@ -145,5 +145,5 @@ test(...rule('connections.list.cursor'), async ({ api, need, connections }) => {
     must(all.filter((shown) => isConnection(shown, key)).length === 1, `the pages contain ${key.id} once`, pages.at(-1)?.answer);
   const again = await requestPage(api, OPERATION, call);
   const isSame = again.entities.map(serializeDocumentedMembers).join() === pages[0]?.entities.map(serializeDocumentedMembers).join();
-  must(isSame, 'without a cursor the first page is returned', again.answer);
+  must(isSame, 'a request without a cursor returns the first page', again.answer);
 });

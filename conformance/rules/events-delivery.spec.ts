@@ -70,7 +70,7 @@ test(...rule('events.delivery.retries-redirects'), async ({ events, deliveries }
   await deliveries.expectRetries(await events.openDefaultInbox(), redirects);
 });
 
-test(...rule('events.delivery.retries-unanswered', 'the connection breaks'), async ({ events, deliveries }) => {
+test(...rule('events.delivery.retries-unanswered', 'an interrupted connection'), async ({ events, deliveries }) => {
   await deliveries.expectRetries(await events.openDefaultInbox(), [{ reaction: 'reset', name: 'a closed connection' }]);
 });
 

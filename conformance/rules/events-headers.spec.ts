@@ -90,7 +90,7 @@ const readTimestamp = ({ headers }: Delivery) => Number(headers[TIMESTAMP_HEADER
 test(...rule('events.headers.webhook-timestamp'), async ({ participants }) => {
   await verifyEachChange(makeAllChanges, participants, async (change) => {
     const text = expectHeader(await waitForEvent(change), TIMESTAMP_HEADER);
-    must(Number(text) < MIN_MILLISECONDS, `${TIMESTAMP_HEADER} is in seconds, which ${text} cannot be`);
+    must(Number(text) < MIN_MILLISECONDS, `${TIMESTAMP_HEADER} is in seconds, and not ${text}`);
   });
 });
 

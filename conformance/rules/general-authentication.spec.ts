@@ -56,16 +56,16 @@ for (const operation of OPERATION_IDS) {
 }
 
 for (const operation of GROUP_REPRESENTATIVES) {
-  test(...rule('auth.token.invalid', `a word that is no token, ${operation}`), async ({ calls, need }) => {
+  test(...rule('auth.token.invalid', `an arbitrary word as the token, ${operation}`), async ({ calls, need }) => {
     await expect401(calls, need, operation, { token: 'not-a-token' });
   });
 
-  test(...rule('auth.token.any-client', `not Basic, ${operation}`), async ({ calls, need }) => {
+  test(...rule('auth.token.any-client', `a Basic header instead of Bearer, ${operation}`), async ({ calls, need }) => {
     const basic = Buffer.from(`user:${await need('token')}`).toString('base64');
     await expect401(calls, need, operation, { headers: { authorization: `Basic ${basic}` } });
   });
 
-  test(...rule('auth.token.any-client', `not in the query, ${operation}`), async ({ calls, need }) => {
+  test(...rule('auth.token.any-client', `a token in the query, ${operation}`), async ({ calls, need }) => {
     const [call, token] = [await calls.createCall(operation), await need('token')];
     // The status may be 401 or 400: the header contains no token, and the query parameter does not exist.
     expectRefused(await calls.send(operation, { ...call, query: { ...call.query, access_token: token } }));

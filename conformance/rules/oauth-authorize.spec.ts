@@ -49,7 +49,7 @@ test(...rule('oauth.callback.denied'), async ({ oauth, need }) => {
 
 for (const [variant, change] of [
   ['another host', (uri: string) => `https://elsewhere.invalid${new URL(uri).pathname}`],
-  ['a path below the registered one', (uri: string) => `${uri}/elsewhere`],
+  ['a path below the registered path', (uri: string) => `${uri}/elsewhere`],
   ['a longer path', (uri: string) => `${uri}elsewhere`],
 ] as const) {
   test(...rule('oauth.authorize.redirect-uri-unknown', variant), async ({ oauth }) => {

@@ -19,7 +19,7 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ['users.list.scope', { as: 'without-scope' }, 403],
     ['users.list.account-id-required', { values: { accountId: undefined } }, 400],
     ...MALFORMED_UUIDS.map((accountId): Refusal => ['users.list.account-id-uuid', { values: { accountId } }, 400]),
-    ['users.list.sort-by-allowed', { values: { sortBy: 'no such field' } }, 400],
+    ['users.list.sort-by-allowed', { values: { sortBy: 'an unknown field' } }, 400],
     ['users.list.sort-order-allowed', { values: { sortOrder: 'sideways' } }, 400],
     ...['0', '201', '-1', '1.5', 'ten', '10users', '4294967297'].map(
       (pageSize): Refusal => ['users.list.page-size-range', { values: { pageSize } }, 400],

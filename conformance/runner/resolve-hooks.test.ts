@@ -37,7 +37,11 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
     () => ({ module: writeModule('throw new Error("no database");') }),
     /cannot be loaded: .*hooks-\d+\.mjs:1\n[\s\S]*Error: no database$/,
   ],
-  ['a module that ends the process', () => ({ module: writeModule('process.exit(3);') }), /cannot be loaded: it ended the process with 3$/],
+  [
+    'a module that ends the process',
+    () => ({ module: writeModule('process.exit(3);') }),
+    /cannot be loaded: the module ended the process with the status 3$/,
+  ],
   [
     'a function with a misspelled name',
     () => ({ module: writeModule('export function faultUser() {}') }),

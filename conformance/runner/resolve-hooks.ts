@@ -57,7 +57,7 @@ function listExports(url: string): { readonly functions: readonly string[]; read
   const listed = output?.[3];
   if (listed) return { functions: JSON.parse(listed) as string[] };
   if (error !== undefined) return { functions: [], failure: `loading it took longer than ${LOAD_TIMEOUT_MS / 1000} seconds` };
-  return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `it ended the process with ${status}` };
+  return { functions: [], failure: stderr.split('\n    at ')[0]?.trim() || `the module ended the process with the status ${status}` };
 }
 
 /**

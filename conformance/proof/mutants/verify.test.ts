@@ -31,7 +31,11 @@ const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...o
   ],
   [
     'a permitted server has to pass every check',
-    [...KILLED_OUTCOME, ['a', 'Redirects with an error but without the state.', 'passed'], ['b', 'Redirects with an error but without the state.', 'killed']],
+    [
+      ...KILLED_OUTCOME,
+      ['a', 'Redirects with an error but without the state.', 'passed'],
+      ['b', 'Redirects with an error but without the state.', 'killed'],
+    ],
     'Redirects with an error but without the state.: does not pass b\nExpected 1.\nGot 2.',
   ],
 ];

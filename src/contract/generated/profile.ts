@@ -135,7 +135,7 @@ export interface components {
         /** @description At least three Experiences without a connection to the main or the second account. */
         readonly unconnected?: readonly components["schemas"]["Id"][];
         /**
-         * @description What events contain of the Experiences above, by id.
+         * @description The members of these Experiences that events contain, by id.
          * @example {
          *       "00000000-0000-4000-8000-000000000006": {
          *         "name": "Concierge",
@@ -374,13 +374,13 @@ export interface components {
           readonly "subscriptions.create"?: components["schemas"]["Address"];
           /** @description Receives {subscriptionId}. */
           readonly "subscriptions.remove"?: components["schemas"]["Address"];
-          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Connects them in an end-user portal; one that cannot choose the state ignores it. */
+          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Creates the connection in an end-user portal. A portal that cannot choose the state ignores state. */
           readonly "portal.connections.create"?: components["schemas"]["Address"];
           /** @description Receives {connectionId, state}. */
           readonly "portal.connections.update"?: components["schemas"]["Address"];
           /** @description Receives {connectionId}. */
           readonly "portal.connections.remove"?: components["schemas"]["Address"];
-          /** @description Receives {experienceId, targetType, targetValue}, returns {assignmentId}. Assigns in an end-user portal. */
+          /** @description Receives {experienceId, targetType, targetValue}, returns {assignmentId}. Creates the assignment in an end-user portal. */
           readonly "portal.assignments.create"?: components["schemas"]["Address"];
           /** @description Receives {assignmentId}. */
           readonly "portal.assignments.remove"?: components["schemas"]["Address"];
@@ -388,13 +388,13 @@ export interface components {
           readonly "portal.users.create"?: components["schemas"]["Address"];
           /** @description Receives {userId}. */
           readonly "portal.users.remove"?: components["schemas"]["Address"];
-          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Connects them on the platform; one that cannot choose the state ignores it. */
+          /** @description Receives {accountId, experienceId, state}, returns {connectionId}. Creates the connection on the platform. A platform that cannot choose the state ignores state. */
           readonly "platform.connections.create"?: components["schemas"]["Address"];
           /** @description Receives {connectionId, state}. */
           readonly "platform.connections.update"?: components["schemas"]["Address"];
           /** @description Receives {connectionId}. */
           readonly "platform.connections.remove"?: components["schemas"]["Address"];
-          /** @description Receives {experienceId, targetType, targetValue}, returns {assignmentId}. Assigns on the platform. */
+          /** @description Receives {experienceId, targetType, targetValue}, returns {assignmentId}. Creates the assignment on the platform. */
           readonly "platform.assignments.create"?: components["schemas"]["Address"];
           /** @description Receives {assignmentId}. */
           readonly "platform.assignments.remove"?: components["schemas"]["Address"];

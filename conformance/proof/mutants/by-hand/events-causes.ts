@@ -18,7 +18,7 @@ export interface KnownChange {
   readonly times: number;
   /** The path form of the last request that caused the event. Undefined if no request caused it. */
   readonly form: Request['form'];
-  /** Returns whether the entity of this event is the first entity for which `isFirst` was called with `key`. */
+  /** Returns whether `key` was used for no other entity in earlier calls. */
   isFirst(key: unknown): boolean;
 }
 

@@ -127,7 +127,7 @@ const INTEGERS: readonly (readonly [label: string, pattern: RegExp, example: str
   ['is not a number', /^\D*$/, 'x'],
   ['is a fraction', /^\d*\.\d+$/, '1.5'],
   ['begins with digits', /^\d+[^\d.]/, '1x'],
-  ['fits 32 bits only after an overflow', /^\d{10,}$/, '4294967297'],
+  ['exceeds 32 bits', /^\d{10,}$/, '4294967297'],
 ];
 
 /** Returns the kinds of wrong requests that lead to a refusal. A server may handle one kind incorrectly and the other kinds correctly. */
