@@ -27,7 +27,7 @@ onBothEngines('lists', (api) => {
     return entities;
   }
 
-  test('Users are sorted by the bytes of a field, then by id, with absent values first, whatever the page size', async () => {
+  test('Users are sorted by the bytes of a field, then by id, with absent values first, for every page size', async () => {
     const users = await listUsersPath(CROWD_ACCOUNT);
     assert.equal(users.length, CROWD_SIZE);
     for (const sortBy of ['createdAt', 'updatedAt', 'firstName', 'lastName'] as const) {

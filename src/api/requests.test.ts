@@ -79,7 +79,7 @@ onBothEngines('ids in paths', (api) => {
 onBothEngines(
   'a broken database',
   (api) => {
-    test('Every response with status 500 has the same detail, whatever the cause', async () => {
+    test('Every response with status 500 has the same detail, for every cause', async () => {
       await api.control('POST', '/faults', { operation: 'getUsers', fault: 'problem', status: 500, times: 1 });
       const list = () => api.send('GET', `/users?accountId=${getId('accounts', 'stage')}`);
       const { detail } = await expectProblem(list(), 500, 'http.injected-fault');

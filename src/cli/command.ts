@@ -14,7 +14,10 @@ export const createControlTokenOption = () =>
   new Option('--control-token <secret>', 'the control token of the kit').env('XPK_CONTROL_TOKEN');
 
 export const createActorOption = () =>
-  new Option('--as <actor>', 'who acts; default: portal for assignments and connections, else platform').choices(['portal', 'platform']);
+  new Option('--as <actor>', 'the actor of the change; default: portal for assignments and connections, else platform').choices([
+    'portal',
+    'platform',
+  ]);
 
 export const createJsonOption = (description = 'print the result as JSON') => new Option('--json', description);
 

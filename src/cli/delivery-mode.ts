@@ -52,8 +52,8 @@ interface ModeFlags extends ControlFlags, Mode {
   readonly none?: true;
 }
 
-const parseTimes = createWholeNumberParser(1, 10);
-const parseSpan = createDurationParser('1ms', '365d');
+const parseCount = createWholeNumberParser(1, 10);
+const parseDelay = createDurationParser('1ms', '365d');
 
 export function modeCommand(): Command {
   return createControlCommand('mode')
@@ -61,18 +61,18 @@ export function modeCommand(): Command {
       'Shows or sets the delivery mode of a subscription. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes that the world started with.',
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
-    .addOption(new Option('--duplicate <count>', 'how often to repeat each acknowledged delivery, at most 10').argParser(parseTimes))
+    .addOption(new Option('--duplicate <count>', 'how often to repeat each acknowledged delivery, at most 10').argParser(parseCount))
     .addOption(
       new Option('--reorder <duration>', 'send first attempts in random order within time windows, such as 10s of kit time').argParser(
         (text) => ({
-          window: parseSpan(text),
+          window: parseDelay(text),
         }),
       ),
     )
-    .addOption(new Option('--delay <duration>', 'delay first attempts by this duration, in kit time').argParser(parseSpan))
+    .addOption(new Option('--delay <duration>', 'delay first attempts by this duration, in kit time').argParser(parseDelay))
     .addOption(
       new Option('--drop-acknowledgement <count>', 'how many acknowledgements of each delivery to treat as lost, at most 10').argParser(
-        parseTimes,
+        parseCount,
       ),
     )
     .option('--hold', 'hold first attempts until xpk release sends them')

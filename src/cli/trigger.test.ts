@@ -44,7 +44,7 @@ for (const type of eventTypes) {
   });
 }
 
-test('for a deletion event, xpk trigger creates a new entity and deletes the new entity, if possible', async () => {
+test('for a deletion event, xpk trigger creates an entity and deletes it, if possible', async () => {
   const world = await xpk('state get');
   for (const type of eventTypes.filter((name) => name.endsWith('.deleted'))) await xpk(`trigger ${type}`);
   assert.equal(await xpk('state get'), world);

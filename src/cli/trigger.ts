@@ -19,7 +19,7 @@ export function triggerCommand(): Command {
       .option('--experience <name>', 'of this Experience (alias or id)')
       .option(
         '--subscription <name>',
-        'for this subscription (alias or id); by default the newest one with a destination that receives the type',
+        'for this subscription (alias or id); default: the newest subscription with a destination that receives the type',
       )
       .addOption(createActorOption())
       .addHelpText(

@@ -15,7 +15,7 @@ export interface FieldError {
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
   /** The id of a documented rule, a decision or a gate. The `type` of the problem document ends with this id. */
   readonly reason: Reason;
-  /** The status for a rule, or for a gate without a fixed status. If undefined, the status is set by the decision or by the gate. */
+  /** The status for a rule, or for a gate without a fixed status. If undefined, the decision or the gate sets the status. */
   readonly status: Status;
   readonly detail: string;
   readonly errors?: readonly FieldError[] | undefined;

@@ -37,8 +37,8 @@ export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'>
   },
 };
 
-const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal keeps only the last 1000 requests and none of the control API, and a reset or a \
-restart empties it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
+const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, without requests to the control API, and a reset or a \
+restart clears it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
 /**
  * Finds the trace id in a text. The text is a trace id in upper or lower case, or a traceparent header with or without the name of the

@@ -28,7 +28,7 @@ export interface Entry {
 }
 
 /**
- * The entries of some kinds after a position, at most a batch of each kind. `before` is the result of `Database.findSafeIdLimit`.
+ * Reads the entries of some kinds after a position, at most one batch of each kind. `before` is the result of `Database.findSafeIdLimit`.
  * `hasAllRequests` is false if the journal has more requests.
  */
 export type ReadEntries = (

@@ -27,7 +27,7 @@ export interface ControlRequest {
 }
 
 /** A request to one operation. control.yaml defines the types of the parameters and of the body. */
-export interface RequestOf<Op extends ControlOperationId> extends ControlRequest {
+export interface OperationRequest<Op extends ControlOperationId> extends ControlRequest {
   readonly params: { readonly [Name in keyof NonNullable<operations[Op]['parameters']['path']>]: string };
   readonly query: NonNullable<operations[Op]['parameters']['query']>;
   readonly body: operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : unknown;
@@ -48,9 +48,12 @@ export interface ChunkedAnswer {
 export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
 /** One handler for each operation of control.yaml. The compiler reports a missing handler. */
 export type ControlHandlers = {
-  readonly [Op in ControlOperationId]: (request: RequestOf<Op>, deps: ControlDeps) => Promise<AnswerOf<Op>> | AnswerOf<Op>;
+  readonly [Op in ControlOperationId]: (
+    request: OperationRequest<Op>,
+    deps: ControlDeps,
+  ) => Promise<OperationAnswer<Op>> | OperationAnswer<Op>;
 };
-type AnswerOf<Op extends ControlOperationId> = Op extends 'streamEverything'
+type OperationAnswer<Op extends ControlOperationId> = Op extends 'streamEverything'
   ? StreamAnswer | GateFailure
   : Op extends 'readMetrics' | 'dumpState' | 'downloadWorld' | 'listCollection'
     ? ChunkedAnswer | GateFailure

@@ -116,7 +116,7 @@ test('after SIGKILL of a replica, the journal has an entry for every change that
   const accountId = await one.idOf('accounts', 'south');
   const acknowledged: string[] = [];
   const enough = Promise.withResolvers<void>();
-  /** Creates and deletes a connection again and again, until the replica is gone. */
+  /** Repeatedly creates and deletes a connection, until the replica has been killed. */
   async function load(): Promise<void> {
     let id: string | undefined;
     for (;;) {

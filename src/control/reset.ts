@@ -28,7 +28,7 @@ export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
 interface ResetDeps {
   readonly store: Store;
   readonly world: WorldState;
-  /** The world, faults and clock that the kit started with. */
+  /** The world, the faults and the clock at the start of the kit. */
   readonly seed: Seed;
 }
 
@@ -43,7 +43,7 @@ export async function resetWorld(to: string, { store, world, seed }: ResetDeps):
   return true;
 }
 
-/** Replaces the world, the faults and the clock by those of a seed. */
+/** Loads the world, the faults and the clock of a seed. */
 export async function loadSeed(
   { rows, faults, advance }: Pick<Seed, 'rows' | 'faults' | 'advance'>,
   { store, world }: Omit<ResetDeps, 'seed'>,

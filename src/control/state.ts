@@ -17,7 +17,7 @@ import {
   type ControlDeps,
   type ControlHandlers,
   type ControlRequest,
-  type RequestOf,
+  type OperationRequest,
   refuseRequest,
 } from './handler.ts';
 
@@ -46,7 +46,7 @@ export const stateHandlers = {
   },
 
   /** Lists the entities of a collection, or a page of them. Refuses a filter that does not apply to the collection. */
-  async listCollection(request: RequestOf<'listCollection'>, { store }: StateDeps): Promise<ChunkedAnswer | GateFailure> {
+  async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedAnswer | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);
     const { limit, after, search, provider, account, experience, target } = request.query;

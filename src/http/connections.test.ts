@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { dial } from './testing/dial.ts';
+import { openConnection } from './testing/dial.ts';
 import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
 test('when the server closes, a response in progress is completed, and then its connection is closed', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write(get('/held'));
   await service.held;
   const closed = service.close();
@@ -20,7 +20,7 @@ test('when the server closes, a response in progress is completed, and then its 
 
 test('closing the server closes the connection of a stream when the stream ends', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write(get('/stream'));
   await until(/begun/);
   const closed = service.close(60_000);
@@ -32,9 +32,9 @@ test('closing the server closes the connection of a stream when the stream ends'
 test('closing the server does not wait for idle connections, or for connections that never sent a byte', async (t) => {
   const service = await startTinyService(t);
   const accepted = once(service.node, 'connection');
-  const silent = await dial(service.port);
+  const silent = await openConnection(service.port);
   await accepted;
-  const idle = await dial(service.port);
+  const idle = await openConnection(service.port);
   idle.socket.write(get('/hello'));
   await idle.until(/hello/);
   await service.close(60_000);
@@ -43,7 +43,7 @@ test('closing the server does not wait for idle connections, or for connections 
 
 test('while the server closes, new requests are refused with 503', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write(`${get('/hello')}GET /hello HT`);
   await until(/hello/);
   const closed = service.close(60_000);
@@ -54,7 +54,7 @@ test('while the server closes, new requests are refused with 503', async (t) => 
 
 test('closing the server destroys connections after the grace period, and a second call of close returns the same promise', async (t) => {
   const service = await startTinyService(t);
-  const { socket } = await dial(service.port);
+  const { socket } = await openConnection(service.port);
   socket.on('error', () => {});
   socket.write(get('/held'));
   await service.held;

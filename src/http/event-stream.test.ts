@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type EventStream, sendEventStream } from './event-stream.ts';
-import { dial } from './testing/dial.ts';
+import { openConnection } from './testing/dial.ts';
 
 type WriteEvents = (stream: EventStream, res: ServerResponse) => Promise<void>;
 
@@ -18,14 +18,14 @@ before(async () => {
 });
 after(() => server.close());
 
-type Client = Awaited<ReturnType<typeof dial>> & { readonly closing: AbortController; readonly finished: Promise<void> };
+type Client = Awaited<ReturnType<typeof openConnection>> & { readonly closing: AbortController; readonly finished: Promise<void> };
 
 /** Opens a stream. The member `finished` is the promise that `sendEventStream` returns. */
 async function openStream(write: WriteEvents, heartbeatMs = 60_000): Promise<Client> {
   const closing = new AbortController();
   responded = Promise.withResolvers();
   respond = (res) => sendEventStream(res, { closing: closing.signal, heartbeatMs }, (stream) => write(stream, res));
-  const client = await dial((server.address() as AddressInfo).port);
+  const client = await openConnection((server.address() as AddressInfo).port);
   client.socket.write('GET / HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
   return { ...client, closing, finished: responded.promise };
 }

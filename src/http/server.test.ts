@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import express from 'express';
 import { createHttpServer } from './server.ts';
-import { dial } from './testing/dial.ts';
+import { openConnection } from './testing/dial.ts';
 import { sendRaw } from './testing/raw-client.ts';
 import { startTinyService } from './testing/tiny-service.ts';
 
@@ -26,7 +26,7 @@ test('a client that expects 100-continue gets 100 Continue and can then send its
 
 test('a body whose Content-Length is too large is refused before the client sends it, without 100 Continue', async (t) => {
   const service = await startTinyService(t, { maxBodyBytes: 10 });
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
   assert.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 413 [\s\S]*Connection: close/);
 });
@@ -63,7 +63,7 @@ test('an HTTP/1.0 request needs no Host header', async (t) => {
 
 test('a response in progress is sent before the refusal of the next request', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write(`${get('/held')}nonsense\r\n\r\n`);
   await service.held;
   socket.write('more nonsense');
@@ -87,7 +87,7 @@ for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nH
   test(`after ${bytes.split(' ')[0]?.trim()} the server reads the socket to its end, so that no TCP reset destroys the response`, async (t) => {
     const service = await startTinyService(t, { lingerMs: 5_000 });
     const accepted = once(service.node, 'connection') as Promise<[Socket]>;
-    const { socket, until } = await dial(service.port);
+    const { socket, until } = await openConnection(service.port);
     const [server] = await accepted;
     const ended = once(server, 'end').then(() => 'end');
     const closed = once(server, 'close').then(() => 'close');
@@ -101,7 +101,7 @@ for (const bytes of ['nonsense\r\n\r\n', 'CONNECT evil.example:443 HTTP/1.1\r\nH
 test('a client that closes its sending side after the request still gets the response', async (t) => {
   const service = await startTinyService(t);
   const accepted = once(service.node, 'connection') as Promise<[Socket]>;
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   const [server] = await accepted;
   socket.end(get('/held'));
   await once(server, 'end');
@@ -121,7 +121,7 @@ test('if a request is refused because of a malformed body, a later response of t
 
 test('a malformed request body ends the event stream of its response, without a second response', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');
   await until(/begun/);
   socket.write('zz\r\n');
@@ -131,7 +131,7 @@ test('a malformed request body ends the event stream of its response, without a 
 
 test('if a request body stops after the response was sent, no second response is sent', async (t) => {
   const service = await startTinyService(t, { headersTimeoutMs: 40, requestTimeoutMs: 40, checkIntervalMs: 10 });
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write('POST /unknown HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n{');
   await once(socket, 'close');
   assert.deepEqual((await until(/404/)).match(/HTTP\/1\.1 \d+/g), ['HTTP/1.1 404']);
@@ -146,7 +146,7 @@ test('listen rejects if the port is in use', async (t) => {
 
 test('after the response to an ignored upgrade, the connection is closed, so that malformed bytes do not cause a timeout', async (t) => {
   const service = await startTinyService(t);
-  const { socket, until } = await dial(service.port);
+  const { socket, until } = await openConnection(service.port);
   socket.write(get('/hello', 'Connection: Upgrade\r\nUpgrade: h2c\r\n'));
   assert.match(await until(/hello/), / 200 OK[\s\S]*Connection: close/);
   await once(socket, 'close');

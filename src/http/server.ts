@@ -105,7 +105,7 @@ export function createHttpServer(options: HttpServerOptions) {
     node,
     /** This signal is aborted when `drain` is called. */
     draining: draining.signal as AbortSignal,
-    /** Makes each later response close its connection. */
+    /** Makes the server close each connection after its next response. */
     drain: () => draining.abort(),
     /** This signal is aborted when `close` is called, so that streams and long polls end. */
     // The type is written out, because the generated declaration file cannot refer to the inferred type.

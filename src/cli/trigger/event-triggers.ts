@@ -125,7 +125,7 @@ async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperienc
   return [...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()];
 }
 
-/** Creates the first assignment that is possible. `existing` is the first candidate that already exists as an assignment. */
+/** Creates the first possible assignment that does not exist yet. `existing` is the first possible assignment that already exists. */
 async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: Assignment; existing?: Assignment | undefined }> {
   const assignments = await editor.list('assignments');
   const byKey = new Map(assignments.map((assignment) => [assignmentKey(assignment), assignment]));

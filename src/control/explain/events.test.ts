@@ -19,7 +19,7 @@ afterEach(async () => {
 const explain = (query: Record<string, string>) =>
   lab.control<Schemas['EventExplanation']>('GET', `/explain?${new URLSearchParams(query)}`);
 const readPosition = async () => (await lab.control<Schemas['Clock']>('GET', '/clock')).position;
-const ANN_USER = { type: 'provisioning.user.created', entity: 'ann' };
+const ANN_USER_ID = { type: 'provisioning.user.created', entity: 'ann' };
 
 /** Connects an account and returns the result and the sentence for each subscription, by alias. */
 async function connectAndExplain(account = 'north') {
@@ -89,9 +89,9 @@ test('a refused request is the reason why there was no event, with its trace id'
 });
 
 test('an account without an assigned Experience is the reason why there was no event about a user', async () => {
-  const explainCauses = async (query: object) => (await explain({ ...ANN_USER, ...query })).reasons.map(({ cause }) => cause);
+  const explainCauses = async (query: object) => (await explain({ ...ANN_USER_ID, ...query })).reasons.map(({ cause }) => cause);
   assert.deepEqual(await explainCauses({}), ['account not assigned']);
-  const { reasons } = await explain({ type: ANN_USER.type });
+  const { reasons } = await explain({ type: ANN_USER_ID.type });
   assert.match(reasons[0]?.text ?? '', /need an ACCOUNT assignment.*: north, south\./);
   await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
   assert.deepEqual(await explainCauses({}), ['no change']);

@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net';
  * Opens a TCP connection. `until` resolves with all received text when the text matches the pattern, and rejects if the connection closes
  * first.
  */
-export async function dial(port: number): Promise<{ socket: Socket; until(pattern: RegExp): Promise<string> }> {
+export async function openConnection(port: number): Promise<{ socket: Socket; until(pattern: RegExp): Promise<string> }> {
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
   let text = '';
   socket.on('data', (more: string) => {

@@ -31,7 +31,7 @@ export interface AuthorizationContext {
   readonly publicUrl: string | undefined;
   /** Returns the address on which the kit listens. */
   baseUrl(): string;
-  /** Whether a fault replaces the state of this redirect to a client. */
+  /** Whether a fault replaces the parameter `state` in this redirect to a client. */
   altersState(res: ServerResponse): Promise<boolean>;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs an unexpected error. Errors that a client caused are not logged. */

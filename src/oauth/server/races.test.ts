@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
-import { ASSERTION_TYPE, createAssertion, createFlow, readUser, type TokenAnswer } from './testing/flow.ts';
+import { ASSERTION_TYPE, createAssertion, createFlow, readUser, type TokenResponse } from './testing/flow.ts';
 
 const CONCURRENT_REQUESTS = 100;
 
@@ -31,11 +31,11 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
     });
     after(() => Promise.all(kits.map((kit) => kit.close())));
 
-    /** Sends `AT_ONCE` concurrent requests, alternately to each kit. @param send sends the request with this index */
-    const sendConcurrently = (send: (index: number) => Promise<TokenAnswer>): Promise<TokenAnswer[]> =>
+    /** Sends `CONCURRENT_REQUESTS` requests at once, alternately to each kit. @param send sends the request with this index */
+    const sendConcurrently = (send: (index: number) => Promise<TokenResponse>): Promise<TokenResponse[]> =>
       Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, (_, index) => send(index)));
     /** Asserts that exactly one response is a success, and that all other responses have the given error. @returns the success */
-    function expectOneSuccess(answers: readonly TokenAnswer[], error: string): TokenAnswer {
+    function expectOneSuccess(answers: readonly TokenResponse[], error: string): TokenResponse {
       const [won, ...more] = answers.filter(({ status }) => status === 200);
       assert.ok(won && more.length === 0, `${more.length + (won ? 1 : 0)} of ${answers.length} succeeded`);
       for (const { status, body } of answers) if (status !== 200) assert.equal(body.error, error, JSON.stringify(body));

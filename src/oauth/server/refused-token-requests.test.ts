@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
-import { ASSERTION_TYPE, type Changes, createAssertion, createFlow, expectError, getClientId, type TokenAnswer } from './testing/flow.ts';
+import { ASSERTION_TYPE, type Changes, createAssertion, createFlow, expectError, getClientId, type TokenResponse } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;
@@ -80,7 +80,7 @@ test('a public client (without a secret and without a key) cannot get a code or 
 });
 
 describe('a client assertion is refused', () => {
-  const authenticateBy = async (assertion: string, changes: Changes = {}, from = signer): Promise<TokenAnswer> =>
+  const authenticateBy = async (assertion: string, changes: Changes = {}, from = signer): Promise<TokenResponse> =>
     from.exchange(await from.code(), {
       client_secret: undefined,
       client_assertion_type: ASSERTION_TYPE,

@@ -91,7 +91,7 @@ export async function startExplainingKit(settings: KitSettings = {}) {
     return ask({ ...request, ...changed, headers: { ...request.headers, ...changed.headers, ...authorization } });
   }
 
-  // A connection that a request can create.
+  // An account and an Experience that a request can connect.
   await control('DELETE', '/state/connections/contoso-concierge');
   await control('PUT', '/snapshots/start');
   const restart = () => control('POST', '/reset', { to: 'start' });

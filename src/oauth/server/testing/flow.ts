@@ -41,7 +41,7 @@ export function createAssertion(
     .sign(createPrivateKey({ key: jwk, format: 'jwk' }));
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Readonly<Record<string, unknown>>;
@@ -87,16 +87,16 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
       location?.searchParams.get('code') ?? assert.fail(`The response to the authorization request has no code: ${location?.href ?? body}`)
     );
   }
-  async function token(parameters: Parameters | string, headers: Parameters = {}): Promise<TokenAnswer> {
+  async function token(parameters: Parameters | string, headers: Parameters = {}): Promise<TokenResponse> {
     const body = typeof parameters === 'string' ? parameters : new URLSearchParams(parameters);
     const response = await fetch(`${authUrl}/oauth/token`, {
       method: 'POST',
       body,
       headers: { 'content-type': 'application/x-www-form-urlencoded', ...headers },
     });
-    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as TokenAnswer['body'] };
+    return { status: response.status, headers: response.headers, body: JSON.parse(await response.text()) as TokenResponse['body'] };
   }
-  const exchange = (code: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenAnswer> =>
+  const exchange = (code: string, changes: Changes = {}, headers: Parameters = {}): Promise<TokenResponse> =>
     token(
       applyChanges(
         {
@@ -111,7 +111,7 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
       ),
       headers,
     );
-  const refresh = (refreshToken: unknown, changes: Changes = {}): Promise<TokenAnswer> =>
+  const refresh = (refreshToken: unknown, changes: Changes = {}): Promise<TokenResponse> =>
     token(
       applyChanges(
         { grant_type: 'refresh_token', refresh_token: String(refreshToken), client_id: id, client_secret: `demo-secret-${alias}` },
@@ -119,7 +119,7 @@ export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId
       ),
     );
   /** Gets a code, exchanges it and returns the token response. */
-  async function tokens(changes: Changes = {}): Promise<TokenAnswer['body']> {
+  async function tokens(changes: Changes = {}): Promise<TokenResponse['body']> {
     const { status, body } = await exchange(await code(changes));
     assert.equal(status, 200, JSON.stringify(body));
     return body;
@@ -139,7 +139,10 @@ export async function readUser(url: string, token: unknown): Promise<number> {
  * Asserts that the token endpoint has responded with an error, with a valid error_description (RFC 6749, section 5.2), and with
  * Cache-Control: no-store.
  */
-export function expectError({ status, headers, body }: TokenAnswer, expected: readonly [status: number, error: string, why: RegExp]): void {
+export function expectError(
+  { status, headers, body }: TokenResponse,
+  expected: readonly [status: number, error: string, why: RegExp],
+): void {
   const [expectedStatus, error, why] = expected;
   assert.deepEqual([status, body.error], [expectedStatus, error], JSON.stringify(body));
   assert.match(String(body.error_description), why);
