@@ -1892,7 +1892,7 @@ export interface components {
     SigningSecret: string;
     /** @description How deliveries of a subscription fail on purpose. */
     DeliveryMode: {
-      /** @description The number of duplicates of each delivery */
+      /** @description The number of duplicates of each delivery, which are sent immediately after the delivery is acknowledged. The responses to duplicates are ignored. */
       duplicate?: number;
       /** @description Shuffles first attempts. An event opens a window; deliveries created in its first half are sent at random moments of its second half. */
       reorder?: {
