@@ -1931,7 +1931,7 @@ export interface components {
     Scope: "experience-connections:manage" | "experience-assignments:manage" | "experience-assignability:check" | "users:manage" | "offline_access";
     ReadyToken: {
       client: components["schemas"]["Alias"];
-      /** @description The principal that authorized the token. Without a principal */
+      /** @description The principal that authorized the token. Without a principal, the token has no principal claim. */
       principal?: components["schemas"]["Alias"];
       /** @description The scopes of the token. Default: all scopes except offline_access. */
       scopes?: components["schemas"]["Scope"][];
