@@ -129,11 +129,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
   refusedRawEvent({ subscription: 'all', type: RAW_EVENT_REQUEST.type }, '/data', /data is missing/),
   refusedRawEvent({ ...RAW_EVENT_REQUEST, body: {} }, '/type', /has no effect with body/),
   refusedRawEvent({ ...RAW_EVENT_REQUEST, subscription: 'alll' }, undefined, /Did you mean "all"/),
-  refusedRawEvent(
-    { ...RAW_EVENT_REQUEST, headers: { 'Webhook-Id': 'mine' } },
-    '/headers/Webhook-Id',
-    /The kit sets the header Webhook-Id/,
-  ),
+  refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { 'Webhook-Id': 'mine' } }, '/headers/Webhook-Id', /The kit sets the header Webhook-Id/),
   refusedRawEvent({ ...RAW_EVENT_REQUEST, headers: { a: 'b\r\nc: d' } }, '/headers/a', /must be the value of a header/),
   refusedRawEvent({ subscription: 'all', body: 'a\0b', allowInvalid: true }, '/body', /NUL/),
   refusedRawEvent(
