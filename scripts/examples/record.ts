@@ -35,7 +35,7 @@ export const EXAMPLES_FILE = new URL('../../openapi/examples.json', import.meta.
 
 const NOW = Date.parse('2026-03-01T09:30:00.000Z');
 /** Matches the ids that a kit generates at this time. */
-const NEW_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
+const GENERATED_ID = new RegExp(`"${NOW.toString(16).padStart(12, '0').replace(/^.{8}/, '$&-')}-[0-9a-f-]{22}"`, 'g');
 
 /** Stops the clock, so that responses always contain the same times, and rate limits do not depend on the machine. */
 export const stopClock = (): void => mock.timers.enable({ apis: ['Date'], now: NOW });
@@ -45,7 +45,7 @@ function replaceRandomIds<Body extends object>(body: Body): Body {
   const ids: string[] = [];
   const numberId = (id: string) => (ids.includes(id) ? ids.indexOf(id) : ids.push(id) - 1) + 1;
   const text = JSON.stringify(body)
-    .replaceAll(NEW_ID, (id) => `${id.slice(0, 15)}7000-8000-00000000000${numberId(id)}"`)
+    .replaceAll(GENERATED_ID, (id) => `${id.slice(0, 15)}7000-8000-00000000000${numberId(id)}"`)
     .replaceAll(/"traceId":"[0-9a-f]{32}"/g, '"traceId":"4bf92f3577b34da6a3ce929d0e0e4736"');
   return JSON.parse(text) as Body;
 }

@@ -4,7 +4,7 @@ import { type GateFailure, isFailure } from '../contract/failure.ts';
 import type { components } from '../contract/generated/control.ts';
 import { isUuid } from '../contract/uuid.ts';
 import type { EventStream } from '../http/event-stream.ts';
-import { attemptsAfter, eventsAfter, type IdRange } from '../store/delivery-list.ts';
+import { type IdRange, listAttemptsAfter, listEventsAfter } from '../store/delivery-list.ts';
 import { isUnavailable } from '../store/errors.ts';
 import { toAttempt, toEvent } from './delivery-views.ts';
 import { ENTRY_KINDS, type Entry, type EntryKind, getFeed, type Position } from './feed.ts';
@@ -114,15 +114,15 @@ async function readEntriesAfter(position: Position, kinds: ReadonlySet<EntryKind
   const before = await store.findSafeIdLimit(Date.now());
   const readKind = (after: string): IdRange => ({ after, before, limit: BATCH_SIZE });
   if (kinds.has('events'))
-    for (const row of await eventsAfter(store.db, readKind(position.events)))
+    for (const row of await listEventsAfter(store.db, readKind(position.events)))
       entries.push({ kind: 'events', event: 'event', data: toEvent(row), at: row.id });
   if (kinds.has('deliveries'))
-    for (const row of await attemptsAfter(store.db, readKind(position.deliveries)))
+    for (const row of await listAttemptsAfter(store.db, readKind(position.deliveries)))
       entries.push({ kind: 'deliveries', event: 'delivery', data: toEndedAttempt(row), at: row.id });
   return { entries, before, hasAllRequests };
 }
 
-function toEndedAttempt(row: Awaited<ReturnType<typeof attemptsAfter>>[number]): Schemas['EndedAttempt'] {
+function toEndedAttempt(row: Awaited<ReturnType<typeof listAttemptsAfter>>[number]): Schemas['EndedAttempt'] {
   return {
     ...toAttempt(row),
     deliveryId: row.deliveryId,

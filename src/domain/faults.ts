@@ -7,7 +7,7 @@ type FaultTerms = Pick<components['schemas']['Fault'], 'after' | 'times' | 'prob
 export interface Hit {
   readonly isHit: boolean;
   readonly hits: number;
-  /** The latency of a fault with a latency, in milliseconds. */
+  /** The latency that the fault adds to the request, in milliseconds. */
   readonly latencyMs: number;
 }
 

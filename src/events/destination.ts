@@ -58,14 +58,14 @@ async function check(destination: string, mode: DestinationMode, resolve: Resolv
   const url = URL.parse(destination);
   // The URL may contain a password, so the message does not quote the URL.
   if (url === null) return { refused: 'The destination is not an absolute URL; give one like https://receiver.example/events.' };
-  const refused = refuseForm(url, mode);
+  const refused = findUrlProblem(url, mode);
   if (refused !== undefined) return { refused };
 
   const host = getHost(url);
   const found = isIP(host) === 0 ? await resolveAddresses(host, mode, resolve) : [host];
   if ('refused' in found) return found;
   for (const address of found) {
-    const reason = refuseAddress(address, mode);
+    const reason = findAddressProblem(address, mode);
     if (reason !== undefined) return { refused: address === host ? reason : `${host} resolves to ${address}: ${reason}` };
   }
   const checked: CheckedDestination = {
@@ -91,7 +91,7 @@ export function isLoopbackHost(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host);
 }
 
-function refuseForm(url: URL, mode: DestinationMode): string | undefined {
+function findUrlProblem(url: URL, mode: DestinationMode): string | undefined {
   const scheme = url.protocol.slice(0, -1);
   if (scheme !== 'https' && scheme !== 'http') return `Events are not delivered over ${scheme}; give an https or http URL.`;
   if (url.username !== '' || url.password !== '')
@@ -104,7 +104,7 @@ function refuseForm(url: URL, mode: DestinationMode): string | undefined {
   return undefined;
 }
 
-function refuseAddress(address: string, mode: DestinationMode): string | undefined {
+function findAddressProblem(address: string, mode: DestinationMode): string | undefined {
   const kind = classifyAddress(address);
   if (kind === 'never')
     return `${address} is a link-local, metadata or tunnel address, or not an address at all; give the receiver's own address.`;

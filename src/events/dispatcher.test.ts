@@ -65,7 +65,7 @@ async function fillOutbox(subscriptions: number, each: number): Promise<void> {
   });
 }
 
-const claimed = async () =>
+const listClaimed = async () =>
   (await store.db.selectFrom('deliveries').select('subscription_id').where('claim', 'is not', null).execute()).map(
     (row) => row.subscription_id,
   );
@@ -75,7 +75,7 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
   await dispatcher.start();
   await allSlotsUsed.promise;
   // The dispatcher has 128 slots, and at most 8 for one subscription. The dispatcher therefore claims deliveries of 16 subscriptions.
-  assert.equal(new Set(await claimed()).size, 16);
+  assert.equal(new Set(await listClaimed()).size, 16);
   answer.resolve();
   await dispatcher.settle(20_000);
   assert.equal(sent, 400);
@@ -86,7 +86,7 @@ test('stop waits for attempts in flight, and releases the claims of deliveries t
   await fillOutbox(16, 64);
   await dispatcher.start();
   await allSlotsUsed.promise;
-  assert.equal((await claimed()).length, 16 * 64);
+  assert.equal((await listClaimed()).length, 16 * 64);
   const stopping = dispatcher.stop();
   answer.resolve();
   await stopping;
@@ -192,5 +192,5 @@ test('the outcome of an attempt is not stored if its claim was lost during the a
     [third, 'mine'],
   ] as const;
   assert.deepEqual([await save(together), await attempted()], [[false, true, false, true], [first, third].sort()]);
-  assert.deepEqual(await claimed(), ['s0']);
+  assert.deepEqual(await listClaimed(), ['s0']);
 });

@@ -58,7 +58,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
 
   const deadlines = createDeadlines();
 
-  async function attempt(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
+  async function sendRequest(destination: string, headers: Record<string, string>, body: string, progress: Progress): Promise<Outcome> {
     try {
       // A synchronous result is not awaited, because the additional turn of the event loop would take longer than the check.
       const checking = checkDestination(destination, mode, resolve);
@@ -99,7 +99,7 @@ export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'heade
         },
       };
       deadlines.add(progress);
-      void attempt(destination, headers, body, progress).then((outcome) => {
+      void sendRequest(destination, headers, body, progress).then((outcome) => {
         if (deadlines.delete(progress)) finish(outcome);
       });
       return promise;

@@ -81,7 +81,9 @@ export async function claimDeliveries(tx: Executor, owner: Owner, terms: ClaimTe
     .sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Releases the given claims, except claims that another replica has replaced. Other replicas may then claim the deliveries at once. */
+/**
+ * Releases claims, so that other replicas may claim the deliveries immediately. Skips deliveries that another replica has claimed since.
+ */
 export async function releaseDeliveries(tx: Executor, claimed: readonly Pick<ClaimedDelivery, 'id' | 'claim'>[]): Promise<void> {
   announce(tx, 'due');
   const [ids, claims] = [claimed.map(({ id }) => id), claimed.map(({ claim }) => claim)];

@@ -19,7 +19,7 @@ export interface DeliveryFilter {
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** `newest-first`: all deliveries. `due-first`: only pending deliveries, in the order of their due times. */
+/** `newest-first`: all deliveries, the newest first. `due-first`: only pending deliveries, in the order of their due times. */
 export type DeliveryOrder = 'newest-first' | 'due-first';
 
 /** Lists deliveries with their event and subscription. */
@@ -142,12 +142,12 @@ export interface IdRange {
 }
 
 /** Lists published events, the oldest first. */
-export const eventsAfter = prepareQuery((db, p: IdRange) =>
+export const listEventsAfter = prepareQuery((db, p: IdRange) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );
 
 /** Lists attempts that have ended, the oldest first, with the current state of their deliveries. */
-export const attemptsAfter = prepareQuery((db, p: IdRange) =>
+export const listAttemptsAfter = prepareQuery((db, p: IdRange) =>
   db
     .selectFrom('delivery_attempts')
     .innerJoin('deliveries', 'deliveries.id', 'delivery_attempts.delivery_id')

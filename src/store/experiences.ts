@@ -12,7 +12,7 @@ export const experienceAccess = prepareQuery(
   { remembers: true },
 );
 
-const experiencesAssignedTo = prepareQuery((db, p: { accountId: string }) =>
+const experiencesAssignedToAccount = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('assignments as a')
     .innerJoin('experiences as e', 'e.id', 'a.experience_id')
@@ -22,7 +22,7 @@ const experiencesAssignedTo = prepareQuery((db, p: { accountId: string }) =>
     .orderBy('e.id'),
 );
 
-const experiencesConnectedTo = prepareQuery((db, p: { accountId: string }) =>
+const experiencesConnectedToAccount = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
     .innerJoin('experiences as e', 'e.id', 'c.experience_id')
@@ -33,5 +33,5 @@ const experiencesConnectedTo = prepareQuery((db, p: { accountId: string }) =>
 
 /** Lists the Experiences that receive provisioning events about an account (decision `provisioning.assigned-means`). */
 export function listAssignedExperiences(db: Executor, accountId: string, means: 'account-assignment' | 'connection') {
-  return means === 'connection' ? experiencesConnectedTo(db, { accountId }) : experiencesAssignedTo(db, { accountId });
+  return means === 'connection' ? experiencesConnectedToAccount(db, { accountId }) : experiencesAssignedToAccount(db, { accountId });
 }

@@ -66,7 +66,7 @@ async function withoutStatementTimeout<T>(db: Executor, work: (connection: Execu
     try {
       return await work(connection);
     } finally {
-      // This fails only if the connection is broken, and then it is not used again.
+      // This statement fails only if the connection is broken, and a broken connection is not used again.
       await sql`select set_config('statement_timeout', ${rows[0]!.before}, false)`.execute(connection).catch(() => {});
     }
   });

@@ -33,7 +33,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
         return work(tx);
       }),
     // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so every id is allowed.
-    findSafeIdLimit: async () => GREATER_THAN_ANY_ID,
+    findSafeIdLimit: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,
     changes,
@@ -43,7 +43,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
   };
 }
 
-const GREATER_THAN_ANY_ID = '~';
+const MAX_ID = '~';
 
 function openInMemory(): DatabaseSync {
   // SQLite's temporary database ('') is not used, because it loses writes if it grows larger than its cache (docs/decisions/0003).
