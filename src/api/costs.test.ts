@@ -121,7 +121,9 @@ test('on PostgreSQL, a request executes an additional SQL statement for the worl
     query.resetCalls();
     await send(path);
     // Statements of the dispatcher, of the journal and of the server probes are not counted, because their time varies.
-    const statements = query.calls.map(({ arguments: sent }) => getSql(sent)).filter((sql) => !/deliveries|^select 1$|^listen/.test(sql));
+    const statements = query.calls
+      .map(({ arguments: sent }) => getSql(sent))
+      .filter((sql) => !/deliveries|journal_entries|^select 1$|^listen/.test(sql));
     const [, , onSqlite] = STATEMENTS_BY_OPERATION.find(([id]) => id === operation)!;
     assert.equal(statements.length, onSqlite + (path === CHECK_PATH ? 2 : 1), statements.join('\n'));
   }
