@@ -41,7 +41,7 @@ export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => P
 }
 
 /**
- * Expects `isRight` to accept an event of the change. If no event of the change is delivered, a different rule is broken
+ * Expects `isRight` to accept an event of the change. Without any event of the change, the target breaks a different rule
  * (Inbox.handleMissingEvent).
  * @param expected a clause that says what `isRight` checks
  * @returns the accepted event

@@ -218,10 +218,10 @@ async function expectCompleteTraversals(
   for (const pages of visits) {
     const [ids, last] = [listUserIds(pages), pages.at(-1)?.answer];
     const missed = unchanged.find((id) => !ids.includes(id));
-    must(missed === undefined, `the traversal visits the user ${missed}, who is on pages of 200`, last);
+    must(missed === undefined, `the traversal visits the user ${missed}, who is on the pages of 200`, last);
     const repeated = unchanged.find((id) => ids.indexOf(id) !== ids.lastIndexOf(id));
     must(repeated === undefined, `the user ${repeated} is listed only once`, last);
     const extra = ids.find((id) => !before.has(id) && !after.has(id));
-    must(extra === undefined, `the pages of 200 contain the user ${extra}, who is visited by the traversal`, last);
+    must(extra === undefined, `the pages of 200 contain the user ${extra}, which the traversal contains`, last);
   }
 }

@@ -49,7 +49,7 @@ const breaches = {
   'agent-conflict-per-provider': {
     quote: 'targetType is PHONE_NUMBER, the Experience is of type AGENT and the number is already assigned to another AGENT Experience',
     level: 'documented',
-    what: 'The number can be assigned to a second AGENT Experience if that belongs to another provider.',
+    what: 'The number can be assigned to a second AGENT Experience of another provider.',
   },
   'unknown-user-404': {
     quote: '422 when: [...] targetType is USER and the user id is unknown to the unified user store',
@@ -84,7 +84,7 @@ const breaches = {
   'experience-without-account': {
     quote: '400 when: [...] experienceId without accountId',
     level: 'documented',
-    what: 'The assignments list takes experienceId without accountId beside targetType and targetValue.',
+    what: 'The assignments list accepts experienceId without accountId if targetType and targetValue are given.',
   },
   'experience-filter-lost': {
     quote: 'filters combine with logical AND',
@@ -129,12 +129,12 @@ const breaches = {
   'page-size-prefix': {
     quote: '400: [...] pageSize not an integer from 1 to 200',
     level: 'documented',
-    what: 'The users list takes a pageSize that only starts with an integer, such as 10.5.',
+    what: 'The users list accepts a pageSize that only begins with an integer, such as 10.5.',
   },
   'page-size-capped': {
     quote: '400: [...] pageSize not an integer from 1 to 200',
     level: 'documented',
-    what: 'The users list takes a pageSize over 200 and uses 200.',
+    what: 'The users list accepts a pageSize over 200 and uses 200.',
   },
   'hidden-account-404': {
     quote: 'and also when the caller may not view the account (never 404 for this)',
@@ -144,7 +144,7 @@ const breaches = {
   'hidden-user-told': {
     quote: 'the caller may not view it, or the id style is unsupported; these cases are indistinguishable',
     level: 'documented',
-    what: 'The 404 of a user the caller may not view carries a detail that the others lack.',
+    what: 'The 404 of a user that the caller may not view contains a detail, unlike every other 404.',
   },
   'numeric-id-unknown': {
     quote: 'a native infrastructure user id of a supported style (the first supported infrastructure: URL-safe Base62 or legacy numeric',
@@ -154,7 +154,7 @@ const breaches = {
   'stale-user': {
     quote: 'GET /users/{userId} is always current',
     level: 'documented',
-    what: 'A user is read from the read model, so that changes show late.',
+    what: 'A user is read from the read model, so a change is visible only later.',
   },
   'deleted-user-listed': {
     quote: 'The list comes from a read model updated shortly after writes',
@@ -169,12 +169,12 @@ const breaches = {
   'failure-told': {
     quote: 'detail is always one fixed generic message',
     level: 'documented',
-    what: 'The detail of a 500 response tells what failed, and when.',
+    what: 'The detail of a 500 response describes the failure and its time.',
   },
   'user-get-fails-open': {
     quote: 'including when the authorization service cannot be reached (requests fail closed)',
     level: 'documented',
-    what: 'GET /users/{userId} is served while the authorization service cannot be reached.',
+    what: 'GET /users/{userId} succeeds while the authorization service cannot be reached.',
   },
   'claim-missing-403': {
     quote: 'For the users endpoints a token also needs the claim urn:<vendor>:claims:principal_id, else 401',
@@ -189,7 +189,7 @@ const breaches = {
   'connections-scope-for-assignments': {
     quote: 'Scope: experience-assignments:manage',
     level: 'documented',
-    what: 'The scope experience-connections:manage opens the assignments operations too.',
+    what: 'The scope experience-connections:manage also allows the operations on assignments.',
   },
   'bucket-per-path-form': {
     quote: '100 requests per second per credential',
