@@ -137,7 +137,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
    * later.
    */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
-    isFailure(answer) ? () => {} : recorder.storeIn(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
+    isFailure(answer) ? () => {} : recorder.storeInTransaction(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
   const createControlRouter = (): Router =>
     createControlRoutes(
       {
@@ -207,7 +207,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     },
     ...settings.timeouts,
   });
-  server.node.on('connection', recorder.numberConnection);
+  server.node.on('connection', recorder.assignConnectionNumber);
   const { port } = await server.listen(settings.port, settings.host).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'EADDRINUSE') error.message += '. Set another port, or port: 0 for any free port.';
     throw error;

@@ -1,7 +1,7 @@
 import { createPrivateKey, type JsonWebKey, type KeyObject } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { Command, Option } from 'commander';
-import { type AssertionKey, defaultAlgorithm, signAssertion } from '../sdk/assertion.ts';
+import { type AssertionKey, findDefaultAlgorithm, signAssertion } from '../sdk/assertion.ts';
 import { convertNotFound, createClient, createControlTokenOption, createJsonOption, createWholeNumberParser, print } from './command.ts';
 import { DEFAULT_URL, getResponseData } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
@@ -90,7 +90,7 @@ async function readKey(file: string): Promise<AssertionKey> {
       `${file} does not contain a valid private key. A private JWK has the member d. A PEM file begins with -----BEGIN PRIVATE KEY-----.`,
     );
   }
-  const alg = typeof jwk?.alg === 'string' ? jwk.alg : defaultAlgorithm(key);
+  const alg = typeof jwk?.alg === 'string' ? jwk.alg : findDefaultAlgorithm(key);
   if (alg === undefined)
     throw new UsageError(`The key in ${file} has a type that cannot sign assertions (${key.asymmetricKeyType}). Use EC, RSA or Ed25519.`);
   return { key, alg, kid: typeof jwk?.kid === 'string' ? jwk.kid : undefined };

@@ -95,31 +95,31 @@ test('in a browser, changes by other clients appear without a reload', async () 
 test('in a browser, the keyboard can create and delete an account', async () => {
   await using opened = await openConsole('/world/accounts');
   const { page } = opened;
-  const press = async (...keys: string[]) => {
+  const pressKeys = async (...keys: string[]) => {
     for (const key of keys) await page.keyboard.press(key);
   };
   await getButton(page, 'New account').focus();
-  await press('Enter');
+  await pressKeys('Enter');
   const form = page.getByRole('dialog', { name: 'New account' });
   await form.waitFor();
-  await press('Tab');
+  await pressKeys('Tab');
   await page.keyboard.type('keys');
   // From the alias over the ID to the name.
-  await press('Tab', 'Tab');
+  await pressKeys('Tab', 'Tab');
   await page.keyboard.type('Keys');
-  await press('Tab', 'ArrowLeft');
+  await pressKeys('Tab', 'ArrowLeft');
   assert.ok(await form.getByRole('radio', { name: 'Portal' }).isChecked());
-  await press('Tab', 'Enter');
+  await pressKeys('Tab', 'Enter');
   await getToast(page, 'The account keys was created as the portal.');
   await getButton(page, 'Delete').focus();
-  await press('Enter');
+  await pressKeys('Enter');
   const question = page.getByRole('dialog', { name: 'Delete the account keys?' });
   await question.waitFor();
-  await press('Escape');
+  await pressKeys('Escape');
   await question.waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('document.activeElement.textContent'), 'Delete');
-  await press('Enter');
+  await pressKeys('Enter');
   await question.waitFor();
-  await press('Tab', 'Enter');
+  await pressKeys('Tab', 'Enter');
   await getToast(page, 'The account keys was deleted as the platform.');
 });

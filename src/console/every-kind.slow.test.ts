@@ -8,14 +8,14 @@ import { getButton, getJson, getMain } from './testing/world.ts';
 
 closeBrowserAfterTests();
 
-interface Kind {
+interface EntityKind {
   /** What the form needs to create an entity of the demo world, by label. */
   readonly create: Readonly<Record<string, string>>;
   /** What the form changes, by label. Undefined for an entity without members that can change. */
   readonly change?: Readonly<Record<string, string>>;
 }
 
-const KINDS: Readonly<Record<Collection, Kind>> = {
+const ENTITY_KINDS: Readonly<Record<Collection, EntityKind>> = {
   providers: { create: { Alias: 'made', Name: 'Made' }, change: { Name: 'Changed' } },
   experiences: { create: { Alias: 'made', Provider: 'acme', Name: 'Made' }, change: { Name: 'Changed' } },
   accounts: { create: { Alias: 'made', Name: 'Made' }, change: { Name: 'Changed' } },
@@ -29,7 +29,7 @@ const KINDS: Readonly<Record<Collection, Kind>> = {
   subscriptions: { create: { Alias: 'made', Provider: 'acme' }, change: { 'Destination URL': 'https://example.com/made' } },
 };
 
-async function fill(form: Locator, values: Readonly<Record<string, string>>): Promise<void> {
+async function fillForm(form: Locator, values: Readonly<Record<string, string>>): Promise<void> {
   for (const [label, value] of Object.entries(values)) {
     const input = form.getByLabel(new RegExp(`^${label}\\s*(required)?$`));
     if (label === 'Target type') await input.selectOption(value);
@@ -45,32 +45,32 @@ test('in a browser, every kind of entity is created, changed and deleted as the 
   const count = async () => (await getJson<{ entities: Record<string, number> }>(kit.url, '/world')).entities;
   const before = await count();
   const dialog = page.getByRole('dialog');
-  const act = (within: Locator, actor: string) => within.getByRole('radio', { name: actor }).check();
+  const selectActor = (within: Locator, actor: string) => within.getByRole('radio', { name: actor }).check();
   const expected: string[] = [];
   for (const collection of COLLECTIONS)
     for (const [first, second] of [
       ['Portal', 'Platform'],
       ['Platform', 'Portal'],
     ] as const) {
-      const { create, change } = KINDS[collection];
+      const { create, change } = ENTITY_KINDS[collection];
       await getMain(page).locator(`nav a[href$="/world/${collection}"]`).click();
       await getMain(page).getByRole('button', { name: /^New / }).click();
-      await fill(dialog, create);
+      await fillForm(dialog, create);
       if (collection === 'subscriptions') await dialog.getByLabel('provisioning.user.created').check();
-      await act(dialog, first);
+      await selectActor(dialog, first);
       await dialog.getByRole('button', { name: 'Create' }).click();
       await getButton(page, 'Delete').waitFor();
       if (change) {
-        await act(getMain(page), second);
+        await selectActor(getMain(page), second);
         if (collection === 'connections') await getButton(page, 'Activate').click();
         else {
           await getButton(page, 'Edit').click();
-          await fill(dialog, change);
+          await fillForm(dialog, change);
           await dialog.getByRole('button', { name: 'Save' }).click();
           await dialog.waitFor({ state: 'detached' });
         }
       }
-      await act(getMain(page), first);
+      await selectActor(getMain(page), first);
       await getButton(page, 'Delete').click();
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await getMain(page).getByRole('button', { name: /^New / }).waitFor();

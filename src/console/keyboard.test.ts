@@ -15,11 +15,11 @@ closeBrowserAfterTests();
 /** More than the number of focusable elements on any page. */
 const MAX_PRESSES = 200;
 
-interface Focusable {
+interface FocusableElement {
   readonly ownerDocument: { readonly activeElement: unknown };
 }
 // Tests are compiled without the DOM types.
-const hasFocus = (element: unknown) => (element as Focusable).ownerDocument.activeElement === element;
+const hasFocus = (element: unknown) => (element as FocusableElement).ownerDocument.activeElement === element;
 
 /** Presses a key until the element has the focus. */
 async function focusWithKey(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
@@ -31,7 +31,7 @@ async function focusWithKey(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): 
   assert.fail(`${target} does not get the focus.`);
 }
 
-async function activate(target: Locator, key?: 'Shift+Tab'): Promise<void> {
+async function pressWithFocus(target: Locator, key?: 'Shift+Tab'): Promise<void> {
   await focusWithKey(target, key);
   await target.page().keyboard.press('Enter');
 }
@@ -49,20 +49,20 @@ test('in a browser, the keyboard can skip to the content, open every page and ch
   await using opened = await openConsole('/', { browser: { colorScheme: 'light' } });
   const { page } = opened;
   const readFocus = () => page.evaluate('document.activeElement.id');
-  await activate(page.getByRole('link', { name: 'Skip to the content' }));
+  await pressWithFocus(page.getByRole('link', { name: 'Skip to the content' }));
   assert.equal(await readFocus(), 'main');
   const links = page.getByRole('navigation', { name: 'Pages' }).getByRole('link');
   assert.ok((await links.count()) > 1);
   for (const link of (await links.all()).toReversed()) {
     // The links are before the focused content.
-    await activate(link, 'Shift+Tab');
+    await pressWithFocus(link, 'Shift+Tab');
     await page
       .getByRole('navigation', { name: 'Pages' })
       .locator('a[aria-current=page]', { hasText: await link.innerText() })
       .waitFor();
     await page.locator('#main:focus').getByRole('heading', { level: 1 }).waitFor();
   }
-  await activate(page.getByTitle('Change the theme'), 'Shift+Tab');
+  await pressWithFocus(page.getByTitle('Change the theme'), 'Shift+Tab');
   await page.locator('html[data-theme=dark]').waitFor();
 });
 
@@ -75,20 +75,20 @@ test('in a browser, the keyboard can filter requests, open a request, make the s
   await fetch(`${kit.url}/experience/connections`, { method: 'POST', headers, body: JSON.stringify(body) });
   await selectByTyping(page, 'Status', '4xx');
   await page.waitForURL(/\?status=4xx$/);
-  await activate(page.getByRole('link', { name: '/experience/connections' }));
+  await pressWithFocus(page.getByRole('link', { name: '/experience/connections' }));
   const detail = page.getByRole('article', { name: 'Request' });
-  await activate(detail.getByRole('button', { name: 'Make this change and send again' }));
+  await pressWithFocus(detail.getByRole('button', { name: 'Make this change and send again' }));
   await detail.getByRole('heading', { name: '201 POST /experience/connections' }).waitFor();
-  await activate(detail.getByRole('button', { name: 'Send again', exact: true }));
+  await pressWithFocus(detail.getByRole('button', { name: 'Send again', exact: true }));
   await detail.getByRole('heading', { name: '409 POST /experience/connections' }).waitFor();
-  await activate(detail.getByRole('link', { name: 'Close the detail' }));
+  await pressWithFocus(detail.getByRole('link', { name: 'Close the detail' }));
   await detail.waitFor({ state: 'detached' });
 });
 
 test('in a browser, the keyboard can advance the clock, and add and remove a fault', async () => {
   await using opened = await openConsole('/clock');
   const { page, kit } = opened;
-  await activate(getButton(page, '1d'));
+  await pressWithFocus(getButton(page, '1d'));
   await getMain(page).getByText('1d ahead').waitFor();
   await focusWithKey(page.getByLabel('Another duration'));
   await page.keyboard.type('1d');
@@ -96,9 +96,9 @@ test('in a browser, the keyboard can advance the clock, and add and remove a fau
   await getMain(page).getByText('2d ahead').waitFor();
   await selectByTyping(page, 'Operation', 'getUser', 'getUser ');
   await selectByTyping(page, 'Failure', 'users.get.rate', '429 users.get.rate');
-  await activate(getButton(page, 'Add the fault'));
+  await pressWithFocus(getButton(page, 'Add the fault'));
   const fault = page.getByRole('row', { name: /users\.get\.rate/ });
-  await activate(fault.getByRole('button', { name: /^Remove/ }));
+  await pressWithFocus(fault.getByRole('button', { name: /^Remove/ }));
   await fault.waitFor({ state: 'detached' });
   assert.deepEqual((await callControl(kit.url, 'GET', '/faults')).body, []);
 });
@@ -114,31 +114,31 @@ test('in a browser, the keyboard can redeliver, check a signature, and arrange a
     return (await callControl<{ id: string }>(kit.url, 'POST', '/state/connections', entity)).body.id;
   };
   await connect('one');
-  await activate(page.getByRole('link', { name: 'experience.connection.created' }));
+  await pressWithFocus(page.getByRole('link', { name: 'experience.connection.created' }));
   const recipient = page.getByRole('article', { name: 'Event' }).getByRole('region', { name: 'Subscription keys' });
   await recipient.getByText('delivered', { exact: true }).waitFor();
-  await activate(recipient.getByRole('button', { name: 'Redeliver' }));
+  await pressWithFocus(recipient.getByRole('button', { name: 'Redeliver' }));
   await recipient.getByText('Attempt 2').waitFor();
 
-  await activate(recipient.getByRole('link', { name: 'Check the signature' }));
+  await pressWithFocus(recipient.getByRole('link', { name: 'Check the signature' }));
   await page.getByText('The signature is right for this secret.').waitFor();
   await focusWithKey(page.getByLabel('Body'));
   await page.keyboard.type(' ');
-  await activate(getButton(page, 'Check'));
+  await pressWithFocus(getButton(page, 'Check'));
   await page.getByText('The signature is not right for this secret.').waitFor();
 
-  await activate(getMain(page).getByRole('link', { name: /^Subscriptions/ }));
+  await pressWithFocus(getMain(page).getByRole('link', { name: /^Subscriptions/ }));
   const row = page.getByRole('listitem', { name: 'keys' });
-  await activate(row.getByRole('button', { name: 'Pause' }));
+  await pressWithFocus(row.getByRole('button', { name: 'Pause' }));
   await row.getByText('paused').waitFor();
   const [, second] = [await connect('two'), await connect('three')];
-  await activate(row.getByRole('link', { name: 'Arrange held deliveries' }));
+  await pressWithFocus(row.getByRole('link', { name: 'Arrange held deliveries' }));
   const items = page.getByRole('list', { name: 'Held deliveries in the order of release' }).getByRole('listitem');
-  await activate(items.nth(1).getByRole('button', { name: /up$/ }));
+  await pressWithFocus(items.nth(1).getByRole('button', { name: /up$/ }));
   await items.nth(0).filter({ hasText: second }).waitFor();
-  await activate(getButton(page, 'Release the first'));
+  await pressWithFocus(getButton(page, 'Release the first'));
   await getToast(page, '1 of 1 released.');
-  await activate(getButton(page, 'Release all in this order'));
+  await pressWithFocus(getButton(page, 'Release all in this order'));
   await page.getByText('Nothing is held').waitFor();
 });
 
@@ -152,9 +152,9 @@ test('in a browser, the keyboard can open a report and return to the list', asyn
     await using opened = await openConsole('/reports', { settings: { reports: folder } });
     const { page } = opened;
     const report = getMain(page).getByRole('link', { name: /^Conformance of/ });
-    await activate(report);
+    await pressWithFocus(report);
     await page.frameLocator('iframe.report').getByRole('heading', { level: 1 }).waitFor();
-    await activate(page.getByRole('link', { name: 'All reports' }));
+    await pressWithFocus(page.getByRole('link', { name: 'All reports' }));
     await report.waitFor();
   } finally {
     await rm(folder, { recursive: true });

@@ -13,14 +13,14 @@ async function sendRequest(kit: Kit, path: string, { token = 'full', ...init }: 
   return ((await response.json()) as { traceId?: string }).traceId ?? '';
 }
 
-interface Scrolled {
+interface ScrollableElement {
   readonly scrollTop: number;
   readonly scrollHeight: number;
   scrollTo(left: number, top: number): void;
 }
 // Tests are compiled without the DOM types.
-const scrollTop = (element: unknown) => (element as Scrolled).scrollTop;
-const scrollToEnd = (element: unknown) => (element as Scrolled).scrollTo(0, (element as Scrolled).scrollHeight);
+const getScrollTop = (element: unknown) => (element as ScrollableElement).scrollTop;
+const scrollToEnd = (element: unknown) => (element as ScrollableElement).scrollTo(0, (element as ScrollableElement).scrollHeight);
 
 test('in a browser, requests appear as they arrive, and the filters are in the URL', async () => {
   await using opened = await openConsole('/requests');
@@ -121,10 +121,10 @@ test('in a browser, the document contains only the visible rows, and scrolling l
     await page.locator(`table[aria-rowcount="${rowCount}"]`).waitFor();
   }
   assert.ok((await rows.count()) < 60, `${await rows.count()} rows`);
-  const top = await list.evaluate(scrollTop);
+  const top = await list.evaluate(getScrollTop);
   await sendRequest(kit, '/users/2065550001');
   await page.getByRole('button', { name: '1 new' }).waitFor();
-  assert.equal(await list.evaluate(scrollTop), top);
+  assert.equal(await list.evaluate(getScrollTop), top);
   await page.getByRole('button', { name: '1 new' }).click();
   await page.getByRole('link', { name: '/users/2065550001' }).waitFor();
 });

@@ -16,7 +16,7 @@ for (const [operation, { method, routes }] of Object.entries(operations)) {
 for (const [operation, [method, route]] of Object.entries(AUTHORIZATION_ROUTES))
   operationByRoute.set(`${method} ${route}`, operation as Operation);
 
-/** All operations that a journal entry can have. */
+/** All possible operations of journal entries. */
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(operationByRoute.values())];
 
 /** Returns the operation of a method and an Express route such as `/users/:userId`. HEAD has the operation of GET. */

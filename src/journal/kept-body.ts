@@ -20,7 +20,7 @@ const MAX_UNUSED_BUFFERS = 64;
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
-  /** The buffer with the first bytes of the last chunk, if the chunk did not fit. */
+  /** The buffer for the beginning of the last chunk, if the whole chunk would exceed 16 KiB. */
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
@@ -40,7 +40,7 @@ export class KeptBody {
   }
 
   /** Replaces the text with the result of `by`, which removes secrets. */
-  clean(by: (text: string) => string): void {
+  cleanText(by: (text: string) => string): void {
     this.#text = by(this.text);
     this.release();
   }

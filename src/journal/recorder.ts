@@ -34,10 +34,10 @@ interface DecidedResponse {
   readonly body: string | undefined;
 }
 
-const RECORDING = Symbol('recording');
-const CONNECTION = Symbol('connection');
-type WithConnection = Duplex & { [CONNECTION]?: OpenedConnection };
-type WithRecording<Message> = Message & { [RECORDING]?: Recording };
+const RECORDING_SYMBOL = Symbol('recording');
+const CONNECTION_SYMBOL = Symbol('connection');
+type WithConnection = Duplex & { [CONNECTION_SYMBOL]?: OpenedConnection };
+type WithRecording<Message> = Message & { [RECORDING_SYMBOL]?: Recording };
 
 /**
  * Creates a recorder, which writes requests and responses into the journal. Ignores requests to the control API and the console. All
@@ -46,7 +46,7 @@ type WithRecording<Message> = Message & { [RECORDING]?: Recording };
 export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
   let connections = 0;
 
-  function finish(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
+  function finishRecording(recording: Recording, req: Request, status?: number, body?: string | Uint8Array): void {
     recording.route = (req.route as { path?: string } | undefined)?.path;
     recording.endResponse(status, body, performance.now());
     journal.add(recording);
@@ -55,24 +55,24 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
   /** Replaces `res.end` to record the response body. Every response of the app passes its whole body to `res.end`. */
   function recordEnd(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
-    const recording = this[RECORDING];
+    const recording = this[RECORDING_SYMBOL];
     if (recording?.isInJournal === false) {
       if (recording.door === 'authorization' && isRedirect(this)) recording.recordRedirect(String(this.getHeader('location')));
-      finish(recording, this.req, this.statusCode, toBody(body));
+      finishRecording(recording, this.req, this.statusCode, toBody(body));
     }
     return Reflect.apply(ServerResponse.prototype.end, this, given) as ServerResponse;
   }
 
   function recordClose(this: WithRecording<Response>): void {
-    const recording = this[RECORDING];
-    if (recording?.isInJournal === false) finish(recording, this.req);
+    const recording = this[RECORDING_SYMBOL];
+    if (recording?.isInJournal === false) finishRecording(recording, this.req);
     recording?.completeRequest();
   }
 
   return {
     /** Assigns a number to a new connection. */
-    numberConnection(socket: WithConnection): void {
-      socket[CONNECTION] = { number: ++connections, openedAt: performance.now() };
+    assignConnectionNumber(socket: WithConnection): void {
+      socket[CONNECTION_SYMBOL] = { number: ++connections, openedAt: performance.now() };
     },
 
     /** Middleware that records a request. Must be the first middleware of the app. */
@@ -88,15 +88,15 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
           method: req.method,
           target: req.originalUrl,
           headers: req.headers,
-          connection: (req.socket as WithConnection)[CONNECTION],
+          connection: (req.socket as WithConnection)[CONNECTION_SYMBOL],
         },
         fingerprint,
       );
-      (res as WithRecording<Response>)[RECORDING] = recording;
+      (res as WithRecording<Response>)[RECORDING_SYMBOL] = recording;
       res.end = recordEnd as typeof res.end;
       res.on('close', recordClose);
       if ((req.headers['content-length'] ?? '0') !== '0' || req.headers['transfer-encoding'] !== undefined) {
-        (req as WithRecording<Request>)[RECORDING] = recording;
+        (req as WithRecording<Request>)[RECORDING_SYMBOL] = recording;
         req.push = recordChunk;
       }
       next();
@@ -107,7 +107,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
      * immediately after the response is sent.
      */
     recordStep(res: WithRecording<Response>, step: string, token: Recording['token']): void {
-      const recording = res[RECORDING];
+      const recording = res[RECORDING_SYMBOL];
       if (!recording) return;
       recording.step = step;
       recording.token = token;
@@ -117,12 +117,12 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
      * Stores the entry of a request in the transaction of its change, before the response is sent. Does nothing if the connection has
      * ended. @returns a function to call after the transaction, with whether it was committed
      */
-    async storeIn(
+    async storeInTransaction(
       tx: Executor,
       res: WithRecording<Response>,
       { step, token, status, body }: DecidedResponse,
     ): Promise<(committed: boolean) => void> {
-      const recording = res[RECORDING];
+      const recording = res[RECORDING_SYMBOL];
       if (!journal.addIn || recording?.isInJournal !== false) return () => {};
       recording.step = step;
       recording.token = token;
@@ -139,7 +139,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
 
     /** Records why a request gets its response, for explanations. The journal entry does not contain the cause. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
-      const recording = res[RECORDING];
+      const recording = res[RECORDING_SYMBOL];
       if (recording) recording.cause = cause;
     },
 
@@ -148,7 +148,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
      */
     recordRefusal({ traceId, gate, res, method, target }: RefusedRequest): void {
       // The app has received this request, so the middleware records it.
-      if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING]) return;
+      if ((res as WithRecording<ServerResponse> | undefined)?.[RECORDING_SYMBOL]) return;
       const door = getDoor(target ?? '');
       if (method === undefined || target === undefined || door === 'control') return;
       const startedAt = performance.now();
@@ -164,7 +164,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
 
 /** Replaces `req.push` to copy the request body. A 'data' listener would consume the chunks before the body parser. */
 function recordChunk(this: WithRecording<Request>, chunk: unknown, encoding?: BufferEncoding): boolean {
-  if (chunk instanceof Uint8Array) this[RECORDING]?.addRequestChunk(chunk as Buffer);
+  if (chunk instanceof Uint8Array) this[RECORDING_SYMBOL]?.addRequestChunk(chunk as Buffer);
   return Readable.prototype.push.call(this, chunk, encoding);
 }
 

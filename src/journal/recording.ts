@@ -119,7 +119,7 @@ export class Recording implements RecordedRequest {
       return;
     }
     this.#oauth = { ...this.#oauth, ...readTokenResponseFacts(this.#response.text, this.#fingerprintOf) };
-    this.#response.clean((text) => redactBody(text, 'any', true));
+    this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
   /** Records a redirect to the client. */
@@ -134,10 +134,10 @@ export class Recording implements RecordedRequest {
     this.#fingerprint = this.#tokenFingerprint();
     this.#authorization = undefined;
     this.#settled = true;
-    this.#request?.clean((text) => this.#cleaned(text));
+    this.#request?.cleanText((text) => this.#cleaned(text));
   }
 
-  /** Reuses the fingerprint of a valid token, because clients send the same token many times. */
+  /** For speed, reuses the fingerprint of a valid token. */
   #tokenFingerprint(): string | undefined {
     if (this.#authorization === undefined) return this.#fingerprint;
     return this.token?.fingerprint ?? this.#fingerprintOf(this.#authorization.replace(BEARER_PATTERN, ''));

@@ -221,10 +221,10 @@ function toNumberedRecord({ number, traceId, content }: table.NumberedRow): Numb
     status,
     cause,
     credentials: [credential?.fingerprint, credential?.clientId, credential?.principalId, oauth?.clientId],
-    buildEntry: (its: number) => ({ ...stored, number: its }),
-    buildSummary(its: number): JournalEntry {
+    buildEntry: (entryNumber: number) => ({ ...stored, number: entryNumber }),
+    buildSummary(entryNumber: number): JournalEntry {
       const { request, response, oauth: _, nextCursor, ...summary } = stored;
-      return { ...summary, number: its };
+      return { ...summary, number: entryNumber };
     },
     release() {},
   };

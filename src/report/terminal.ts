@@ -50,26 +50,26 @@ interface SummaryOptions {
 
 /** Writes the summary at the end of a run: first a line for each rule, then the failures, then the totals. */
 export function formatTerminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: SummaryOptions): string {
-  const paint = (format: Parameters<typeof styleText>[0], text: string) =>
+  const colourText = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
   const { rules, columns, target } = results;
-  const formatHeading = (text: string) => paint('bold', text);
+  const formatHeading = (text: string) => colourText('bold', text);
 
   const lines = [
     '',
     formatHeading(createTitle(results)) +
-      paint('gray', listColumnNames(columns).length === 0 ? '' : `  ${columns.map((form) => `${form} paths`).join(', ')}`),
+      colourText('gray', listColumnNames(columns).length === 0 ? '' : `  ${columns.map((form) => `${form} paths`).join(', ')}`),
   ];
   for (const [resource, group] of groupByResource(rules)) lines.push('', formatHeading(resource), ...group.flatMap(formatRule));
 
   const [broken, errors] = [listFailedChecks(results, 'failed'), listFailedChecks(results, 'error')];
   const failed = broken.filter(({ rule }) => rule.level !== 'advice');
   const advice = broken.filter(({ rule }) => rule.level === 'advice');
-  if (failed.length > 0) lines.push('', formatHeading(paint('red', 'Failed')), ...failed.flatMap(formatFailure));
+  if (failed.length > 0) lines.push('', formatHeading(colourText('red', 'Failed')), ...failed.flatMap(formatFailure));
   if (errors.length + results.errors.length > 0) {
     lines.push(
       '',
-      formatHeading(paint('magenta', `Errors of ${getTesterName(results)} itself: these rules were not tested`)),
+      formatHeading(colourText('magenta', `Errors of ${getTesterName(results)} itself: these rules were not tested`)),
       ...errors.flatMap(formatFailure),
     );
     lines.push(...results.errors.flatMap((error) => ['', indent(error)]));
@@ -82,7 +82,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
       formatHeading(`Not fully tested: missing ${columns.includes('integration') ? 'options' : 'capabilities'}`),
       ...missing.map(
         ([capability, count]) =>
-          `  ${capability.padEnd(28)} ${formatRuleCount(count).padEnd(10)} ${paint('gray', describeProfileMember(capability))}`,
+          `  ${capability.padEnd(28)} ${formatRuleCount(count).padEnd(10)} ${colourText('gray', describeProfileMember(capability))}`,
       ),
     );
   }
@@ -105,12 +105,12 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
   if (results.notes !== undefined) lines.push('', formatHeading('Notes'), ...results.notes.map((note) => indent(note)));
   if (results.coverage !== undefined) {
     lines.push('', formatHeading(summarizeCoverage(results.coverage)), ...formatCoverageLines(results.coverage).map((line) => `  ${line}`));
-    lines.push(paint('gray', '  ✓ met, – never met, 1/3 met for one of three reasons. The other reports say how to meet each.'));
+    lines.push(colourText('gray', '  ✓ met, – never met, 1/3 met for one of three reasons. The other reports say how to meet each.'));
   }
   if (notes.length > 0) lines.push('', ...notes);
   lines.push('', ...listLevels(results).map(formatTotal));
   const bounded = summarizeBounded(results);
-  if (bounded) lines.push(paint('gray', `  ${bounded}`));
+  if (bounded) lines.push(colourText('gray', `  ${bounded}`));
   lines.push('', formatConclusion());
   const first = suggestCapabilities(results);
   if (first) lines.push('', `  ${first.sentence}`, ...first.capabilities.map((capability) => `    ${addProfileMember(capability)}`));
@@ -121,10 +121,10 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
     const marks = columns.map((column) => {
       const verdict = cells[column]?.verdict ?? 'not-applicable';
       const colour = level === 'advice' && verdict === 'failed' ? 'yellow' : VERDICT_COLOURS[verdict];
-      return paint(colour, verdict === 'failed' && tolerated.has(`${id} ${column}`) ? '~' : VERDICT_MARKS[verdict]);
+      return colourText(colour, verdict === 'failed' && tolerated.has(`${id} ${column}`) ? '~' : VERDICT_MARKS[verdict]);
     });
     const why = describeMissing(rule);
-    const line = `  ${marks.join(' ')}  ${id}${level === 'documented' ? '' : paint('gray', ` (${level})`)}  ${paint('gray', text)}`;
+    const line = `  ${marks.join(' ')}  ${id}${level === 'documented' ? '' : colourText('gray', ` (${level})`)}  ${colourText('gray', text)}`;
     return why === undefined ? [line] : [line, indent(shortenMessage(why), ' '.repeat(4 + 2 * columns.length))];
   }
 
@@ -133,27 +133,27 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
     const level = rule.level === 'implied' ? ['implied'] : [];
     return [
       '',
-      `  ${paint('bold', rule.id)}  ${[...listColumnNames(failedIn), ...level].join(', ')}${known}`.trimEnd(),
-      `  ${check.title}  ${paint('gray', rule.section)}`,
+      `  ${colourText('bold', rule.id)}  ${[...listColumnNames(failedIn), ...level].join(', ')}${known}`.trimEnd(),
+      `  ${check.title}  ${colourText('gray', rule.section)}`,
       indent(shortenMessage(check.failure?.message ?? 'It failed.', check.timeline ? 20 : 6), '    '),
       ...(check.failure?.traceId ? [indent(`traceId ${check.failure.traceId}`, '    ')] : []),
       ...formatTimeline(check, target.kind).map((line) => `      ${replaceControlCharacters(line)}`),
-      ...(check.place === undefined ? [] : [paint('gray', `    ${check.place}`)]),
+      ...(check.place === undefined ? [] : [colourText('gray', `    ${check.place}`)]),
     ];
   }
 
   function formatTotal(level: RuleResult['level']): string {
     const totals = countTotals(rules, level);
     const rest = VERDICTS.filter((verdict) => verdict !== 'passed' && totals[verdict] > 0).map((verdict) =>
-      paint(VERDICT_COLOURS[verdict], `${totals[verdict]} ${getVerdictWord(verdict, level)}`),
+      colourText(VERDICT_COLOURS[verdict], `${totals[verdict]} ${getVerdictWord(verdict, level)}`),
     );
     return `  ${level.padEnd(10)}  ${formatHeading(`${totals.passed} of ${totals.inScope} ${getVerdictWord('passed', level)}`)}${rest.map((part) => `, ${part}`).join('')}`;
   }
 
   function formatConclusion(): string {
-    const time = paint('gray', ` (${formatSeconds(results.durationMs)})`);
+    const time = colourText('gray', ` (${formatSeconds(results.durationMs)})`);
     const { kind, text } = concludeRun(results, failureReasons, tolerated);
-    return `  ${paint(VERDICT_COLOURS[kind], text)}${time}`;
+    return `  ${colourText(VERDICT_COLOURS[kind], text)}${time}`;
   }
 }
 

@@ -11,7 +11,7 @@ export interface AssertionKey {
 const ALGORITHM_BY_CURVE: Readonly<Record<string, string>> = { prime256v1: 'ES256', secp384r1: 'ES384', secp521r1: 'ES512' };
 
 /** Returns the algorithm for a private key without `alg`. Undefined if the key cannot sign assertions. */
-export function defaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
+export function findDefaultAlgorithm({ asymmetricKeyType, asymmetricKeyDetails }: KeyObject): string | undefined {
   if (asymmetricKeyType === 'rsa') return 'RS256';
   if (asymmetricKeyType === 'ed25519') return 'EdDSA';
   return ALGORITHM_BY_CURVE[asymmetricKeyDetails?.namedCurve ?? ''];

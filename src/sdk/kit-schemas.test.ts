@@ -55,15 +55,15 @@ async function createRequests(kit: Kit): Promise<Readonly<Record<keyof typeof op
   };
 }
 
-for (const form of ['prefixed', 'flat'] as const) {
-  test(`every response of a kit in the ${form} path form has all members, except those in SOMETIMES_ABSENT`, async () => {
+for (const pathForm of ['prefixed', 'flat'] as const) {
+  test(`every response of a kit in the ${pathForm} path form has all members, except those in SOMETIMES_ABSENT`, async () => {
     await using kit = await createKit({ port: 0 });
     const tokens = await kit.tokens();
     const validated = new Set<string>();
     for (const [id, requests] of Object.entries(await createRequests(kit)) as [keyof typeof operations, readonly Request[]][]) {
       const references: Readonly<Record<string, string | undefined>> = schemaReferences.responses[id];
       for (const { path = {}, query = {}, body } of requests) {
-        const url = kit.url + operations[id].forms[form].replace(/\{(\w+)\}/g, (_, name: string) => path[name] as string);
+        const url = kit.url + operations[id].forms[pathForm].replace(/\{(\w+)\}/g, (_, name: string) => path[name] as string);
         for (const token of ['none', 'no-scopes', 'outsider', 'full']) {
           const response = await fetch(`${url}?${new URLSearchParams(query)}`, {
             method: operations[id].method,

@@ -1,7 +1,7 @@
 import type { KitTools } from './kit-tools.ts';
 import type { SdkContext } from './tools.ts';
 
-type Async = (...given: never[]) => Promise<unknown>;
+type AsyncTool = (...given: never[]) => Promise<unknown>;
 
 /** Returns the tools of a kit. Loads their modules at the first call, so that a kit starts faster. */
 export function lazyTools(context: SdkContext): KitTools & { close(): Promise<void> } {
@@ -11,7 +11,7 @@ export function lazyTools(context: SdkContext): KitTools & { close(): Promise<vo
     loaded ??= createTools(context);
     return loaded;
   };
-  const call = <Tool extends Async>(select: (tools: KitTools) => Tool): Tool =>
+  const call = <Tool extends AsyncTool>(select: (tools: KitTools) => Tool): Tool =>
     (async (...given: never[]) => select(await load())(...given)) as Tool;
   return {
     control: {

@@ -1,7 +1,7 @@
 import { createHash, createPrivateKey, randomBytes } from 'node:crypto';
 import { didYouMean } from '../contract/did-you-mean.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
-import { ASSERTION_TYPE, defaultAlgorithm, signAssertion } from './assertion.ts';
+import { ASSERTION_TYPE, findDefaultAlgorithm, signAssertion } from './assertion.ts';
 import type { TokenDefaults } from './entities.ts';
 import { LoginError, UsageError } from './errors.ts';
 import type { KitState, LoginRequest, Tokens } from './kit-tools.ts';
@@ -79,7 +79,7 @@ async function createClientAuthentication(
     throw new UsageError(`The client "${client}" has no secret. Give its private key as a JWK: kit.login({ client: …, key: … }).`);
   }
   const key = createPrivateKey({ key: jwk, format: 'jwk' });
-  const alg = (jwk as { alg?: string }).alg ?? defaultAlgorithm(key);
+  const alg = (jwk as { alg?: string }).alg ?? findDefaultAlgorithm(key);
   if (alg === undefined) throw new UsageError(`A key of the type ${jwk.kty} cannot sign assertions. Use EC, RSA or Ed25519.`);
   const assertion = await signAssertion({ key, alg, kid: jwk.kid }, clientId, `${authUrl}/oauth/token`, 60);
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };

@@ -44,15 +44,15 @@ test('kit.state reads, creates, changes and deletes entities', async () => {
 
 test('kit.mint mints a token that works, that lacks a scope or the principal, that expires, or that is invalid', async () => {
   await using kit = await createKit({ port: 0 });
-  const call = async (token: string) => requestStatus(kit, '/users/2065550001', token);
-  assert.equal(await call(await kit.mint()), 200);
-  assert.equal(await call(await kit.mint({ lacking: 'users:manage' })), 403);
-  assert.equal(await call(await kit.mint({ principal: null })), 401);
-  assert.equal(await call(await kit.mint({ kind: 'wrong-signature' })), 401);
+  const readUsers = async (token: string) => requestStatus(kit, '/users/2065550001', token);
+  assert.equal(await readUsers(await kit.mint()), 200);
+  assert.equal(await readUsers(await kit.mint({ lacking: 'users:manage' })), 403);
+  assert.equal(await readUsers(await kit.mint({ principal: null })), 401);
+  assert.equal(await readUsers(await kit.mint({ kind: 'wrong-signature' })), 401);
   const short = await kit.mint({ client: 'acme-worker-1', principal: 'reader', expiresIn: 60 });
-  assert.equal(await call(short), 200);
+  assert.equal(await readUsers(short), 200);
   await kit.clock.advance('61s');
-  assert.equal(await call(short), 401);
+  assert.equal(await readUsers(short), 401);
 });
 
 test('kit.login returns tokens of the code flow, with a secret or with a signed assertion', async () => {

@@ -17,7 +17,9 @@ export interface Entity {
 }
 
 /** The state after each type of event. The creation event of a connection does not contain the state. */
-const STATES: Readonly<Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>> = {
+const STATE_BY_EVENT_TYPE: Readonly<
+  Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>
+> = {
   'experience.connection.created': ['connection', 'connectionId', null],
   'experience.connection.activated': ['connection', 'connectionId', 'ACTIVE'],
   'experience.connection.deactivated': ['connection', 'connectionId', 'INACTIVE'],
@@ -82,7 +84,7 @@ export function openView(dataFolder: string) {
 
     /** Applies and stores an event, unless it was applied before. */
     apply(webhookId: string, { type, data }: ServiceEvent): void {
-      const [kind, idMember, state] = STATES[type] ?? [];
+      const [kind, idMember, state] = STATE_BY_EVENT_TYPE[type] ?? [];
       transaction(() => {
         const isRepeat = isKnown.get(webhookId) !== undefined;
         if (isRepeat) return;

@@ -21,7 +21,7 @@ interface Answer {
 
 /** Rules of more operations are about access tokens. For each operation, one answer with their status stands for all of them. */
 const MAX_RULE_OPERATIONS = 2;
-/** The success statuses of the kit where the specification shows none. */
+/** The success statuses of operations whose success response is not in the specification. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   createExperienceConnection: 201,
   updateExperienceConnection: 200,

@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 import type { History } from './history.ts';
 import type { Provocation } from './provocations.ts';
 
-/** The judgement of the calls by one rule. */
+/** The result of judging the calls by one rule. */
 export interface Judgement {
   /** The calls that follow the rule. If there are neither such calls nor findings, the rule was not exercised. */
   readonly exercised: readonly Call[];

@@ -175,12 +175,12 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const isReaction = (call: Call) => getArrivalMs(call) >= getResponseEndMs(refusal) && call.oauth?.clientId === request.oauth?.clientId;
   const renewal = tokenRequests.find(isReaction);
   const until = renewal === undefined ? Infinity : getResponseEndMs(renewal);
-  // While one thread of the client gets a new token, other threads may still send the old one.
+  // While the client gets a new token, its parallel requests may still have the old token.
   const asked = [...authorizations.map(({ call }) => call), ...tokenRequests].filter(isReaction).map(getArrivalMs);
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client repeats the request with the new token, an equal earlier request on another connection may be parallel.
+  // If the client repeated the request with the new token, an earlier equal request on another connection may have been parallel.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);

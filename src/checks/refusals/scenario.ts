@@ -68,20 +68,20 @@ export type RuleScenarios =
   /** Why a scenario with one request cannot show the rule, and the commands that can. */
   | { readonly reason: string };
 
-type IsError<Status> = `${Status & (string | number)}` extends `4${string}` | `5${string}` ? Status : never;
-type Refusal = {
-  [Op in OperationId]: { [S in keyof RulesOf[Op]]: S extends IsError<S> ? RulesOf[Op][S] : never }[keyof RulesOf[Op]];
+type ErrorStatus<Status> = `${Status & (string | number)}` extends `4${string}` | `5${string}` ? Status : never;
+type RefusalRuleId = {
+  [Op in OperationId]: { [S in keyof RulesOf[Op]]: S extends ErrorStatus<S> ? RulesOf[Op][S] : never }[keyof RulesOf[Op]];
 }[OperationId];
-type OAuthRule = Extract<
+type OAuthRuleId = Extract<
   RuleId,
   `oauth.${'pkce' | 'clients' | 'code'}.${string}` | `oauth.authorize.${string}-unknown` | 'oauth.callback.denied'
 >;
-type OAuthSuccess = 'oauth.pkce.s256' | 'oauth.pkce.verifier-lengths-accepted';
+type OAuthSuccessRuleId = 'oauth.pkce.s256' | 'oauth.pkce.verifier-lengths-accepted';
 /** The rows of the state table (States and transitions) that are not refusals. */
-type StateRow = 'connections.update.activates' | 'connections.update.deactivates' | 'connections.delete.deleted';
+type StateTransitionRuleId = 'connections.update.activates' | 'connections.update.deactivates' | 'connections.delete.deleted';
 
 /** Every rule of the service with a 4xx or 5xx response, every refusal of the authorization server, and every row of the state table. */
-export type ScenarioRuleId = Refusal | StateRow | Exclude<OAuthRule, OAuthSuccess>;
+export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
 /** The scenarios by rule. Refusals for other reasons (decisions and reasons of the kit) are optional. */
 export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

@@ -58,7 +58,7 @@ export interface CheckWorld {
   /** Returns the ids of the users of an account with GET /users, and the `count` of the response. */
   readUsers(account: Account): Promise<{ readonly ids: readonly string[]; readonly count: number | undefined }>;
   /** Deletes what `prepare` created and returns the events. */
-  undoPrepare(): Promise<readonly PublishedEvent[]>;
+  deletePrepared(): Promise<readonly PublishedEvent[]>;
   /** Removes the subscription and the Experiences of the check from the kit. */
   close(): Promise<void>;
 }
@@ -237,7 +237,7 @@ export async function createCheckWorld({ url, control, provider: requested, subs
       }
     },
     readUsers: (account) => listUsers(url, token, account),
-    async undoPrepare() {
+    async deletePrepared() {
       const events: PublishedEvent[] = [];
       for (const entity of [...prepared.values()].flat()) {
         const type = entity.kind === 'connections' ? 'experience.connection.deleted' : 'experience.assignment.deleted';

@@ -6,16 +6,16 @@ import type { ConsumerState } from './view.ts';
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
 /** An entity of a scenario. */
-export interface KnownEntity extends Entity {
+export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
   /** Whether an event has told the consumer the state of the connection. The creation event does not contain the state. */
-  readonly stateKnown: boolean;
+  readonly isStateKnown: boolean;
 }
 
 /** The state of an entity in the world of the kit. */
 export interface ExpectedEntity {
-  readonly entity: KnownEntity;
+  readonly entity: ScenarioEntity;
   readonly state: Awaited<ReturnType<CheckWorld['readState']>>;
 }
 
@@ -33,7 +33,7 @@ function describeDifference({ entity, state }: ExpectedEntity, view: ConsumerSta
   const seen = describeShownState(entity, view);
   if (state === undefined) return seen === undefined ? undefined : `The view still has ${what}, which was deleted.`;
   if (seen === undefined) return `The view does not have ${what}${entity.kind === 'connections' ? `, which is ${state}` : ''}.`;
-  if (entity.kind !== 'connections' || !entity.stateKnown || seen === state) return undefined;
+  if (entity.kind !== 'connections' || !entity.isStateKnown || seen === state) return undefined;
   return `The view has ${what} as ${seen}, but it is ${state}.`;
 }
 
@@ -66,7 +66,7 @@ export function compareUsers(
 }
 
 /** Finds users that are listed twice in their account, or also in another account. */
-export function compareUnique(entities: readonly KnownEntity[], view: ConsumerState): Comparison {
+export function compareUnique(entities: readonly ScenarioEntity[], view: ConsumerState): Comparison {
   const { users } = view;
   if (users === undefined) return { hidden: ['users'] };
   const differences = entities.flatMap(({ name, id, account }) => {

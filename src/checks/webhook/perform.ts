@@ -11,7 +11,7 @@ import {
   compareUnique,
   compareUsers,
   describeShownState,
-  type KnownEntity,
+  type ScenarioEntity,
 } from './compare.ts';
 import { delayList } from './delayed-list.ts';
 import { describeAttempt, describeEntity, toTimelineEntry } from './describe.ts';
@@ -46,7 +46,7 @@ interface ScenarioEvent extends PublishedEvent {
 }
 
 /** A delivery to repeat later, because the endpoint did not acknowledge it. */
-type Unacknowledged = { readonly delivery: Delivery; readonly what: string };
+type UnacknowledgedDelivery = { readonly delivery: Delivery; readonly what: string };
 
 interface DeliverOptions {
   readonly loseAnswer?: boolean;
@@ -55,21 +55,21 @@ interface DeliverOptions {
 }
 
 /**
- * How many seconds the base instant of a scenario is after its first event. Rewritten events must be newer than the entities that the API
- * returns, because a consumer may compare both.
+ * Seconds between the first event of a scenario and its base instant, to which rewritten instants are relative. Rewritten events must be
+ * newer than entities in the API, because a consumer may compare both.
  */
 const BASE_OFFSET_SECONDS = 30;
 
 /** Creates the functions that perform a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */
 export function performScenario(scenario: Scenario, deps: PerformDeps): { performSteps(): Promise<void>; cleanUp(): Promise<void> } {
   const { world, endpoint, control, viewPoller, hooks, timeline } = deps;
-  const entities = new Map<EntityName, KnownEntity>();
+  const entities = new Map<EntityName, ScenarioEntity>();
   const deleted = new Set<EntityName>();
   const events = new Map<EventName, ScenarioEvent>();
   /** Deliveries that the endpoint did not acknowledge while GET /users failed. */
-  const unacknowledged: Unacknowledged[] = [];
+  const unacknowledged: UnacknowledgedDelivery[] = [];
   /** Deliveries that the endpoint refused because an earlier event of the entity was not sent yet. */
-  const refusedEarly: (Unacknowledged & { readonly event: ScenarioEvent })[] = [];
+  const refusedEarly: (UnacknowledgedDelivery & { readonly event: ScenarioEvent })[] = [];
   let baseMs: number | undefined;
   let fault: string | undefined;
   let isAnswering = true;
@@ -96,7 +96,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
       case 'compare':
         return compare(step);
       case 'users-unavailable':
-        return failUsers(step.account);
+        return makeUsersUnavailable(step.account);
       case 'users-available':
         return repeatUnacknowledged();
       case 'restart':
@@ -119,7 +119,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
       for (const event of await world.prepare(account))
         await deliver(writeDelivery(event, {}, 0), `${event.body.type} of the account, which the scenario needs`, {});
     const { entity, event } = await world.change(before === undefined ? { type, account, targetType } : { type, entity: before.entity });
-    entities.set(name, { ...entity, entity, name, stateKnown: before?.stateKnown ?? false });
+    entities.set(name, { ...entity, entity, name, isStateKnown: before?.isStateKnown ?? false });
     if (type.endsWith('.deleted')) deleted.add(name);
     events.set(eventName, { ...event, name: eventName, type, entity: name, rewrite: {}, deliveries: 0 });
     baseMs ??= Math.ceil(Date.parse(event.body.data.updatedAt) / 1000 + BASE_OFFSET_SECONDS) * 1000;
@@ -141,7 +141,8 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     const repeated = event.deliveries > 0 && !ofOtherExperience ? ', a repeat' : '';
     event.deliveries++;
     const entity = entities.get(event.entity)!;
-    if (entity.kind === 'connections' && /\.(de)?activated$/.test(event.type)) entities.set(event.entity, { ...entity, stateKnown: true });
+    if (entity.kind === 'connections' && /\.(de)?activated$/.test(event.type))
+      entities.set(event.entity, { ...entity, isStateKnown: true });
     await deliver(delivery, `${event.type} of ${event.entity}${repeated}`, { loseAnswer, early: isEarly(event) ? event : undefined });
   }
 
@@ -188,7 +189,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     const message = last.late
       ? `The endpoint did not answer in time: ${what}.`
       : endpoint.stopped !== undefined
-        ? `${endpoint.stopped} Nothing accepts connections at ${endpoint.url} any more. Look for the error with which its process ended.`
+        ? `${endpoint.stopped} Nothing accepts connections at ${endpoint.url} any more. Look for the error that ended its process.`
         : `The endpoint did not acknowledge a delivery with a 2xx status in ${attempts.length} attempts: ${what}, ${describeAttempt(last)}.`;
     const failure = last.late ? 'late' : 'not-acknowledged';
     throw new ScenarioEnd({ verdict: 'failed', failure, status, stopped: endpoint.stopped !== undefined, message });
@@ -233,7 +234,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     throw new ScenarioEnd({ verdict: 'not-testable', reason: 'the consumer did not request the list of assignments from the kit' });
   }
 
-  async function failUsers(account: number): Promise<void> {
+  async function makeUsersUnavailable(account: number): Promise<void> {
     if (world.isPrepared(account)) {
       const reason = 'the world has too few accounts: the consumer may have read the users of every account already';
       throw new ScenarioEnd({ verdict: 'not-testable', reason });

@@ -45,11 +45,11 @@ export async function runScenarios(scenarios: readonly FixedScenario[], run: Sce
     results.set(scenario.id, result);
     run.onProgress(`${scenario.observation === undefined ? PROGRESS_MARKS[result.verdict] : '·'} ${scenario.title}`);
   };
-  const resumeAll = async () => {
+  const resumePausedScenarios = async () => {
     for (const finish of paused.splice(0)) await finish();
   };
   for (const scenario of scenarios) {
-    if (hasStep(scenario, 'restart') || hasStep(scenario, 'lose-store')) await resumeAll();
+    if (hasStep(scenario, 'restart') || hasStep(scenario, 'lose-store')) await resumePausedScenarios();
     const blocked = findBlocker(scenario, results, run);
     if (blocked !== undefined) {
       storeResult(scenario, { verdict: 'not-testable', ...blocked, timeline: [] });
@@ -62,14 +62,14 @@ export async function runScenarios(scenarios: readonly FixedScenario[], run: Sce
       return resume.promise;
     });
     await Promise.race([running, pause.promise]);
-    const finish = async () => {
+    const finishScenario = async () => {
       resume.resolve();
       storeResult(scenario, await running);
     };
-    if (hasStep(scenario, 'later')) paused.push(finish);
-    else await finish();
+    if (hasStep(scenario, 'later')) paused.push(finishScenario);
+    else await finishScenario();
   }
-  await resumeAll();
+  await resumePausedScenarios();
   return results;
 }
 

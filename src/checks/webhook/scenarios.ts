@@ -15,7 +15,7 @@ export interface FixedScenario extends Scenario {
   readonly refusalBreaksRule?: boolean;
 }
 
-const TO_THE_LAST_PAGE = 'to the last page (repeat with the returned cursor until it is null)';
+const LAST_PAGE_ADVICE = 'to the last page (repeat with the returned cursor until it is null)';
 const COMPARE_INSTANTS_ADVICE = 'Compare instants, not strings: parse both values of updatedAt, and compare numbers.';
 
 /** The scenarios that deliver each event once and in order, by kind of entity. All other scenarios of the kind require them. */
@@ -417,7 +417,7 @@ export const SCENARIOS: readonly FixedScenario[] = [
     id: 'seeded-set',
     title: 'An account that has users is connected, and one more user is created.',
     rule: 'events.consumer.user-set-seeded',
-    advice: `Read GET /users for an account ${TO_THE_LAST_PAGE} before you count its users.`,
+    advice: `Read GET /users for an account ${LAST_PAGE_ADVICE} before you count its users.`,
     steps: [...changeAndSend('u1', 'created', {}, 2), { step: 'compare', what: 'seeded', account: 2 }],
   },
   {
@@ -480,7 +480,7 @@ export const SCENARIOS: readonly FixedScenario[] = [
     id: 'lost-store',
     title: 'The consumer loses its store, while changes are made whose events did not arrive yet.',
     rule: 'events.consumer.rebuilds-from-lists',
-    advice: `After the loss of the store, read the lists of connections and assignments of every account ${TO_THE_LAST_PAGE}, and store every entity.`,
+    advice: `After the loss of the store, read the lists of connections and assignments of every account ${LAST_PAGE_ADVICE}, and store every entity.`,
     steps: [
       ...changeAndSend('c1', 'created'),
       ...changeAndSend('c1', 'activated'),
@@ -497,7 +497,7 @@ export const SCENARIOS: readonly FixedScenario[] = [
     id: 'lost-users',
     title: 'The consumer loses its store, which contains the users of an account.',
     rule: 'events.consumer.rebuilds-from-lists',
-    advice: `After the loss of the store, read GET /users of every account ${TO_THE_LAST_PAGE}.`,
+    advice: `After the loss of the store, read GET /users of every account ${LAST_PAGE_ADVICE}.`,
     requires: ['seeded-set'],
     steps: [
       ...changeAndSend('u1', 'created'),

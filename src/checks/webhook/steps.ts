@@ -1,14 +1,14 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenario.ts';
 
-const PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
+const EVENT_TYPE_PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
 
 /**
  * Returns a change of an entity. `change('c1', 'activated')` publishes an event named `c1 activated`. The first letter of an entity name
  * stands for connection, assignment or user.
  */
 export function change(entity: EntityName, what: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
-  const type = `${PREFIXES[entity[0] as keyof typeof PREFIXES]}${what}` as EventType;
+  const type = `${EVENT_TYPE_PREFIXES[entity[0] as keyof typeof EVENT_TYPE_PREFIXES]}${what}` as EventType;
   return { step: 'change', type, entity, event: `${entity} ${what}`, ...(account !== undefined && { account }) };
 }
 

@@ -1,23 +1,23 @@
 import { effect, signal } from '@preact/signals';
 
 const STORAGE_KEY = 'xpk-console-theme';
-const preferred = matchMedia('(prefers-color-scheme: dark)');
+const preferredTheme = matchMedia('(prefers-color-scheme: dark)');
 
 /** The theme that the user chose. The default is the theme of the system. */
-const chosen = signal<'light' | 'dark' | undefined>(readStoredTheme());
+const chosenTheme = signal<'light' | 'dark' | undefined>(readStoredTheme());
 export const theme = signal<'light' | 'dark'>('light');
 
 function applyTheme(): void {
-  theme.value = chosen.value ?? (preferred.matches ? 'dark' : 'light');
+  theme.value = chosenTheme.value ?? (preferredTheme.matches ? 'dark' : 'light');
   document.documentElement.dataset.theme = theme.value;
 }
-preferred.addEventListener('change', applyTheme);
+preferredTheme.addEventListener('change', applyTheme);
 effect(applyTheme);
 
 export function toggleTheme(): void {
-  chosen.value = theme.value === 'dark' ? 'light' : 'dark';
+  chosenTheme.value = theme.value === 'dark' ? 'light' : 'dark';
   try {
-    localStorage.setItem(STORAGE_KEY, chosen.value);
+    localStorage.setItem(STORAGE_KEY, chosenTheme.value);
   } catch {
     // The browser forbids storage, so the choice lasts until the next reload.
   }

@@ -69,7 +69,7 @@ export const WIDE_VIEWPORT = { width: 1280, height: 800 };
 export const NARROW_VIEWPORT = { width: 390, height: 844 };
 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
-/** Reports only violations, and does not load style sheets, which no enabled rule reads. */
+/** Lists only violations. Does not load style sheets, because no enabled rule needs them. */
 const RUN_AXE = "axe.run({ resultTypes: ['violations'], preload: false }).then(({ violations }) => violations)";
 
 interface Violation {

@@ -58,16 +58,16 @@ export const CORRECT_CLIENTS: readonly CorrectClientScript[] = [
     async run(client) {
       const { login, refresh, send, check, experienceId, accountId } = client;
       let tokens = await login().catch(() => login());
-      async function call(path: string, body?: object): Promise<void> {
+      async function callWithRefresh(path: string, body?: object): Promise<void> {
         const { status } = await send(tokens.access_token, path, body);
         if (status === 401) tokens = await refresh(tokens.refresh_token);
         if (status === 429) await sleep(50);
-        if (status === 401 || status === 429) await call(path, body);
+        if (status === 401 || status === 429) await callWithRefresh(path, body);
       }
-      await call(check());
-      await call('/experience/connections', { experienceId, accountId });
-      await call('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' });
-      await call('/experience-connections?telephoneNumber=%2B12065550100');
+      await callWithRefresh(check());
+      await callWithRefresh('/experience/connections', { experienceId, accountId });
+      await callWithRefresh('/experience/assignments', { experienceId, targetType: 'PHONE_NUMBER', targetValue: '+12065550103' });
+      await callWithRefresh('/experience-connections?telephoneNumber=%2B12065550100');
       await readAllUsers(client, tokens.access_token, { pageSize: '100' });
     },
   },

@@ -16,14 +16,14 @@ export const tokenRequest = signal<'none' | 'needed' | 'wrong'>('none');
 
 /** The control token is only in memory, so a reload forgets it. */
 let token: string | undefined;
-let entered = Promise.withResolvers<void>();
+let tokenEntered = Promise.withResolvers<void>();
 
 /** Sets the control token for waiting and later requests. */
 export function enterToken(given: string): void {
   token = given;
   tokenRequest.value = 'none';
-  entered.resolve();
-  entered = Promise.withResolvers();
+  tokenEntered.resolve();
+  tokenEntered = Promise.withResolvers();
 }
 
 /** The kit could not be reached. */
@@ -60,7 +60,7 @@ export async function sendRequest(request: Request): Promise<Response> {
   if (response.status !== 401) return response;
   if (token === used) {
     tokenRequest.value = used === undefined ? 'needed' : 'wrong';
-    await entered.promise;
+    await tokenEntered.promise;
   }
   return sendRequest(request);
 }

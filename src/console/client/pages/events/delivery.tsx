@@ -15,7 +15,7 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
     await getResponseData(control.POST('/_control/deliveries/{deliveryId}/redeliver', { params: { path: { deliveryId: id } } }));
     await reload();
   };
-  const duplicate = async () => {
+  const sendDuplicate = async () => {
     const { status, error } = await getResponseData(
       control.POST('/_control/deliveries/{deliveryId}/duplicate', { params: { path: { deliveryId: id } } }),
     );
@@ -56,7 +56,7 @@ export function DeliveryTimeline({ delivery, reload }: { delivery: Delivery; rel
             <button
               type="button"
               title="Sends it once more with the same webhook-id, beside its attempts. Its state and its retry schedule stay the same."
-              onClick={() => void runAction(duplicate, (text) => text)}
+              onClick={() => void runAction(sendDuplicate, (text) => text)}
             >
               Duplicate
             </button>

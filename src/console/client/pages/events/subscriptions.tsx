@@ -90,11 +90,11 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
   const { subscriptionId, alias, destinationUrl, types, secret, deliveries, deliveryMode } = subscription;
   const isPaused = deliveryMode?.hold === true;
   const path = { params: { path: { subscriptionId } } };
-  const pause = async () => {
+  const pauseDeliveries = async () => {
     await getResponseData(control.PUT('/_control/subscriptions/{subscriptionId}/delivery-mode', { ...path, body: { hold: true } }));
     await reload();
   };
-  const resume = async () => {
+  const resumeDeliveries = async () => {
     await getResponseData(control.DELETE('/_control/subscriptions/{subscriptionId}/delivery-mode', path));
     const { released } = await getResponseData(control.POST('/_control/subscriptions/{subscriptionId}/release', { ...path, body: {} }));
     await reload();
@@ -132,11 +132,11 @@ function SubscriptionRow({ subscription, open, reload }: RowProps) {
       </dl>
       <div class="actions">
         {isPaused ? (
-          <button type="button" onClick={() => void runAction(resume, (text) => text)}>
+          <button type="button" onClick={() => void runAction(resumeDeliveries, (text) => text)}>
             Resume
           </button>
         ) : (
-          <button type="button" onClick={() => void runAction(pause, `Deliveries of ${alias} are held.`)}>
+          <button type="button" onClick={() => void runAction(pauseDeliveries, `Deliveries of ${alias} are held.`)}>
             Pause
           </button>
         )}

@@ -6,7 +6,7 @@ import { CopyButton } from '../../ui/copy.tsx';
 import { Section } from '../../ui/page.tsx';
 
 /** Shows the ready-made tokens of the world, and a request with the selected token. */
-export function FirstCall({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
+export function FirstCallExample({ info: { baseUrl, tokens } }: { info: Schemas['Info'] }) {
   const names = Object.keys(tokens);
   const [name = '', select] = useState(names[0]);
   const params = { path: { collection: 'accounts' }, query: { limit: 1 } } as const;

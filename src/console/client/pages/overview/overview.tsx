@@ -4,7 +4,7 @@ import { Loaded, Page } from '../../ui/page.tsx';
 import { Addresses } from './addresses.tsx';
 import { Clients } from './clients.tsx';
 import { Decisions } from './decisions.tsx';
-import { FirstCall } from './first-call.tsx';
+import { FirstCallExample } from './first-call.tsx';
 import { Health } from './health.tsx';
 
 /** The first page: the state of the kit, and what a first call needs. */
@@ -18,7 +18,7 @@ export default function Overview() {
           {(data) => <Addresses info={data} />}
         </Loaded>
         <Loaded from={info} lines={8}>
-          {(data) => <FirstCall info={data} />}
+          {(data) => <FirstCallExample info={data} />}
         </Loaded>
       </div>
       <Clients />

@@ -17,7 +17,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
   // The filter is a new object for each rendering, so the key is its content.
   const rows = useMemo(() => followRows(filter), [key]);
   useEffect(() => rows.close, [rows]);
-  const clear = async () => {
+  const clearJournal = async () => {
     await getResponseData(control.DELETE('/_control/requests'));
     rows.restart();
   };
@@ -26,7 +26,7 @@ export default function Requests({ params: { traceId } = {} }: PageProps) {
       title="Requests"
       lead="Every request to the API and to its authorization server, with the reason of its response."
       actions={
-        <button type="button" onClick={() => void runAction(clear, 'The journal is empty.')}>
+        <button type="button" onClick={() => void runAction(clearJournal, 'The journal is empty.')}>
           Clear the journal
         </button>
       }

@@ -26,7 +26,7 @@ export function followRows(filter: RequestFilter) {
   let newest = 0;
   let isComplete = false;
   let isHeld = false;
-  /** Whether entries are missing between the waiting entries and the rows. */
+  /** Whether some entries between the waiting entries and the listed rows were not loaded. */
   let isGap = false;
   /** The queue of loads, which run one after the other. */
   let loads = Promise.resolve();

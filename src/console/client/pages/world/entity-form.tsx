@@ -50,7 +50,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
   const fields = entity ? shown : ['alias', ...shown];
   const mandatory = isNumber ? ['alias', ...required] : required;
 
-  async function save(): Promise<void> {
+  async function submitForm(): Promise<void> {
     const missing = mandatory.filter((member) => fields.includes(member) && draft[member] === undefined);
     setRefusal(undefined);
     setErrors(new Map(missing.map((member) => [appendPointer('', member), 'This value is missing.'])));
@@ -85,7 +85,7 @@ export function EntityForm({ collection, entity, initial = {}, actor: first, onC
         noValidate
         onSubmit={(event) => {
           event.preventDefault();
-          void save();
+          void submitForm();
         }}
       >
         {refusal && <ErrorNote error={refusal} />}
