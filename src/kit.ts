@@ -137,7 +137,9 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
    * later.
    */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
-    isFailure(answer) ? () => {} : recorder.storeInTransaction(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
+    isFailure(answer)
+      ? () => {}
+      : recorder.storeInTransaction(tx, res, { step: 'done', token, status: answer.status, body: toBodyText(answer) });
   const createControlRouter = (): Router =>
     createControlRoutes(
       {
