@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { testDefaultStore } from './default-store.ts';
 import { killRepeatedly } from './kill.ts';
 import { testBadSubscribers } from './neighbours.ts';
+import { testProviders } from './providers.ts';
 import { killReplicas } from './replicas.ts';
 import { printReport, type Report } from './report.ts';
 
@@ -13,6 +14,7 @@ const TESTS: Readonly<Record<string, ChaosTest>> = {
   default: ({ minutes }, log) => testDefaultStore(minutes, log),
   sqlite: ({ kills }, log) => killRepeatedly(kills, log),
   replicas: ({ kills }, log) => killReplicas(kills, log),
+  providers: ({ minutes }, log) => testProviders({ providers: 50, seconds: minutes * 60 }, log),
   neighbours: ({ events }, log) => testBadSubscribers(events, log),
 };
 const TEST_NAMES = Object.keys(TESTS).join();
@@ -23,6 +25,8 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
   sqlite             Kills a kit while it writes and delivers. No acknowledged write may be lost, and every event must be delivered.
   replicas           Kills each of three replicas on one PostgreSQL, with SIGKILL or SIGTERM, behind a proxy. In addition, the rate limit must
                      hold for all replicas together, and the journal must contain every acknowledged change.
+  providers          50 providers, each with its own Experience, account and subscriber, share three replicas on one PostgreSQL. None may see
+                     entities or events of another, and the memory of the replicas must stay bounded.
   neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.`;
 
 const stringOption = (standard: string) => ({ type: 'string', default: standard }) as const;

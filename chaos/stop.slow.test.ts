@@ -104,7 +104,7 @@ test('a replica that stops under load with --drain cuts no response, and the oth
   assert.ok(ledger.acknowledged > sentBefore, 'the other replica serves');
   await stopLoad();
   assert.equal(await ending, 0);
-  assert.deepEqual([ledger.cutOff, ledger.refusals, refused, errors], [0, [], [], []], `${checks} checks`);
+  assert.deepEqual([ledger.cutOff, ledger.unavailable, ledger.refusals, refused, errors], [0, 0, [], [], []], `${checks} checks`);
 
   isHolding = false;
   for (const acknowledge of unanswered) acknowledge();

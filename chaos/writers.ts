@@ -15,13 +15,17 @@ export interface WritersSettings {
   readonly writersPerKit: number;
   /** Returns false while too many deliveries are pending. Writers then pause. */
   readonly mayWrite: () => boolean;
+  /** Where the writers write. By default, in the world of `createChaosWorld`. */
+  readonly account?: string;
+  readonly experienceId?: string;
 }
 
 /**
  * Starts writers that create and delete users and assignments. Each writer sends one write at a time, as fast as the kit answers.
  * @returns a function that stops the writers
  */
-export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: WritersSettings): () => Promise<void> {
+export function startWriters(settings: WritersSettings): () => Promise<void> {
+  const { kits, ledger, token, writersPerKit, mayWrite, account = ACCOUNT_ALIAS, experienceId = EXPERIENCE_ID } = settings;
   let stopped = false;
 
   const tokenFor = (path: string) => (path.startsWith('/experience') ? token : undefined);
@@ -43,10 +47,10 @@ export function startWriters({ kits, ledger, token, writersPerKit, mayWrite }: W
 
   /** Creates a user, and an assignment to this user. Then sometimes deletes the user or the assignment. */
   async function writeRound(kit: Address): Promise<void> {
-    const user = await sendWrite(kit, 'POST', '/_control/state/users', { account: ACCOUNT_ALIAS, firstName: 'Ada', lastName: 'Lovelace' });
+    const user = await sendWrite(kit, 'POST', '/_control/state/users', { account, firstName: 'Ada', lastName: 'Lovelace' });
     if (user === undefined) return;
     ledger.record('users', user.id, 'present');
-    const target = { experienceId: EXPERIENCE_ID, targetType: 'USER', targetValue: user.id };
+    const target = { experienceId, targetType: 'USER', targetValue: user.id };
     const assignment = await sendWrite(kit, 'POST', '/experience/assignments', target);
     if (assignment === undefined) return;
     ledger.record('assignments', assignment.id, 'present');
