@@ -3,7 +3,8 @@ import { type Request, readBody } from './http.ts';
 
 /** The requests that the load generator sends. Each connection sends its next request as soon as the previous response is complete. */
 export interface LoadJob {
-  readonly port: number;
+  /** The ports of the servers. Each connection is to the next of them in turn. */
+  readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
   /** The expected status of the responses to requests without a status of their own. Another status ends the measurement with an error. */
@@ -34,8 +35,8 @@ process.on('message', (job: LoadJob) => {
 });
 process.on('disconnect', () => process.exit());
 
-async function generateLoad({ port, connections, seconds, expect, requests, serial }: LoadJob): Promise<LoadResult> {
-  const pool = new Pool(`http://127.0.0.1:${port}`, { connections });
+async function generateLoad({ ports, connections, seconds, expect, requests, serial }: LoadJob): Promise<LoadResult> {
+  const pools = ports.map((port) => new Pool(`http://127.0.0.1:${port}`, { connections }));
   let sent = 0;
   const nextRequest = (): Request => {
     const request = requests[sent % requests.length]!;
@@ -46,7 +47,7 @@ async function generateLoad({ port, connections, seconds, expect, requests, seri
   const durations: number[] = [];
   const start = performance.now();
   const deadline = start + seconds * 1000;
-  const sendInTurn = async () => {
+  const sendInTurn = async (pool: Pool) => {
     while (performance.now() < deadline) {
       const { expect: expected = expect, ...request } = nextRequest();
       const begin = performance.now();
@@ -56,9 +57,9 @@ async function generateLoad({ port, connections, seconds, expect, requests, seri
       durations.push(performance.now() - begin);
     }
   };
-  await Promise.all(Array.from({ length: connections }, sendInTurn));
+  await Promise.all(Array.from({ length: connections }, (_, index) => sendInTurn(pools[index % pools.length]!)));
   const took = (performance.now() - start) / 1000;
-  await pool.close();
+  await Promise.all(pools.map((pool) => pool.close()));
   durations.sort((a, b) => a - b);
   return { requests: sent, seconds: took, p99: durations[Math.floor(durations.length * 0.99)] ?? 0 };
 }

@@ -9,6 +9,8 @@ const WARM_UP_SECONDS = 1;
 export interface Contender {
   readonly name: string;
   readonly server: Server;
+  /** The other replicas, which get an equal share of the requests. */
+  readonly otherReplicas?: readonly Server[];
   /** Returns the next requests. @param sent the number of requests that were sent to the server in earlier rounds */
   readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
 }
@@ -36,14 +38,16 @@ export async function compareContenders(
   const sent = new Map<string, number>();
   const measurements = new Map<string, Measurement[]>(contenders.map(({ name }) => [name, []]));
 
-  async function measure({ name, server, job }: Contender, duration: number): Promise<Measurement> {
-    const before = await server.cpu();
+  async function measure({ name, server, otherReplicas = [], job }: Contender, duration: number): Promise<Measurement> {
+    const servers = [server, ...otherReplicas];
+    const readCpu = async () => (await Promise.all(servers.map((each) => each.cpu()))).reduce((sum, cpu) => sum + cpu);
+    const before = await readCpu();
     const from = sent.get(name) ?? 0;
-    const request: LoadJob = { port: server.port, connections: CONNECTIONS, seconds: duration, ...job(from) };
+    const request: LoadJob = { ports: servers.map(({ port }) => port), connections: CONNECTIONS, seconds: duration, ...job(from) };
     const load = await requestMessage<LoadResult>(generator, request);
     if (load.error !== undefined) throw new Error(`${name}: ${load.error}`);
     sent.set(name, from + load.requests);
-    const cpu = (await server.cpu()) - before;
+    const cpu = (await readCpu()) - before;
     return { requestsPerSecond: load.requests / load.seconds, cpuMicrosPerRequest: cpu / load.requests, p99: load.p99 };
   }
 

@@ -20,6 +20,8 @@ export interface KitSetup {
   readonly data?: string;
   /** The URL of a PostgreSQL database for the world. */
   readonly database?: string;
+  /** The number of requests that a client may send to the users operations in a second. Default: 0, which is no limit. */
+  readonly usersLimit?: number;
   /** The number of requests that the journal keeps. Default: 1000. */
   readonly journal?: number;
   /** Whether to count SQL statements, which makes the kit a little slower. */

@@ -52,7 +52,10 @@ export const measureMixed: Scenario = async (options, log) => {
   }
 };
 
-/** Measures assignability checks on PostgreSQL, with one kit, and with two kits that share a database. The load goes to one of them. */
+/**
+ * Measures assignability checks of one, two and three replicas on one PostgreSQL, each of which gets an equal share of the load. The CPU time
+ * is that of the replicas without the server of the database. Then measures what the limit costs that replicas share.
+ */
 export const measurePostgres: Scenario = async (options, log) => {
   const database = await createDatabase();
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
@@ -60,21 +63,38 @@ export const measurePostgres: Scenario = async (options, log) => {
   const rows: Row[] = [];
   const replicas: KitServer[] = [];
   try {
-    for (const count of [1, 2]) {
+    for (const count of ['one replica', 'two replicas', 'three replicas']) {
       replicas.push(await startKit({ clients: 2000, database }));
-      const [first] = replicas as [KitServer];
+      const [first, ...otherReplicas] = replicas as [KitServer, ...KitServer[]];
       const requests = first.tokens.map((token) => get(path, token));
-      const contenders = [first, express].map((server) => ({
-        name: server === express ? 'bare Express' : 'kit',
-        server,
-        job: () => ({ expect: 200, requests }),
-      }));
+      const job = () => ({ expect: 200, requests });
+      const contenders = [
+        { name: 'kit', server: first, otherReplicas, job },
+        { name: 'bare Express', server: express, job },
+      ];
       const faster = await compareContenders(contenders, options, log);
-      const what = `assignability on PostgreSQL, ${count === 1 ? 'one replica' : 'two replicas'}`;
+      const what = `assignability on PostgreSQL, ${count}`;
       rows.push({ what, against: 'bare Express', unit: 'x', figures: faster('kit', 'bare Express') });
     }
   } finally {
     await Promise.all([...replicas, express].map((server) => server.stop()));
   }
-  return rows;
+  return [...rows, await measureSharedLimit(options, log)];
 };
+
+/** Measures requests with a limit that no client reaches, and requests without a limit. */
+async function measureSharedLimit(...[options, log]: Parameters<Scenario>): Promise<Row> {
+  const start = async (usersLimit: number) => startKit({ clients: CLIENT_COUNT, usersLimit, database: await createDatabase() });
+  const [limited, unlimited] = [await start(1_000_000), await start(0)];
+  try {
+    const contenders = Object.entries({ limited, unlimited }).map(([name, server]) => {
+      const requests = server.tokens.map((token) => get(`/users?accountId=${ACCOUNT_ID}&pageSize=1`, token));
+      return { name, server, job: () => ({ expect: 200, requests }) };
+    });
+    const faster = await compareContenders(contenders, options, log);
+    const what = 'a limit that replicas share';
+    return { what, against: 'the same request without a limit', unit: 'x', figures: faster('limited', 'unlimited') };
+  } finally {
+    await Promise.all([limited.stop(), unlimited.stop()]);
+  }
+}

@@ -21,9 +21,9 @@ if (setup.countStatements) {
     };
   }
 }
-const { data, database, journal } = setup;
+const { data, database, journal, usersLimit = 0 } = setup;
 const kit = await createKit(
-  { port: 0, fixtures: createBenchWorld(setup), data, database },
+  { port: 0, fixtures: createBenchWorld(setup), data, database, set: { 'users.rate-limit': usersLimit } },
   journal === undefined ? {} : { journalCapacity: journal },
 );
 if (setup.assignments) await addAssignments(kit.store.db, setup.assignments);
