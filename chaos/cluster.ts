@@ -7,6 +7,7 @@ import { freePort } from '../src/store/testing/free-port.ts';
 import { CHECKS_PER_SECOND, findOverruns, startChecks } from './checks.ts';
 import { ACCOUNT_ALIAS, type KitProcess, startKit, writeFixtures } from './kits.ts';
 import { Ledger } from './ledger.ts';
+import { startLogins } from './logins.ts';
 import { sendToControl } from './reads.ts';
 import { startRecorder } from './receivers.ts';
 import type { Report } from './report.ts';
@@ -30,8 +31,8 @@ export interface Cluster {
 }
 
 /**
- * Starts replicas on a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read and check, and
- * while events are delivered. Then verifies that nothing acknowledged was lost.
+ * Starts replicas on a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read, check and log in,
+ * and while events are delivered. Then verifies that nothing acknowledged was lost.
  * @param disturb returns further counts and problems
  */
 export async function disturbReplicas(
@@ -74,8 +75,13 @@ export async function disturbReplicas(
     await keepJournal(database);
     const tokenOf = async (client: string) =>
       (await sendToControl<{ accessToken: string }>(proxy.url, 'POST', '/tokens', { client, principal: 'principal' })).accessToken;
-    const { id: accountId } = await sendToControl<{ id: string }>(proxy.url, 'GET', `/state/accounts/${ACCOUNT_ALIAS}`);
-    const checks = startChecks({ url: proxy.url, token: await tokenOf('checker'), accountId, ledger });
+    const idOf = async (path: string) => (await sendToControl<{ id: string }>(proxy.url, 'GET', `/state/${path}`)).id;
+    const checks = startChecks({
+      url: proxy.url,
+      token: await tokenOf('checker'),
+      accountId: await idOf(`accounts/${ACCOUNT_ALIAS}`),
+      ledger,
+    });
     const stopWriters = startWriters({
       kits: [proxy],
       ledger,
@@ -83,11 +89,17 @@ export async function disturbReplicas(
       writersPerKit: WRITER_COUNT,
       mayWrite: () => mayWrite(run),
     });
-    stopLoad = async () => void (await Promise.all([stopWriters(), checks.stop()]));
+    const logins = startLogins({
+      url: proxy.url,
+      ledger,
+      clientId: await idOf('clients/client'),
+      principalId: await idOf('principals/principal'),
+    });
+    stopLoad = async () => void (await Promise.all([stopWriters(), checks.stop(), logins.stop()]));
     const disturbance = await disturb({
       ledger,
       progress: () =>
-        `${ledger.acknowledged} writes acknowledged, ${recorder.counts.received} deliveries received, ${checks.passed.length} checks passed`,
+        `${ledger.acknowledged} writes acknowledged, ${recorder.counts.received} deliveries received, ${checks.passed.length} checks passed, ${logins.counts.logins} logins`,
       slots: [...replicas.keys()],
       countRunning: () => addresses.length,
       stop,
@@ -103,11 +115,13 @@ export async function disturbReplicas(
         ...disturbance.counts,
         ...writes.counts,
         ...{ 'checks passed': checks.passed.length, 'checks refused': checks.counts.refused, 'most checks passed in a second': most },
+        ...logins.counts,
         ...{ 'responses with 503': ledger.unavailable, 'journal entries': recorded.size, 'entries expected': ledger.requests.length },
       },
       problems: {
         ...disturbance.problems,
         ...writes.problems,
+        'failed logins, and codes redeemed twice or never': logins.problems,
         'rate limit exceeded': overruns,
         'rate limit never reached': checks.counts.refused === 0 ? ['no check was refused: the machine is too busy'] : [],
         'exit status after SIGTERM': badExits,

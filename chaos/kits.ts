@@ -85,6 +85,7 @@ export function createTrace() {
 export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ALIAS = 'account';
 export const CLIENT_SECRET = 'chaos-secret-of-the-client';
+export const LOGIN_HINT = '+12065550100';
 /** The address to which logins return. Nothing requests it. */
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
@@ -98,7 +99,7 @@ export function createChaosWorld(destinations: readonly string[]): World {
     providers: { provider: { name: 'Provider' } },
     experiences: { experience: { id: EXPERIENCE_ID, provider: 'provider', name: 'Experience', type: 'GENERAL' } },
     accounts: { [ACCOUNT_ALIAS]: { name: 'Account' } },
-    principals: { principal: { name: 'Principal', accounts: { [ACCOUNT_ALIAS]: 'manage' } } },
+    principals: { principal: { name: 'Principal', telephoneNumber: LOGIN_HINT, accounts: { [ACCOUNT_ALIAS]: 'manage' } } },
     clients: {
       client: { provider: 'provider', name: 'Client', secret: CLIENT_SECRET, redirectUris: [REDIRECT_URI] },
       checker: { provider: 'provider', name: 'Checker' },

@@ -5,8 +5,8 @@ export type Presence = 'present' | 'absent' | 'unknown';
 
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
-/** The problems with which a kit refuses requests while it stops, or while its database is unavailable. A write may have been made. */
-const UNAVAILABLE = /"\/problems\/http\.(?:unavailable|shutting-down)"/;
+/** The problems and the OAuth error with which a kit refuses requests while it stops, or while its database is unavailable. A write may have been made. */
+const UNAVAILABLE = /"\/problems\/http\.(?:unavailable|shutting-down)"|\btemporarily_unavailable\b/;
 
 /** Records writes. Acknowledged writes determine which entities must exist, and which events must be delivered. */
 export class Ledger {

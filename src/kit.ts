@@ -184,6 +184,10 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
       if (fault) recorder.setCause(res as Response, { asker: undefined, failure: undefined, evidence: { cause: 'fault', fault } });
       return fault !== undefined;
     },
+    storeEntry:
+      journal.addIn &&
+      ((tx, res, body) =>
+        recorder.storeInTransaction(tx, res as Response, { status: res.statusCode, body: body === undefined ? undefined : String(body) })),
     sendProblem,
     log: (error, req) => requestFailed(error, getTraceId(req)),
   });

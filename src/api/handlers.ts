@@ -12,7 +12,7 @@ import { listConnections, readConnection } from '../service/connections.ts';
 import type { ServiceContext } from '../service/context.ts';
 import { listUsers, readUser, type SortField } from '../service/users.ts';
 import type { Executor } from '../store/engine.ts';
-import { createJournaledStore, type OnTransactionEnd } from './journaled-store.ts';
+import { createJournaledStore, type OnTransactionEnd } from '../store/journaled-store.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
 /** The query parameters of a request as strings. Numbers are not parsed yet. Enumerations keep their types. */

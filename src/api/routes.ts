@@ -8,9 +8,9 @@ import type { createPipeline } from '../http/pipeline.ts';
 import type { Answer } from '../http/success-response.ts';
 import type { ServiceContext } from '../service/context.ts';
 import type { Executor } from '../store/engine.ts';
+import type { OnTransactionEnd } from '../store/journaled-store.ts';
 import type { CheckedRequest, RequestContext } from './handlers.ts';
 import { handlers } from './handlers.ts';
-import type { OnTransactionEnd } from './journaled-store.ts';
 import { createRouteTable } from './route-table.ts';
 
 type Pipeline = ReturnType<typeof createPipeline>;

@@ -28,8 +28,8 @@ interface RecorderOptions {
 
 /** A response that is not sent yet. */
 interface DecidedResponse {
-  readonly step: string;
-  readonly token: Recording['token'];
+  readonly step?: string;
+  readonly token?: Recording['token'];
   readonly status: number;
   readonly body: string | undefined;
 }
@@ -127,12 +127,18 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       recording.step = step;
       recording.token = token;
       recording.route = (res.req.route as { path?: string } | undefined)?.path;
+      const undo = recording.prepareUndo();
+      if (recording.door === 'authorization' && isRedirect(res)) recording.recordRedirect(String(res.getHeader('location')));
       recording.endResponse(status, body, performance.now());
       recording.isInJournal = false;
-      const end = await journal.addIn(tx, recording);
+      const end = await journal.addIn(tx, recording).catch((error: unknown) => {
+        undo();
+        throw error;
+      });
       recording.isInJournal = true;
       return (committed) => {
         recording.isInJournal = committed;
+        if (!committed) undo();
         end(committed);
       };
     },

@@ -122,6 +122,14 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
+  /** Call this function before a response that may not be sent. @returns a function that removes the facts of this response again */
+  prepareUndo(): () => void {
+    const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
+    return () => {
+      [this.problem, this.#oauth, this.#response] = [problem, oauth, response];
+    };
+  }
+
   /** Records a redirect to the client. */
   recordRedirect(location: string): void {
     this.problem = findProblemInLocation(location);

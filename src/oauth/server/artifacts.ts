@@ -2,6 +2,7 @@ import { type Adapter, type AdapterPayload, errors } from 'oidc-provider';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import { artifactById, consumeArtifact, deleteArtifact, deleteOldArtifacts, revokeGrant, saveArtifact } from '../../store/authorization.ts';
 import type { AuthorizationContext } from './context.ts';
+import { WriteConflict, writesOfRequest } from './writes.ts';
 
 const SECONDS_PER_DAY = 86_400;
 /** The lifetime of a grant is a year, even if the tokens of the grant are refreshed. */
@@ -46,15 +47,20 @@ export function createArtifactAdapter(
 
     async upsert(id, payload, expiresIn = 0) {
       const now = clock.now();
+      const expiresAt = now + expiresIn * 1000;
       const grantId = kind === 'Grant' ? id : (payload.grantId ?? null);
-      const row = { kind, id, grantId, payload: JSON.stringify(payload), expiresAt: now + expiresIn * 1000 };
-      await store.write(async (tx) => {
+      const row = { kind, id, grantId, payload: JSON.stringify(payload), expiresAt };
+      const writes = writesOfRequest();
+      writes.artifacts.set(`${kind} ${id}`, { ...payload, exp: toWallExpiry(expiresAt - now) });
+      writes.list.push(async (tx) => {
         if (kind === 'Grant') await deleteOldArtifacts(tx, { expired: now - EXPIRED_RETENTION_MS, revoked: now - GRANT_LIFETIME_S * 1000 });
         await saveArtifact.change(tx, row);
       });
     },
 
     async find(id) {
+      const { artifacts: written } = writesOfRequest();
+      if (written.has(`${kind} ${id}`)) return written.get(`${kind} ${id}`);
       // PostgreSQL refuses values with a NUL character, and no issued id contains a NUL character.
       if (id.includes('\0')) return undefined;
       const row = await artifactById.first(store.db, { kind, id });
@@ -67,26 +73,32 @@ export function createArtifactAdapter(
      */
     async consume(id) {
       const row = await artifactById.first(store.db, { kind, id });
-      const consumed = await store.write((tx) => consumeArtifact.change(tx, { kind, id, now: clock.now() }));
-      if (consumed === 1) return;
-      const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';
-      // If the row does not exist, another request has already revoked the grant.
-      if (revoked && row?.grant_id) {
-        const grantId = row.grant_id;
-        await store.write(async (tx) => {
-          await world.markChanged(tx);
-          await revokeGrant(tx, { grantId, now: clock.now() });
-        });
-        await world.reload();
-      }
-      const what = kind === 'AuthorizationCode' ? 'The code' : 'The refresh token';
-      throw new errors.InvalidGrant({ detail: `${what} was used before.${revoked ? ' All tokens of its grant are revoked now.' : ''}` });
+      writesOfRequest().list.push(async (tx) => {
+        if ((await consumeArtifact.change(tx, { kind, id, now: clock.now() })) === 0) throw new WriteConflict(() => refuseReuse(row));
+      });
     },
 
     async destroy(id) {
-      await store.write((tx) => deleteArtifact.change(tx, { kind, id }));
+      const writes = writesOfRequest();
+      writes.artifacts.set(`${kind} ${id}`, undefined);
+      writes.list.push((tx) => deleteArtifact.change(tx, { kind, id }));
     },
   };
+
+  async function refuseReuse(row: { readonly grant_id: string | null } | undefined): Promise<never> {
+    const revoked = kind !== 'AuthorizationCode' || decisions['oauth.code-reuse'] === 'revoked';
+    // If the row is missing, another request has already revoked the grant.
+    if (revoked && row?.grant_id) {
+      const grantId = row.grant_id;
+      await store.write(async (tx) => {
+        await world.markChanged(tx);
+        await revokeGrant(tx, { grantId, now: clock.now() });
+      });
+      await world.reload();
+    }
+    const what = kind === 'AuthorizationCode' ? 'The code' : 'The refresh token';
+    throw new errors.InvalidGrant({ detail: `${what} was used before.${revoked ? ' All tokens of its grant are revoked now.' : ''}` });
+  }
 }
 
 /**

@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Clock } from '../../clock/clock.ts';
 import type { Decisions } from '../../contract/generated/decisions.ts';
 import type { WorldState } from '../../service/world-state.ts';
+import type { Executor } from '../../store/engine.ts';
+import type { OnTransactionEnd } from '../../store/journaled-store.ts';
 import type { Store } from '../../store/store.ts';
 import type { Authority } from '../mint.ts';
 
@@ -33,6 +35,8 @@ export interface AuthorizationContext {
   baseUrl(): string;
   /** Whether a fault replaces the parameter `state` in this redirect to a client. */
   altersState(res: ServerResponse): Promise<boolean>;
+  /** Stores the journal entry of a request in the transaction of its writes. Undefined if the journal is in memory. */
+  readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs an unexpected error. Errors that a client caused are not logged. */
   log(error: unknown, req: IncomingMessage): void;

@@ -1,10 +1,12 @@
 import type { Request, Response } from 'express';
 import type { AuthorizationContext } from './context.ts';
 import { createLoginHandlers } from './login-pages.ts';
+import { acceptsHtml } from './page.ts';
 import { createProvider } from './provider.ts';
 import { createProviderRequest } from './provider-request.ts';
 import { sendRefusal } from './refuse.ts';
 import { readTokenRequest } from './token-request.ts';
+import { commitBeforeResponse } from './writes.ts';
 
 /** The parameters of an authorization request (specification: Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
 const AUTHORIZATION_PARAMETERS = new Set([
@@ -23,24 +25,31 @@ export function createServer(issuer: string, context: AuthorizationContext) {
   const provider = createProvider(issuer, context);
   const library = provider.callback();
   const pages = createLoginHandlers(provider, issuer, context);
-  const handle = (asPage: boolean, handler: (req: Request, res: Response) => Promise<void>) => (req: Request, res: Response) =>
-    handler(req, res).catch((error: unknown) => sendRefusal(context, req, res, error, asPage));
+  type Handler = (req: Request, res: Response) => Promise<void>;
+  const handle = (asPage: (req: Request) => boolean, alwaysStoresEntry: boolean, handler: Handler) => (req: Request, res: Response) =>
+    commitBeforeResponse(res, { ...context, alwaysStoresEntry }, () => handler(req, res)).catch((error: unknown) =>
+      sendRefusal(context, req, res, error, asPage(req)),
+    );
 
   return {
-    authorize: handle(true, (req, res) => {
+    authorize: handle(acceptsHtml, false, (req, res) => {
       const at = req.url.indexOf('?');
       const query = [...new URLSearchParams(at < 0 ? '' : req.url.slice(at + 1))].filter(([name]) => AUTHORIZATION_PARAMETERS.has(name));
       return library(createProviderRequest(req, issuer, { path: `/authorize?${new URLSearchParams(query)}` }), res);
     }),
-    resume: handle(true, (req, res) => {
+    resume: handle(acceptsHtml, false, (req, res) => {
       const path = `/authorize/${encodeURIComponent(String(req.params.uid))}`;
       return library(createProviderRequest(req, issuer, { path }), res);
     }),
-    showLogin: handle(true, pages.get),
-    submitLogin: handle(true, pages.post),
-    token: handle(false, async (req, res) => {
-      const form = await readTokenRequest(req, res, context.decisions);
-      await library(createProviderRequest(req, issuer, { path: '/oauth/token', form }), res);
-    }),
+    showLogin: handle(() => true, false, pages.get),
+    submitLogin: handle(() => true, false, pages.post),
+    token: handle(
+      () => false,
+      true,
+      async (req, res) => {
+        const form = await readTokenRequest(req, res, context.decisions);
+        await library(createProviderRequest(req, issuer, { path: '/oauth/token', form }), res);
+      },
+    ),
   };
 }

@@ -27,7 +27,8 @@ export function createBrowser() {
   return {
     open,
     /** Opens the address in the Location header of a response. */
-    follow: ({ response }: { response: Response }) => open(new URL(response.headers.get('location') ?? '', response.url).href),
+    follow: ({ response }: { response: Response }, headers: Readonly<Record<string, string>> = {}) =>
+      open(new URL(response.headers.get('location') ?? '', response.url).href, { headers }),
     submit: (url: string, fields: Readonly<Record<string, string>>, headers: Readonly<Record<string, string>> = {}) =>
       open(url, {
         method: 'POST',

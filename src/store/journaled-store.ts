@@ -1,5 +1,5 @@
-import type { Executor } from '../store/engine.ts';
-import type { Store } from '../store/store.ts';
+import type { Executor } from './engine.ts';
+import type { Store } from './store.ts';
 
 /** Called after a transaction. The argument is true if the transaction was committed. */
 export type OnTransactionEnd = (committed: boolean) => void;

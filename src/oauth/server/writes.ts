@@ -1,0 +1,82 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { ServerResponse } from 'node:http';
+import type { AdapterPayload } from 'oidc-provider';
+import type { Executor } from '../../store/engine.ts';
+import { createJournaledStore, type OnTransactionEnd } from '../../store/journaled-store.ts';
+import type { Store } from '../../store/store.ts';
+
+type Write = (tx: Executor) => Promise<unknown>;
+
+/** The writes of one request. They are committed together, so that for example a code is consumed only if its tokens are stored. */
+interface Writes {
+  readonly list: Write[];
+  /** The artifacts that the request has written, which the library may read again. The value undefined means a deleted artifact. */
+  readonly artifacts: Map<string, AdapterPayload | undefined>;
+}
+
+const current = new AsyncLocalStorage<Writes>();
+
+/** Returns the writes of the request in progress. */
+export function writesOfRequest(): Writes {
+  const writes = current.getStore();
+  if (writes === undefined) throw new Error('The authorization server writes outside a request.');
+  return writes;
+}
+
+/** A write throws this error if another request has made the same write. The transaction is rolled back, and then `resolve` runs. */
+export class WriteConflict extends Error {
+  readonly resolve: () => Promise<never>;
+
+  constructor(resolve: () => Promise<never>) {
+    super('Another request has made the same write.');
+    this.resolve = resolve;
+  }
+}
+
+export interface CommitOptions {
+  readonly store: Store;
+  /** Stores the journal entry of a request in the transaction of its writes. Undefined if the journal is in memory. */
+  readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
+  /** Whether the journal entry is stored before the response even if the request writes nothing else. */
+  readonly alwaysStoresEntry: boolean;
+}
+
+/**
+ * Runs the handler of a request, and commits its writes before the response is sent. The writes of a refused request are dropped.
+ * @throws the error of the handler or of the commit. Then no response is sent, and the response has no headers of the handler.
+ */
+export async function commitBeforeResponse(
+  res: ServerResponse,
+  { store, storeEntry, alwaysStoresEntry }: CommitOptions,
+  handler: () => Promise<void>,
+): Promise<void> {
+  const writes: Writes = { list: [], artifacts: new Map() };
+  const { end } = res;
+  const headers = new Map(Object.entries(res.getHeaders()));
+  let held: Parameters<typeof end> | undefined;
+  res.end = ((...given: Parameters<typeof end>) => {
+    held ??= given;
+    return res;
+  }) as typeof end;
+  try {
+    await current.run(writes, handler);
+    const isCommitted = writes.list.length > 0 || (alwaysStoresEntry && storeEntry !== undefined);
+    if (held !== undefined && res.statusCode < 400 && isCommitted) {
+      const [body] = held;
+      const journaled = storeEntry ? createJournaledStore(store, (tx) => storeEntry(tx, res, body)) : store;
+      await journaled.write(async (tx) => {
+        for (const write of writes.list) await write(tx);
+        return {};
+      });
+    }
+  } catch (error) {
+    held = undefined;
+    for (const name of res.headersSent ? [] : res.getHeaderNames()) res.removeHeader(name);
+    for (const [name, value] of res.headersSent ? [] : headers) if (value !== undefined) res.setHeader(name, value);
+    if (error instanceof WriteConflict) await error.resolve();
+    throw error;
+  } finally {
+    res.end = end;
+    if (held !== undefined) res.end(...held);
+  }
+}
