@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { testDefaultStore } from './default-store.ts';
 import { killRepeatedly } from './kill.ts';
 import { testBadSubscribers } from './neighbours.ts';
+import { breakDatabase } from './outages.ts';
 import { testProviders } from './providers.ts';
 import { killReplicas } from './replicas.ts';
 import { printReport, type Report } from './report.ts';
@@ -14,6 +15,7 @@ const TESTS: Readonly<Record<string, ChaosTest>> = {
   default: ({ minutes }, log) => testDefaultStore(minutes, log),
   sqlite: ({ kills }, log) => killRepeatedly(kills, log),
   replicas: ({ kills }, log) => killReplicas(kills, log),
+  outages: (_, log) => breakDatabase(log),
   providers: ({ minutes }, log) => testProviders({ providers: 50, seconds: minutes * 60 }, log),
   neighbours: ({ events }, log) => testBadSubscribers(events, log),
 };
@@ -24,7 +26,8 @@ const USAGE = `npm run chaos -- [--minutes 5] [--kills 50] [--events 300] [--onl
                      not be corrupted, and its content must equal the prediction of a model.
   sqlite             Kills a kit while it writes and delivers. No acknowledged write may be lost, and every event must be delivered.
   replicas           Kills each of three replicas on one PostgreSQL, with SIGKILL or SIGTERM, behind a proxy. In addition, the rate limit must
-                     hold for all replicas together, and the journal must contain every acknowledged change.
+                     hold for all replicas together, the journal must contain every acknowledged change, and no code may be redeemed twice.
+  outages            Restarts PostgreSQL, freezes it for 20 s, and ends all its connections, under the same load. Requests must be answered in time.
   providers          50 providers, each with its own Experience, account and subscriber, share three replicas on one PostgreSQL. None may see
                      entities or events of another, and the memory of the replicas must stay bounded.
   neighbours         Bad subscribers must not slow down the deliveries to healthy subscribers.`;

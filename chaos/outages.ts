@@ -1,0 +1,94 @@
+import { execFile, execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { startServer } from '../src/store/testing/postgres.ts';
+import { type Cluster, disturbReplicas } from './cluster.ts';
+import type { Report } from './report.ts';
+
+const FREEZE_MS = 20_000;
+/** The time in which the API must answer during an outage, and a margin for a busy machine, in milliseconds of wall time. */
+const MAX_ANSWER_MS = 3000 + 1000;
+/** The time of load before and after an outage. */
+const BETWEEN_MS = 8000;
+
+/** Restarts, freezes and disconnects PostgreSQL while three replicas are under load. The replicas must recover without a restart. */
+export async function breakDatabase(log: (line: string) => void): Promise<Report> {
+  const server = await startServer();
+  const admin = () => connect(`${server}/postgres`);
+  const client = await admin();
+  await client.query('create database chaos');
+  const { rows } = await client.query<{ folder: string; program: string }>(
+    "select current_setting('data_directory') as folder, (select setting from pg_config where name = 'BINDIR') as program",
+  );
+  const [{ folder, program }] = rows as [{ folder: string; program: string }];
+  await client.end();
+
+  const outages: Readonly<Record<string, () => Promise<void>>> = {
+    restart: () => runPgCtl(program, folder, 'restart'),
+    async freeze() {
+      const processes = processesOf(folder);
+      for (const id of processes) process.kill(id, 'SIGSTOP');
+      try {
+        await pause(FREEZE_MS);
+      } finally {
+        for (const id of processes) process.kill(id, 'SIGCONT');
+      }
+    },
+    async disconnect() {
+      const terminating = await admin();
+      await terminating.query("select pg_terminate_backend(pid) from pg_stat_activity where datname = 'chaos'");
+      await terminating.end();
+    },
+  };
+  try {
+    // During an outage, the replicas log many errors as JSON.
+    const logUnlessJson = (line: string) => void (line.startsWith('{') || log(line));
+    return await disturbReplicas(`${server}/chaos`, logUnlessJson, async ({ ledger, progress }: Cluster) => {
+      const counts: Record<string, number> = {};
+      const problems: Record<string, string[]> = { 'answered too late': [], 'no recovery': [], 'requests without an answer': [] };
+      for (const [name, breakIt] of Object.entries(outages)) {
+        await pause(BETWEEN_MS);
+        const [unavailable, cutOff] = [ledger.unavailable, ledger.cutOff];
+        ledger.slowestMs = 0;
+        await breakIt();
+        const acknowledged = ledger.acknowledged;
+        await pause(BETWEEN_MS);
+        const slowest = Math.round(ledger.slowestMs);
+        counts[`${name}: responses with 503`] = ledger.unavailable - unavailable;
+        counts[`${name}: slowest response in ms`] = slowest;
+        if (slowest > MAX_ANSWER_MS) problems['answered too late']!.push(`${name}: ${slowest} ms`);
+        if (ledger.acknowledged === acknowledged) problems['no recovery']!.push(name);
+        if (ledger.cutOff > cutOff) problems['requests without an answer']!.push(`${name}: ${ledger.cutOff - cutOff}`);
+        log(`${name}: ${progress()}`);
+      }
+      return { counts, problems };
+    });
+  } finally {
+    // The process that started the server does not know the restarted server.
+    await runPgCtl(program, folder, 'stop').catch(() => {});
+  }
+}
+
+async function connect(url: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  return client;
+}
+
+/** Runs pg_ctl as the owner of the data, because PostgreSQL refuses to run as root. */
+async function runPgCtl(program: string, folder: string, command: 'restart' | 'stop'): Promise<void> {
+  const { uid, gid } = statSync(folder);
+  const args = [command, '-m', 'immediate', '-D', folder, '-l', join(folder, 'restarted.log')];
+  await promisify(execFile)(join(program, 'pg_ctl'), args, { cwd: dirname(folder), uid, gid, timeout: 60_000 });
+}
+
+/** Returns the ids of the processes of the server: of the postmaster, then of its children. */
+function processesOf(folder: string): number[] {
+  const postmaster = execFileSync('head', ['-1', join(folder, 'postmaster.pid')], { encoding: 'utf8' }).trim();
+  const children = execFileSync('pgrep', ['-P', postmaster], { encoding: 'utf8' });
+  return [postmaster, ...children.trim().split('\n')].map(Number);
+}
