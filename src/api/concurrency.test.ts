@@ -10,7 +10,7 @@ onBothEngines('concurrent requests', (api) => {
   const listEntities = async (path: string, accountId: string) => (await api.send('GET', `${path}?accountId=${accountId}`)).body.entities;
   const listEventTypes = async (accountId: string) => (await api.published(accountId)).map(({ type }) => type);
 
-  test('Only one of 20 equal assignments is created', async () => {
+  test('Of 20 equal concurrent assignments, only one is created', async () => {
     const { accountId, numbers, users } = api.room();
     for (const target of [numberTarget(numbers[0]), userTarget(users[0]), accountTarget(accountId)]) {
       const body = { experienceId: getExperienceId('agent'), ...target };
@@ -20,7 +20,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listEventTypes(accountId)).length, 3);
   });
 
-  test('Only one of 20 assignments of a telephone number to two AGENT Experiences is created', async () => {
+  test('Of 20 concurrent assignments of a telephone number to two AGENT Experiences, only one is created', async () => {
     const { accountId, numbers } = api.room();
     const ids = [getExperienceId('agent'), getExperienceId('other-agent')];
     const statuses = await sendTwentyTimes((n) =>
@@ -30,20 +30,20 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listEntities(ASSIGNMENTS, accountId)).length, 1);
   });
 
-  test('All 20 assignments of different Experiences to one target are created, with different ids', async () => {
+  test('20 concurrent assignments of different Experiences to one target are all created, with different ids', async () => {
     const { accountId, numbers } = api.room();
     assert.deepEqual(await sendTwentyTimes((n) => assignMany(n, numbers[0])), { 201: 20 });
     assert.equal(new Set((await listEntities(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);
   });
 
-  test('Only one of 20 deletions of an assignment succeeds and publishes an event', async () => {
+  test('If 20 requests delete the same assignment, only one succeeds and publishes an event', async () => {
     const { accountId, numbers } = api.room();
     const { id } = await api.assign('general', numberTarget(numbers[0]));
     assert.deepEqual(await sendTwentyTimes(() => api.send('DELETE', `${ASSIGNMENTS}/${id}`)), { 204: 1, 404: 19 });
     assert.deepEqual(await listEventTypes(accountId), ['experience.assignment.created', 'experience.assignment.deleted']);
   });
 
-  test('Only one of 20 equal connections is created', async () => {
+  test('Of 20 equal concurrent connections, only one is created', async () => {
     const { accountId } = api.room();
     const body = { accountId, experienceId: getExperienceId('general') };
     assert.deepEqual(await sendTwentyTimes(() => api.send('POST', CONNECTIONS, { body })), { 201: 1, 409: 19 });
@@ -51,7 +51,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.deepEqual(await listEventTypes(accountId), ['experience.connection.created']);
   });
 
-  test('Only one of 20 updates of a connection to the same state succeeds', async () => {
+  test('If 20 requests set a connection to the same state, only one succeeds', async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     for (const state of ['ACTIVE', 'INACTIVE']) {
@@ -60,7 +60,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listEventTypes(accountId)).length, 3);
   });
 
-  test('After concurrent updates to ACTIVE and INACTIVE, the connection has the state and the updatedAt of the last event', async () => {
+  test("After concurrent updates to ACTIVE and INACTIVE, the connection's state and updatedAt are those in the last event", async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const states = ['ACTIVE', 'INACTIVE'];
@@ -73,7 +73,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.deepEqual(changes, alternating);
   });
 
-  test('Only one of 20 deletions of a connection succeeds, and the last event of the connection is the deletion', async () => {
+  test("If 20 requests delete the same connection, only one succeeds, and the connection's last event is the deletion", async () => {
     const { accountId } = api.room();
     const { id } = await api.connect('general', accountId);
     const update = api.send('PUT', `${CONNECTIONS}/${id}`, { body: { state: 'ACTIVE' } });
@@ -84,7 +84,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal(new Set(events.map(({ updatedAt }) => updatedAt)).size, events.length);
   });
 
-  test('A deletion of a connection is refused if a concurrent request assigns a telephone number first', async () => {
+  test('Deleting a connection is refused if a concurrent request assigns a telephone number first', async () => {
     for (let round = 0; round < 5; round++) {
       const { accountId, numbers } = api.room();
       const { id } = await api.connect('general', accountId);
@@ -95,7 +95,7 @@ onBothEngines('concurrent requests', (api) => {
     }
   });
 
-  test('The deletion of an account also deletes assignments that are created at the same time', async () => {
+  test('Deleting an account also deletes assignments that are created at the same time', async () => {
     const { alias, accountId, numbers } = api.room();
     const creations = sendTwentyTimes((n) => assignMany(n, numbers[0]));
     await api.control('DELETE', `/state/accounts/${alias}`);

@@ -24,7 +24,7 @@ const world = {
 const CHECK_PATH = `/experiences/${EXPERIENCE_ID}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: NUMBER })}`;
 const PAGE_PATH = `/experience-assignments?accountId=${ACCOUNT_ID}`;
 
-/** A measured cost, and the expected value from a table in this file. */
+/** A measured cost, and its expected value from a table in this file. */
 interface Cost {
   readonly what: string;
   readonly was: number;
@@ -38,7 +38,9 @@ function assertNotGrown(costs: readonly Cost[]): void {
 }
 
 type Call = readonly [method: string, path: string, body?: object];
-/** For each operation, a request and its number of SQL statements. `{id}` is replaced by the id in the latest response with an id. */
+/**
+ * A request for each operation, and the number of SQL statements it executes. `{id}` is replaced by the last id that a response contained.
+ */
 const STATEMENTS_BY_OPERATION: readonly (readonly [operation: OperationId, call: Call, statements: number])[] = [
   ['getExperienceAssignability', ['GET', CHECK_PATH], 3],
   ['getExperienceAssignments', ['GET', PAGE_PATH], 2],
@@ -91,7 +93,11 @@ test('no operation executes more SQL statements than before', async (t) => {
   await send(['GET', CHECK_PATH]);
   const before = countStatements();
   await send(['GET', CHECK_PATH]);
-  costs.push({ what: 'SQL statements of a check without a write since the previous check', was: 0, is: countStatements() - before });
+  costs.push({
+    what: 'SQL statements of a check that follows another check without a write between them',
+    was: 0,
+    is: countStatements() - before,
+  });
 
   const subscription = { provider: 'provider', types: ['experience.assignment.created'] };
   await send(['POST', '/_control/state/subscriptions', subscription]);
@@ -101,7 +107,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   assertNotGrown(costs);
 });
 
-test('on PostgreSQL, a request executes an additional SQL statement for the world, and a check another one for the rate limit', async (t) => {
+test('on PostgreSQL, a request executes one more SQL statement for the world, and a check also one for the rate limit', async (t) => {
   const kit = await createKit({ port: 0, fixtures: world as never, database: await createDatabase() });
   t.after(() => kit.close());
   const [token] = Object.values(await kit.tokens());
@@ -110,7 +116,7 @@ test('on PostgreSQL, a request executes an additional SQL statement for the worl
     const response = await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } });
     assert.equal(response.status, 200, await response.text());
   };
-  // The first requests look up the caller and the faults, which are cached, and add the row of the rate limit.
+  // The first requests look up the caller and the faults, which are then cached, and add the row for the rate limit.
   for (const path of [CHECK_PATH, CHECK_PATH]) await send(path);
   const { mock: query } = t.mock.method(pg.Client.prototype, 'query');
   const getSql = ([query]: readonly unknown[]) => (typeof query === 'string' ? query : (query as { text: string }).text);
@@ -120,7 +126,7 @@ test('on PostgreSQL, a request executes an additional SQL statement for the worl
   ] as const) {
     query.resetCalls();
     await send(path);
-    // Statements of the dispatcher, of the journal and of the server probes are not counted, because their time varies.
+    // Statements by the dispatcher, the journal and the server probes are not counted, because they run at unpredictable times.
     const statements = query.calls
       .map(({ arguments: sent }) => getSql(sent))
       .filter((sql) => !/deliveries|journal_entries|^select 1$|^listen/.test(sql));
@@ -130,7 +136,7 @@ test('on PostgreSQL, a request executes an additional SQL statement for the worl
 });
 
 test('an assignability check and a page allocate no more memory than before', async (t) => {
-  // Optimized code allocates less memory, but the time of the optimization depends on the load of the machine.
+  // Optimized code allocates less memory, but when the code is optimized depends on the machine's load.
   const child = fork(fileURLToPath(new URL('testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
     execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=256', '--max-semi-space-size=256'],
   });

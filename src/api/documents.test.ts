@@ -22,7 +22,7 @@ const fetchDocument = async (url: string): Promise<PublishedDocument> => (await 
 const listOperations = ({ paths }: PublishedDocument) => Object.values(paths).flatMap((item) => Object.values(item));
 const OPENAPI_PATHS = { '/openapi.json': '', '/_control/openapi.json': '', '/auth/openapi.json': '/auth' };
 
-test('the OpenAPI documents of a kit have unique operationIds, concrete statuses, inline path items, and the address of the kit', async () => {
+test("a kit's OpenAPI documents have unique operationIds, concrete statuses, inline path items, and the kit's address", async () => {
   for (const [path, folder] of Object.entries(OPENAPI_PATHS)) {
     const document = await fetchDocument(kit.url + path);
     assert.equal(document.info.version, '1.0.0');
@@ -38,7 +38,7 @@ test('the OpenAPI documents of a kit have unique operationIds, concrete statuses
   }
 });
 
-test('GET /asyncapi.json returns the document of the events', async () => {
+test('GET /asyncapi.json returns the AsyncAPI document', async () => {
   const { asyncapi } = (await (await fetch(`${kit.url}/asyncapi.json`)).json()) as { asyncapi: string };
   assert.equal(asyncapi, '3.1.0');
 });
@@ -52,7 +52,7 @@ test('GET /openapi.json?form= returns the document with one path for each operat
   assert.equal((await fetch(`${kit.url}/openapi.json?form=round`)).status, 400);
 });
 
-test('the documents of a kit behind a proxy have its public URL', async () => {
+test("behind a proxy, a kit's documents contain its public URL", async () => {
   const publicUrl = 'https://kit.test/xpk';
   await using proxied = await createKit({ port: 0, publicUrl });
   for (const [path, folder] of Object.entries(OPENAPI_PATHS)) {
@@ -61,7 +61,7 @@ test('the documents of a kit behind a proxy have its public URL', async () => {
   }
 });
 
-test('GET / returns the addresses of the server as JSON', async () => {
+test("GET / returns the server's addresses as JSON", async () => {
   for (const accept of ['*/*', 'application/json']) {
     const response = await fetch(`${kit.url}/`, { headers: { accept } });
     const { problems, authorizationServer, control, pathForms, ...home } = (await response.json()) as Record<string, string>;
@@ -87,7 +87,7 @@ test('GET / lists the control API only if the control API is enabled, and all li
   }
 });
 
-test('GET / of a kit without the control API returns a page to a browser', async () => {
+test('without the control API, GET / returns a page to a browser', async () => {
   await using closed = await createKit({ port: 0, control: false });
   const page = await fetch(`${closed.url}/`, { headers: { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' } });
   assert.match(page.headers.get('content-type') ?? '', /^text\/html/);

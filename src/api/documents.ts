@@ -8,8 +8,8 @@ import { type HomeFacts, sendHome } from './home.ts';
 import { formatProblemPage, type ProblemType } from './problem-page.ts';
 
 /**
- * The routes `/`, `/openapi.json`, `/asyncapi.json`, `/auth/openapi.json` and `/problems/<id>`. The member `type` of a problem contains the
- * address of `/problems/<id>`.
+ * The routes `/`, `/openapi.json`, `/asyncapi.json`, `/auth/openapi.json` and `/problems/<id>`. A problem's `type` member is the address of
+ * `/problems/<id>`.
  */
 export function createDocumentRoutes(home: HomeFacts): Router {
   const router = Router({ caseSensitive: true, strict: true });
@@ -45,7 +45,7 @@ export function createDocumentRoutes(home: HomeFacts): Router {
 async function findProblemType(id: string): Promise<ProblemType | undefined> {
   if (Object.hasOwn(gates, id)) {
     const { status, text } = gates[id as keyof typeof gates];
-    // Each fault sets its own status, so the gate http.injected-fault has no fixed status.
+    // Each fault sets its own status, so the `http.injected-fault` gate has no fixed status.
     return { id, kind: 'gate', text, ...(id !== 'http.injected-fault' && { status: String(status) }) };
   }
   const { rules } = await import('../contract/generated/rules-table.ts');

@@ -15,10 +15,10 @@ import type { Executor } from '../store/engine.ts';
 import { createJournaledStore, type OnTransactionEnd } from '../store/journaled-store.ts';
 
 type Parameters<Op extends OperationId> = Operations[Op]['parameters'];
-/** The query parameters of a request as strings. Numbers are not parsed yet. Enumerations keep their types. */
+/** A request's query parameters as strings. Numbers are not parsed yet. Enumerations keep their types. */
 type QueryText<Query> = { readonly [Name in keyof Query]: Query[Name] extends number | undefined ? string | undefined : Query[Name] };
 
-/** A request that passed all gates: its token is verified, and its path, query and body are valid. */
+/** A request that has passed all gates: the token is verified, and the path, query and body are valid. */
 export interface CheckedRequest<Op extends OperationId> {
   readonly actor: Actor;
   readonly path: Parameters<Op> extends { path: infer Path } ? Path : Record<never, string>;
@@ -26,18 +26,18 @@ export interface CheckedRequest<Op extends OperationId> {
   readonly body: Operations[Op] extends { requestBody: { content: { 'application/json': infer Body } } } ? Body : undefined;
 }
 
-/** The dependencies of a request. If `storeEntry` is set, it stores the journal entry of a change in the transaction of the change. */
+/** A request's dependencies. If `storeEntry` is set, it stores a change's journal entry in the same transaction. */
 export interface RequestContext extends ServiceContext {
   readonly storeEntry?: ((tx: Executor, answer: Answer | Failure) => Promise<OnTransactionEnd>) | undefined;
 }
 
-/** Runs the use case of an operation and returns its result as a documented response. */
+/** Runs an operation's use case and returns the result as a documented response. */
 export type Handler<Op extends OperationId> = (request: CheckedRequest<Op>, context: RequestContext) => Promise<Outcome<Op>>;
 
 /** A handler for each operation. The compiler reports a missing handler. */
 export type Handlers = { readonly [Op in OperationId]: Handler<Op> };
 
-/** Connects each operation with its use case and its success status. If the specification defines no success status, a decision sets it. */
+/** Maps each operation to its use case and success status. If the specification defines no success status, a decision sets it. */
 export const handlers: Handlers = {
   getExperienceAssignability: async ({ actor, path, query }, context) =>
     respond(200, await checkAssignability(context, actor, path.experienceId, query)),
@@ -70,8 +70,8 @@ export const handlers: Handlers = {
       await listUsers(context, actor, {
         ...query,
         pageSize: parsePageSize(query.pageSize, 200),
-        // The query schema allows only the values of SortField. The specification does not list the values, so the generated type is
-        // string.
+        // The specification does not list the values, so the generated type is string. The query schema allows only the values of
+        // SortField.
         sortBy: query.sortBy as SortField | undefined,
         sortOrder: query.sortOrder as 'asc' | 'desc' | undefined,
       }),
@@ -91,7 +91,7 @@ async function runChange<Status extends number, Result extends object>(
   return respond(status, await useCase({ ...context, store }));
 }
 
-/** Adds the success status to the result of a use case. Returns a refusal unchanged. A response with the status 204 has no body. */
+/** Adds the success status to a use case's result. Returns a refusal unchanged. A response with the status 204 has no body. */
 function respond<Status extends number, Result extends object>(status: Status, result: Result) {
   if (isFailure(result)) return result;
   return { ...(result as Exclude<Result, Failure>), ...(status === 204 && { body: undefined }), status };

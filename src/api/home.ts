@@ -3,10 +3,7 @@ import { operations } from '../contract/generated/operations.ts';
 import { getBaseUrl } from '../oauth/server/metadata.ts';
 import { escapeHtml, formatHtmlDocument, sendPage } from '../oauth/server/page.ts';
 
-/**
- * The facts that `GET /` reports. The base of the reported addresses is the public URL, the Host of the request or `baseUrl` (see
- * `getBaseUrl`).
- */
+/** The facts that `GET /` reports. The reported addresses start with the public URL, the request's Host or `baseUrl` (see `getBaseUrl`). */
 export interface HomeFacts {
   readonly version: string;
   readonly world: () => string;
@@ -29,7 +26,7 @@ export function sendHome(req: Request, res: Response, facts: HomeFacts): void {
   else sendPage(res, 200, formatHomePage(home));
 }
 
-/** The note at the top of each HTML page of the API. */
+/** The note at the top of each of the API's HTML pages. */
 export const MOCK_NOTICE = '<strong>This is not the real service.</strong> It is a mock for development.';
 
 type Home = ReturnType<typeof describeServer>;
@@ -41,7 +38,7 @@ function describeServer(req: Request, facts: HomeFacts) {
     version: facts.version,
     world: facts.world(),
     api: url,
-    // Lists both paths of one operation, as an example of the two path forms.
+    // Lists one operation's two paths, as an example of the path forms.
     pathForms: Object.values(operations.getExperienceConnections.forms).map((path) => url + path),
     authorizationServer: `${url}/auth`,
     authorizationServerMetadata: `${url}/auth/.well-known/oauth-authorization-server`,

@@ -4,7 +4,7 @@ import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from 
 import { CROWD_SIZE, getId, numberTarget, userTarget } from './testing/world.ts';
 
 const CROWD_ACCOUNT = getId('accounts', 'crowd');
-/** The default of the decision `users.list.read-model-lag`, in milliseconds. */
+/** The default for the `users.list.read-model-lag` decision, in milliseconds. */
 const USERS_LAG_MS = 250;
 
 onBothEngines('lists', (api) => {
@@ -14,7 +14,7 @@ onBothEngines('lists', (api) => {
     assert.equal(count, entities.length);
     return entities;
   };
-  /** Reads all pages of a list. Returns the entities of all pages. */
+  /** Returns the entities on all pages of a list. */
   async function readAllPages(query: string): Promise<Body[]> {
     const entities: Body[] = [];
     let cursor: string | null = '';
@@ -27,7 +27,7 @@ onBothEngines('lists', (api) => {
     return entities;
   }
 
-  test('Users are sorted by the bytes of a field, then by id, with absent values first, for every page size', async () => {
+  test("For every page size, users are sorted by a field's bytes, then by id, and absent values come first", async () => {
     const users = await listUsersPath(CROWD_ACCOUNT);
     assert.equal(users.length, CROWD_SIZE);
     for (const sortBy of ['createdAt', 'updatedAt', 'firstName', 'lastName'] as const) {
@@ -106,7 +106,7 @@ onBothEngines('lists', (api) => {
 
 const LIST_LAG_MS = 100;
 const testListLag = (api: ApiKit) =>
-  test('If a lag is set for the lists of assignments and connections, the lists show a creation and a deletion after the lag', async () => {
+  test('If the assignments and connections lists have a lag, they show creations and deletions after the lag', async () => {
     const { accountId, numbers } = api.room();
     const paths = [`${ASSIGNMENTS}?accountId=${accountId}`, `${CONNECTIONS}?accountId=${accountId}`];
     const readLists = async () => {

@@ -9,13 +9,13 @@ const { accountId, numbers, users } = getOwnAccount(1);
 const NUMBER = numberTarget(numbers[0]);
 const ASSIGNED_TARGET = { experience: 'general', targetType: 'PHONE_NUMBER', target: numbers[0] };
 
-/** A change of the world, and the result of an assignability check before and after the change. */
+/** A change to the world, and an assignability check's result before and after it. */
 interface WorldChange {
   /** Requests before the first check. Paths without a leading slash are below `/_control`. */
   readonly given?: readonly Call[];
   readonly target?: Target;
   readonly before: string;
-  /** `{id}` in the path is replaced by the id in the response to the last of the `given` requests. */
+  /** `{id}` in the path is replaced by the id in the response to the last `given` request. */
   readonly change: Call;
   readonly after: string;
 }
@@ -71,7 +71,7 @@ const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
 };
 
 for (const [engine, kits] of Object.entries({ SQLite: startOnSqlite, PostgreSQL: startTwoOnPostgres })) {
-  test(`on ${engine}, an assignability check immediately reflects every change of the world`, async (t) => {
+  test(`on ${engine}, an assignability check immediately reflects every change to the world`, async (t) => {
     const [changed, asked] = await kits();
     t.after(() => Promise.all([...new Set([changed, asked])].map((kit) => kit.close())));
     async function send([method, path, body]: Call, token?: string, { url } = changed) {

@@ -1,9 +1,7 @@
 import { escapeHtml, formatHtmlDocument } from '../oauth/server/page.ts';
 import { MOCK_NOTICE } from './home.ts';
 
-/**
- * A problem type. A problem type is a rule of the specification, a decision that fills a gap in the specification, or a gate of the kit.
- */
+/** A problem type: a rule from the specification, a decision that fills a gap in the specification, or one of the kit's gates. */
 export interface ProblemType {
   readonly id: string;
   readonly kind: 'rule' | 'decision' | 'gate';
@@ -12,7 +10,7 @@ export interface ProblemType {
   readonly section?: string;
   readonly operations?: readonly string[];
   readonly status?: string;
-  /** The default value of a decision. `alternatives` contains the other values, and `means` the meaning of each value. */
+  /** A decision's default value. `alternatives` contains the other values, and `means` explains each value. */
   readonly default?: string | number | boolean;
   readonly alternatives?: readonly (string | number | boolean)[];
   readonly means?: Readonly<Record<string, string>>;
@@ -24,7 +22,7 @@ const KIND_DESCRIPTIONS: Record<ProblemType['kind'], string> = {
   gate: 'A refusal that the specification does not describe',
 };
 
-/** Returns the HTML page for the address in the member `type` of a problem. */
+/** Returns the HTML page at the address in a problem's `type` member. */
 export function formatProblemPage(type: ProblemType): string {
   const { id, kind, level, section, operations, status, alternatives = [] } = type;
   const formatMeaning = (value: string | number | boolean) => [String(value), type.means?.[String(value)]].filter(Boolean).join(': ');

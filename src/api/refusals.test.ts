@@ -47,7 +47,7 @@ onSqlite('refusals', (api) => {
     assert.deepEqual(query.errors?.map(({ pointer }) => pointer).toSorted(), ['?accountId', '?pageSize', '?sortBy']);
   });
 
-  test('A connection can be deleted while telephone numbers of other accounts are assigned to its Experience', async () => {
+  test("A connection can be deleted while other accounts' telephone numbers are assigned to the Experience", async () => {
     const [own, other] = [api.room(), api.room()];
     const { id } = await api.connect('general', own.accountId);
     await api.assign('general', numberTarget(other.numbers[0]));

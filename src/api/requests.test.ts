@@ -23,7 +23,7 @@ onSqlite('requests', (api) => {
     for (const path of [...unknown, ...nested]) await expectProblem(api.send('GET', path), 404, 'http.unknown-route');
   });
 
-  test('A request with an unsupported method gets 405 with the allowed methods, and an OPTIONS request gets 204', async () => {
+  test('An unsupported method gets 405 with the allowed methods, and an OPTIONS request gets 204', async () => {
     for (const id of operationIds) {
       for (const path of operations[id].paths.map((template) => template.replace(/\{\w+\}/, UNKNOWN_ID))) {
         const reply = api.send('PATCH', path, { body: {} });
@@ -34,7 +34,7 @@ onSqlite('requests', (api) => {
     }
   });
 
-  test('The response to a HEAD request is the response to the GET request without the body', async () => {
+  test('The response to a HEAD request equals the response to a GET request, but has no body', async () => {
     const path = `/users/${getId('users', 'ada')}`;
     const [get, head] = [await api.send('GET', path), await api.send('HEAD', path)];
     assert.deepEqual([head.status, head.body], [200, {}]);
@@ -79,7 +79,7 @@ onBothEngines('ids in paths', (api) => {
 onBothEngines(
   'a broken database',
   (api) => {
-    test('Every response with status 500 has the same detail, for every cause', async () => {
+    test('Every response with status 500 has the same detail, whatever the cause', async () => {
       await api.control('POST', '/faults', { operation: 'getUsers', fault: 'problem', status: 500, times: 1 });
       const list = () => api.send('GET', `/users?accountId=${getId('accounts', 'stage')}`);
       const { detail } = await expectProblem(list(), 500, 'http.injected-fault');

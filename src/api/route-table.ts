@@ -1,13 +1,13 @@
-/** A route that matches a path, and the value of its parameter in the path. */
+/** A route that matches a path, and the parameter value in the path. */
 export interface RouteMatch<Value> {
   readonly value: Value;
-  /** The value as in the path, percent-encoded. Undefined if the route has no parameter. */
+  /** Percent-encoded, as in the path. Undefined if the route has no parameter. */
   readonly parameter: string | undefined;
 }
 
 /**
- * Creates a function that finds the route of a path. It is faster than Express, which compares the path with each route in turn.
- * @param routes in the syntax of Express, with at most one parameter, such as `/users/:userId`. A parameter matches one non-empty segment.
+ * Creates a function that finds the route for a path. It is faster than Express, which compares the path with each route in turn. @param
+ * routes in Express's syntax, each with at most one parameter, such as `/users/:userId`. A parameter matches one non-empty segment.
  */
 export function createRouteTable<Value>(routes: ReadonlyMap<string, Value>): (path: string) => RouteMatch<Value> | undefined {
   const exact = new Map<string, RouteMatch<Value>>();

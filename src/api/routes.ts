@@ -17,7 +17,7 @@ type Pipeline = ReturnType<typeof createPipeline>;
 
 type StoreEntry = (tx: Executor, exchange: Exchange, answer: Answer | Failure) => Promise<OnTransactionEnd>;
 
-/** The operations of one route, by method. `route` has the form of Express's `req.route`. */
+/** A route's operations, by method. `route` has the same form as Express's `req.route`. */
 interface RouteOperations {
   readonly route: { readonly path: string };
   readonly operations: Map<string, ReturnType<Pipeline['handleOperation']>>;
@@ -25,9 +25,8 @@ interface RouteOperations {
 }
 
 /**
- * The routes of the 12 operations: 22 paths and methods, because most operations have two path forms. A request with any other method on
- * these paths gets 405.
- * @param storeEntry stores the journal entry of a request in the transaction of its change
+ * The routes for the 12 operations: 22 combinations of path and method, because most operations have two path forms. A request with any
+ * other method on these paths gets 405. @param storeEntry stores a request's journal entry in the same transaction as the change
  */
 export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceContext, storeEntry?: StoreEntry): RequestHandler {
   const routes = new Map<string, RouteOperations>();
@@ -57,7 +56,7 @@ export function createServiceRoutes(pipeline: Pipeline, context: () => ServiceCo
   };
 }
 
-/** Decodes a percent-encoded path segment. The error handler selects the response by the status of the error. */
+/** Decodes a percent-encoded path segment. The error handler chooses the response by the error's status. */
 function decodeSegment(segment: string, res: Response): string {
   try {
     return decodeURIComponent(segment);
@@ -69,8 +68,7 @@ function decodeSegment(segment: string, res: Response): string {
 
 function runHandler<Op extends OperationId>(operationId: Op, exchange: Exchange, context: RequestContext): Promise<Answer | Failure> {
   const { caller, path, query, body } = exchange;
-  // The cast is safe, because the gates have validated the path, the query and the body against the schemas, and the types are generated
-  // from the schemas.
+  // The cast is safe, because the types are generated from the schemas, and the gates have validated the path, query and body against them.
   const request = { actor: { kind: 'provider', caller: caller! }, path, query, body } as unknown as CheckedRequest<Op>;
   return handlers[operationId](request, context) as Promise<Answer | Failure>;
 }

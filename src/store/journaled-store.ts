@@ -6,7 +6,7 @@ export type OnTransactionEnd = (committed: boolean) => void;
 
 /**
  * Returns a store whose write transactions also store a journal entry.
- * @param storeEntry stores the entry of a change. `result` is what the change returned.
+ * @param storeEntry stores a change's entry. `result` is the value that the change returned.
  */
 export function createJournaledStore(store: Store, storeEntry: (tx: Executor, result: object) => Promise<OnTransactionEnd>): Store {
   return {
@@ -19,7 +19,7 @@ export function createJournaledStore(store: Store, storeEntry: (tx: Executor, re
       };
       try {
         const result = await store.write(async (tx) => {
-          // After a deadlock, `work` runs again, so values of the previous run are replaced.
+          // After a deadlock, `work` runs again and replaces the values of the previous run.
           end(false);
           const changed = await work(tx);
           ended = await storeEntry(tx, changed as object);

@@ -15,7 +15,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** A response body. The body is an entity, a page of a list or a problem, and has some of these members. */
+/** A response body: an entity, a page of a list or a problem. Each has some of these members. */
 export interface Body {
   readonly id: string;
   readonly accountId: string;
@@ -41,7 +41,7 @@ export interface Reply {
 /** A kit with the test world, and functions that send requests to the kit. */
 export type ApiKit = ReturnType<typeof startBeforeTests>;
 
-/** Stops wall time during a suite. Everything happens within one millisecond unless a test moves the clock. */
+/** Stops wall time during a suite. All requests arrive in the same millisecond unless a test moves the clock. */
 function stopTime(): void {
   before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
   after(() => mock.timers.reset());
@@ -119,7 +119,7 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
     assign: (alias: ExperienceAlias, target: Target) => create(ASSIGNMENTS, { experienceId: getExperienceId(alias), ...target }),
     /** Creates a connection. @returns the created connection */
     connect: (alias: ExperienceAlias, accountId: string) => create(CONNECTIONS, { experienceId: getExperienceId(alias), accountId }),
-    /** Returns the events that were published about an account since the start of the kit, in the order of publication. */
+    /** Returns the events that were published about an account since the kit started, in publication order. */
     async published(accountId: string): Promise<{ type: string; entityId: string; updatedAt: string }[]> {
       const rows = await kit.store.db.selectFrom('events').select(['type', 'entity_id', 'data']).orderBy('id').execute();
       const events = rows.map(({ type, entity_id: entityId, data }) => ({ type, entityId, ...JSON.parse(data) }));
@@ -129,7 +129,7 @@ function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings =
 }
 
 /**
- * Asserts that a request is refused with a status and a problem type. @param id the id of the rule, decision or gate in the problem type
+ * Asserts that a request is refused with a status and a problem type. @param id the rule, decision or gate that the problem type names
  * @returns the problem
  */
 export async function expectProblem(reply: Promise<Reply>, status: number, id: string): Promise<Body> {

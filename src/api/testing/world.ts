@@ -4,12 +4,12 @@ import { type Collection, type EntityOf, SINGULAR_NOUNS, type World } from '../.
 const WORLD_NAME = 'api-tests';
 const WORLD_EPOCH = '2026-01-01T00:00:00.000Z';
 const OWN_ACCOUNT_COUNT = 30;
-/** The number of users of the account `crowd`. */
+/** The number of users in the `crowd` account. */
 export const CROWD_SIZE = 61;
-/** The number of Experiences with the names `many-1`, `many-2`…, for tests that need many Experiences. */
+/** The number of Experiences named `many-1`, `many-2` and so on, for tests that need many Experiences. */
 export const MANY_EXPERIENCES = 20;
 
-/** Returns the id of an entity of the test world. */
+/** Returns the id of an entity in the test world. */
 export const getId = (collection: Exclude<Collection, 'telephoneNumbers'>, alias: string): string =>
   stableUuid(WORLD_NAME, SINGULAR_NOUNS[collection], alias, Date.parse(WORLD_EPOCH));
 
@@ -37,7 +37,7 @@ export interface OwnAccount {
 
 const createNumber = (room: number, k: number) => `+1206555${String(room * 10 + k).padStart(4, '0')}`;
 
-/** Returns the account with the number `n`, from 1 to 30. @throws Error for a larger number */
+/** Returns account number `n`, from 1 to 30. @throws Error for a larger number */
 export function getOwnAccount(n: number): OwnAccount {
   if (n > OWN_ACCOUNT_COUNT)
     throw new Error(`The test world has ${OWN_ACCOUNT_COUNT} accounts for tests. Increase ROOMS to use account ${n}.`);
@@ -52,8 +52,8 @@ export function getOwnAccount(n: number): OwnAccount {
 }
 
 /**
- * Users for tests of sorting: with equal values in a sort column, without names, without updates, or with names whose byte order differs
- * from their alphabetical order.
+ * Users for the sorting tests: with equal values in a sort column, without names, without updates, or with names that sort differently by
+ * bytes than by alphabet.
  */
 const crowdUsers = createEntries<EntityOf<'users'>>(CROWD_SIZE, (n) => {
   const firstName = ['Zoë', 'anne', 'Åsa', 'Bo', undefined, 'de la Cruz', '健太'][n % 7];
@@ -63,7 +63,7 @@ const crowdUsers = createEntries<EntityOf<'users'>>(CROWD_SIZE, (n) => {
   return [`crowd-${n}`, { account: 'crowd', ...(firstName && { firstName }), ...(lastName && { lastName }), createdAt, updatedAt }];
 });
 
-/** The test world. The provider `acme` may only read the Experience `readable`. */
+/** The test world. The provider `acme` has only read access to the Experience `readable`. */
 export const apiWorld = {
   world: WORLD_NAME,
   epoch: WORLD_EPOCH,
