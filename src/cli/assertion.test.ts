@@ -48,7 +48,7 @@ test('an assertion has the claims of RFC 7523 and the lifetime of --expires', as
   assert.deepEqual(decodeProtectedHeader(stdout), { alg: 'ES256', kid: 'demo-acme-signer', typ: 'JWT' });
 });
 
-test('an assertion signed with a PEM key has the algorithm of the key type', async () => {
+test('an assertion signed with a PEM key has the algorithm for the key type', async () => {
   for (const [type, options, alg] of [
     ['rsa', { modulusLength: 2048 }, 'RS256'],
     ['ed25519', {}, 'EdDSA'],

@@ -17,7 +17,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** Ten years, the maximum of the decision `oauth.assertion.lifetime`. */
+/** Ten years, the maximum for the `oauth.assertion.lifetime` decision. */
 const MAX_LIFETIME_SECONDS = 315_360_000;
 
 export function assertionCommand(): Command {
@@ -61,7 +61,7 @@ function resolveAudience({ audience, authUrl, url }: Flags): string {
   const server = authUrl ?? (url === undefined ? undefined : `${url.replace(/\/$/, '')}/auth`);
   if (server === undefined) throw new UsageError('The audience is missing. Give --auth-url, --audience, or --url of a running kit.');
   if (!URL.canParse(server)) throw new UsageError(`--auth-url must be a URL such as ${DEFAULT_URL}/auth, not ${server}.`);
-  // Every authorization server accepts its token endpoint as the audience, but not every server accepts its issuer.
+  // Every authorization server accepts its token endpoint as the audience, but not all accept their issuer.
   return `${server.replace(/\/$/, '')}/oauth/token`;
 }
 
@@ -75,7 +75,7 @@ async function resolveClientId({ client, url, controlToken }: Flags): Promise<st
   return id ?? client;
 }
 
-/** The error messages do not contain the text of the key file, because the private key is a secret. */
+/** Error messages do not contain the key file's text, because the private key is a secret. */
 async function readKey(file: string): Promise<AssertionKey> {
   const text = await readFile(file, 'utf8').catch(({ code }: NodeJS.ErrnoException) => {
     throw new UsageError(`Cannot read ${file} (${code}). --key must be a file with a private key.`);

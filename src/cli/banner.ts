@@ -5,11 +5,11 @@ interface BannerFacts {
   readonly url: string;
   readonly authUrl: string;
   readonly login: LoginMode;
-  /** Clients for a first login. A client without a secret authenticates to the token endpoint with a client_assertion. */
+  /** Clients for a first login. A client without a secret authenticates at the token endpoint with a client_assertion. */
   readonly clients: readonly { readonly alias: string; readonly id: string; readonly secret?: string }[];
   readonly tokens: Readonly<Record<string, string>>;
   readonly control: boolean;
-  /** A telephone number of the world. The banner contains a request that lists the connections of this number. */
+  /** A telephone number in the world. The banner contains a request that lists this number's connections. */
   readonly number: string | undefined;
 }
 

@@ -3,7 +3,7 @@ import { toMilliseconds } from '../clock/duration.ts';
 import { type ControlClient, createCliClient, DEFAULT_URL, RefusedError } from './control-client.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The options of every command that uses the control API of a running kit. */
+/** The options of every command that uses a running kit's control API. */
 export interface ControlFlags {
   readonly url: string;
   readonly controlToken?: string;
@@ -31,7 +31,7 @@ export function createControlCommand(name: string): Command {
 
 export const createClient = ({ url, controlToken }: ControlFlags): ControlClient => createCliClient(url, controlToken);
 
-/** Prints the result of a command: as JSON if --json is given, otherwise as the text that `format` returns. */
+/** Prints a command's result: as JSON if --json is given, otherwise as the text that `format` returns. */
 export function print<Answer>({ json }: Pick<ControlFlags, 'json'>, answer: Answer, format: (answer: Answer) => string): void {
   console.log(json ? JSON.stringify(answer) : format(answer));
 }
@@ -42,8 +42,7 @@ export function omitUndefined<Options extends object>(options: Options): { [Name
 }
 
 /**
- * Converts the error of a 404 response to a UsageError. Use this for a request whose path contains the value of an option: a 404 response
- * then means that the value is wrong.
+ * Converts a 404 error to a UsageError. Use this if the request's path contains an option's value: 404 then means that the value is wrong.
  */
 export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> {
   return call.catch((error: Error) => {
@@ -51,7 +50,7 @@ export async function convertNotFound<Data>(call: Promise<Data>): Promise<Data> 
   });
 }
 
-/** Returns a parser of whole numbers from `least` to `most`. */
+/** Returns a parser for whole numbers from `least` to `most`. */
 export function createWholeNumberParser(least: number, most = 999_999_999): (text: string) => number {
   return (text) => {
     const number = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN;
@@ -60,7 +59,7 @@ export function createWholeNumberParser(least: number, most = 999_999_999): (tex
   };
 }
 
-/** Returns a parser of durations such as `1h30m`, from `least` to `most`. The parser returns milliseconds. */
+/** Returns a parser for durations from `least` to `most`, such as `1h30m`. The parser returns milliseconds. */
 export function createDurationParser(least: string, most: string): (text: string) => number {
   return (text) => {
     const ms = parseDuration(text);

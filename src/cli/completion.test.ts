@@ -26,7 +26,7 @@ test('every command, every option and every choice is completed', async () => {
   }
 });
 
-test('each name in VALUE_LISTS is the name of an option or of an argument', () => {
+test('each name in VALUE_LISTS is the name of an option or argument', () => {
   const names = commands.flatMap(({ options, registeredArguments }) => [
     ...options.map(({ long }) => long),
     ...registeredArguments.map((argument) => `<${argument.name()}>`),
@@ -57,13 +57,13 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 writeFileSync(join(folder, 'xpk'), `#!/bin/sh\nexec '${process.execPath}' '${resolve('src/cli/main.ts')}' "$@"\n`, { mode: 0o755 });
 
-/** For each shell, a script that completes the line in the variable LINE and prints the candidates. */
+/** For each shell, a script that completes the command line in the variable LINE and prints the candidates. */
 const SHELLS: Readonly<Record<string, readonly string[]>> = {
   bash: [
     '-c',
     `source <(xpk completion bash); COMP_LINE=$LINE COMP_POINT=\${#LINE} COMP_WORDS=(xpk); _xpk; printf '%s\\n' "\${COMPREPLY[@]}"`,
   ],
-  // The completion system of zsh works only in a terminal, so the script replaces the functions that receive the candidates.
+  // zsh's completion system works only in a terminal, so the script replaces the functions that receive the candidates.
   zsh: [
     '-fc',
     `compdef() { :; }; _describe() { print -l "\${(@)\${(@P)2}%%:*}" }; source <(xpk completion zsh); words=("\${(@s: :)LINE}"); CURRENT=$#words; _xpk`,
@@ -85,7 +85,7 @@ for (const [shell, args] of Object.entries(SHELLS)) {
     assert.deepEqual(completeInShell('xpk clock '), ['advance', 'help', 'show']);
     assert.deepEqual(completeInShell('xpk start --login '), ['auto', 'deny', 'page']);
     const set = completeInShell('xpk start --set lists.order=newest-');
-    // Bash replaces only the part after the character =.
+    // Bash replaces only the part after the `=` character.
     const before = shell === 'bash' ? '' : 'lists.order=';
     assert.deepEqual(set, [`${before}newest-first`, `${before}newest-last`]);
   });

@@ -6,7 +6,7 @@ import { CONFIG_FILE, type ConfigOption } from './config-options.ts';
 const PACKAGE_FILE = 'package.json';
 
 /**
- * Sets options from the configuration file, if there is one, unless they are on the command line or in the environment.
+ * If there is a configuration file, sets the options that are in neither the command line nor the environment.
  *
  * @throws FixtureError with the position of each mistake in the file
  */
@@ -56,7 +56,7 @@ function getValue(config: unknown, steps: readonly string[]): unknown {
   return steps.reduce((value, step) => (value as Record<string, unknown> | undefined)?.[step], config);
 }
 
-/** Parses a value in the same way as on the command line, where each value is a string. @throws InvalidArgumentError */
+/** Parses a value as on the command line, where each value is a string. @throws InvalidArgumentError */
 function parseValue({ parseArg, defaultValue }: Option, value: unknown): unknown {
   if (parseArg === undefined || typeof value === 'boolean') return value;
   return [value].flat().reduce<unknown>((before, text) => parseArg(String(text), before), Array.isArray(value) ? undefined : defaultValue);

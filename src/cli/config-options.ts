@@ -6,12 +6,14 @@ export interface ConfigOption {
   readonly option: Option;
 }
 
-/** The commands that have a section in the configuration file. The section `check client` is the member `client` of the member `check`. */
+/** The commands that have a section in the configuration file. The section for `check client` is `client` within `check`. */
 export const CONFIG_SECTIONS: readonly string[] = ['start', 'conformance', 'check client', 'check webhook'];
 
 export const CONFIG_FILE = 'xpk.config.yaml';
 
-/** Returns the options of a command that the configuration file can set: the options of its section, and the address of a running kit. */
+/**
+ * Returns the command options that the configuration file can set: the options in the command's section, and the address of a running kit.
+ */
 export function listConfigOptions(command: Command): ConfigOption[] {
   const section = getCommandName(command);
   return command.options.flatMap((option): ConfigOption | [] => {
@@ -22,7 +24,7 @@ export function listConfigOptions(command: Command): ConfigOption[] {
   });
 }
 
-/** Returns the name of a command without the name of the program, such as `check client`. */
+/** Returns a command's name without the program name, such as `check client`. */
 export function getCommandName(command: Command): string {
   return command.parent === null ? '' : `${getCommandName(command.parent)} ${command.name()}`.trim();
 }

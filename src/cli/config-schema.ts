@@ -10,8 +10,8 @@ interface ObjectSchema {
 }
 
 /**
- * Returns the JSON Schema of the configuration file.
- * @param settings the options to describe. The schema does not restrict the sections of other commands.
+ * Returns the configuration file's JSON Schema. @param settings the options to describe. The schema does not restrict other commands'
+ * sections.
  */
 export function createConfigSchema(settings: readonly ConfigOption[]): ObjectSchema {
   const root: ObjectSchema = { type: 'object' };

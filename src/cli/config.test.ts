@@ -15,7 +15,7 @@ function write(name: string, text: string): string {
   return path;
 }
 
-/** Returns the URL that a command in the folder uses. No server listens there. */
+/** Returns the URL that a command uses in the folder. No server listens at this URL. */
 function readUrl(environment: Record<string, string> = {}, ...flags: string[]): string | undefined {
   return readUrlIn(folder, environment, ...flags);
 }

@@ -11,8 +11,8 @@ import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } fr
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
-// This server refuses every request. Its responses contain the secrets of the request, so that the test can check that reports do not
-// contain secrets.
+// This server refuses every request. Its responses repeat the request's secrets, so that the test can check that reports contain no
+// secrets.
 const server: Server = createServer(({ headers }, response) => {
   response.writeHead(403, { 'content-type': 'application/problem+json' });
   response.end(
@@ -69,7 +69,7 @@ test('xpk conformance diff exits with 1 if a rule that passed before fails', asy
   assert.deepEqual([better.status, better.stdout.split('\n')[0]], [0, 'Better']);
 });
 
-test('xpk conformance diff compares runs of one check of an integration, and refuses runs of different commands', async () => {
+test('xpk conformance diff compares two runs of the same integration check, and refuses runs of different commands', async () => {
   const facts = { check: 'webhook', url: 'http://127.0.0.1:1/', startedAt: new Date(0), durationMs: 1 } as const;
   const outcome = { rule: 'events.consumer.deduplicates', title: 'An event is repeated.', timeline: [] } as const;
   const good = writeTestFile('good-check.json', JSON.stringify(toResults({ ...facts, outcomes: [{ ...outcome, verdict: 'passed' }] })));

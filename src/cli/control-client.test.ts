@@ -20,7 +20,7 @@ after(async () => {
   await receiver.close();
 });
 
-/** Requests kit time. @returns `ok`, or the message of the error */
+/** Requests kit time. @returns `ok`, or the error message */
 async function readClock(url: string, controlToken?: string): Promise<string> {
   try {
     await getResponseData(createCliClient(url, controlToken).GET('/_control/clock'));
@@ -43,7 +43,7 @@ test('slashes at the end of --url are ignored', async () => {
   assert.deepEqual([await readClock(`${kit.url}/`), await readClock(`${kit.url}//`)], ['ok', 'ok']);
 });
 
-test('a --url with a password, a query or a fragment is refused, and the message does not contain the password', async () => {
+test('a --url with a password, a query or a fragment is refused with a message that does not contain the password', async () => {
   const { host } = new URL(kit.url);
   for (const url of [`http://evil:canary@${host}`, `${kit.url}?a=b`, `${kit.url}/#top`, 'localhost:4010', 'ftp://127.0.0.1', 'kit', ''])
     assert.equal(
@@ -73,7 +73,7 @@ test('--url may have a path that a reverse proxy removes before it forwards the 
   proxy.close();
 });
 
-test('a missing, a wrong and a malformed control token have different messages, which do not contain the token', async () => {
+test('a missing, a wrong and a malformed control token cause different messages, none of which contains the token', async () => {
   const settings = { controlToken: 'canary-canary-canary' };
   assert.match(await readClockOfKit(settings), /none was sent.*--control-token/);
   const wrong = await readClockOfKit(settings, 'another-canary-word');
@@ -96,7 +96,7 @@ test('the message for a server that cannot be reached contains the reason, for a
   assert.match(await readClock(kit.url.replace('http:', 'https:')), new RegExp(`does not speak https\\. Try ${kit.url}$`));
 });
 
-test('a server that does not speak HTTP and a connection that ends early have different messages', async () => {
+test('a server that does not speak HTTP and a connection that ends early cause different messages', async () => {
   let answer: (socket: Socket) => void;
   const server = createServer((socket) => socket.on('error', () => socket.destroy()).once('data', () => answer(socket))).listen(
     0,
@@ -198,14 +198,14 @@ for (const line of COMMAND_LINES) {
   });
 }
 
-test('COMMAND_LINES contains every command with the option --url', async () => {
+test('COMMAND_LINES contains every command that has a --url option', async () => {
   const commands = [...(await run('--help')).stdout.matchAll(/^ {2}(?!xpk)([a-z]+) /gm)].map(([, name]) => name as string);
   const local = ['start', 'fixtures', 'conformance', 'completion', 'help'];
   const tested = new Set(COMMAND_LINES.map((line) => line.split(' ')[0] as string));
   assert.deepEqual(commands.filter((name) => !local.includes(name)).toSorted(), [...tested]);
 });
 
-test('xpk prints all errors of a problem, not only the first error', async () => {
+test('xpk prints all errors in a problem, not only the first', async () => {
   const { xpk } = createXpk(() => ['--url', kit.url]);
   await assert.rejects(xpk('state add users firstname=A lastname=B'), /account.*\n {2}\/firstname: .*\n {2}\/lastname: /);
 });

@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
 type Schemas = components['schemas'];
 type Delivery = Schemas['Delivery'];
 
-// The type Record makes the compiler report a missing state.
+// The `Record` type makes the compiler report a missing state.
 const DELIVERY_STATES: Readonly<Record<Schemas['DeliveryState'], true>> = {
   pending: true,
   acknowledged: true,
@@ -94,7 +94,7 @@ function formatDelivery(delivery: Schemas['DeliveryWithAttempts']): string {
   return `${formatDeliveryTable([delivery])}\n\nwebhook-id: ${webhookId}\n${envelope}\n\n${formatTable(attempts) || 'No attempt has ended yet.'}`;
 }
 
-/** Formats deliveries as a table with a header line. Times in the table are kit time. */
+/** Formats deliveries as a table with a header line. Times are in kit time. */
 export function formatDeliveryTable(deliveries: readonly Delivery[]): string {
   const rows = deliveries.map((delivery) => {
     const { createdAt, state, attempts, type, nextAttemptAt = '-', id } = delivery;
@@ -103,7 +103,7 @@ export function formatDeliveryTable(deliveries: readonly Delivery[]): string {
   return formatTable([['TIME', 'STATE', 'ATTEMPTS', 'TYPE', 'SUBSCRIPTION', 'NEXT ATTEMPT', 'ID'], ...rows]);
 }
 
-/** Returns the alias of the subscription. A deleted subscription has no alias, so the id is returned instead. */
+/** Returns the subscription's alias, or the id if the subscription was deleted and has no alias. */
 export const getRecipientName = ({ subscription, subscriptionId }: Delivery): string => subscription ?? subscriptionId;
 
 export const parseEventType = (text: string): EventType => findType(eventTypes, text);

@@ -20,7 +20,7 @@ const listReceivedTypes = () => started.receiver.received.length;
 const waitForConnections = (count: number) =>
   started.receiver.received.slice(count).map(({ event }) => (event.data as { connectionId: string }).connectionId);
 
-test('xpk subscribe without options creates a subscription of the only provider to all event types, with deliveries to the inbox', async () => {
+test('xpk subscribe without options subscribes the only provider to all event types, with deliveries to the inbox', async () => {
   const { types, provider, destinationUrl } = await json('subscribe');
   assert.deepEqual([types, provider, destinationUrl], [[...eventTypes], 'acme', undefined]);
   assert.match(
@@ -53,7 +53,7 @@ test('xpk subscribe prints the signing secret if deliveries are signed, and acce
   }
 });
 
-test('xpk subscriptions prints the number of deliveries by state, and the delivery mode', async () => {
+test('xpk subscriptions prints the number of deliveries in each state, and the delivery mode', async () => {
   await subscribe();
   assert.match(await xpk('subscriptions'), /^mine {2}acme {2}every Experience {2}http:\S+\/hook {2}all types {2}no deliveries$/);
   await connect('north');
@@ -129,7 +129,7 @@ test('xpk inbox shows the headers and bodies of deliveries, and --clear empties 
   assert.deepEqual(await json('inbox'), []);
 });
 
-test('xpk mode replaces the whole delivery mode of a subscription, and shows the new delivery mode', async () => {
+test("xpk mode replaces a subscription's whole delivery mode, and shows the new one", async () => {
   await subscribe();
   assert.equal(await xpk('mode mine'), 'mine has no delivery mode.\nNo deliveries are held.');
   const set = await xpk('mode mine --duplicate 1 --drop-acknowledgement 2');
@@ -145,7 +145,7 @@ test('xpk mode replaces the whole delivery mode of a subscription, and shows the
   );
 });
 
-test('xpk mode accepts every seed of the contract, and --none removes the mode', async () => {
+test('xpk mode accepts every seed that the contract permits, and --none removes the mode', async () => {
   await subscribe();
   const { mode } = await json(`mode mine --reorder 10s --seed ${Number.MAX_SAFE_INTEGER}`);
   assert.deepEqual(mode, { reorder: { window: 10_000 }, seed: Number.MAX_SAFE_INTEGER });
@@ -154,7 +154,7 @@ test('xpk mode accepts every seed of the contract, and --none removes the mode',
   assert.equal((await json(`mode ${subscriptionId}`)).subscriptionId, subscriptionId);
 });
 
-test('xpk release sends held deliveries in the order of --order, and prints the number of deliveries that are still held', async () => {
+test('xpk release sends held deliveries in the order that --order sets, and prints how many deliveries are still held', async () => {
   await subscribe();
   const start = listReceivedTypes();
   await xpk('mode mine --hold');
@@ -170,7 +170,7 @@ test('xpk release sends held deliveries in the order of --order, and prints the 
   assert.equal(await xpk('release mine'), 'No delivery to mine is held. Hold its next deliveries with: xpk mode mine --hold');
 });
 
-test('xpk release with delivery ids sends these deliveries in the order of the ids', async () => {
+test('xpk release with delivery ids sends these deliveries in the given order', async () => {
   await subscribe();
   const start = listReceivedTypes();
   await xpk('mode mine --hold');

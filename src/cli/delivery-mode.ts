@@ -19,7 +19,7 @@ type Mode = Schemas['DeliveryMode'];
 type ModeInForce = Schemas['DeliveryModeInForce'];
 type Order = Extract<Schemas['Release']['order'], string>;
 
-/** Two columns that describe a member of a delivery mode: the option with its value, and the effect of the option. */
+/** Two columns that describe a delivery mode's member: the option with its value, and the option's effect. */
 type Row = readonly [setting: string, effect: string];
 
 // The mapped type makes the compiler report a missing member.
@@ -121,7 +121,7 @@ interface ReleaseFlags extends ControlFlags {
   readonly maxWait?: number;
 }
 
-// The type Record makes the compiler report a missing order.
+// The `Record` type makes the compiler report a missing order.
 const RELEASE_ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'newest-first': true };
 
 export function releaseCommand(): Command {

@@ -46,13 +46,13 @@ test('xpk explain lists older requests with the same trace id', async () => {
   );
 });
 
-test('xpk explain prints the detail of a problem, unless it is equal to the text of the reason', async () => {
+test("xpk explain prints a problem's detail, unless it equals the reason's text", async () => {
   const printed = await xpk(`explain ${await sendRequest('/users?accountId=northwind')}`);
   assert.match(printed, /^Detail {3}accountId must be a UUID/m);
   assert.doesNotMatch(await xpk(`explain ${await sendRequest('/auth/authorize?client_id=x')}`), /^Detail/m);
 });
 
-test('xpk explain replaces control characters of a request', () => {
+test('xpk explain replaces control characters in a request', () => {
   const told = {
     traceId: fixedTraceId,
     at: '',

@@ -75,7 +75,7 @@ export function formatExplanation(explanation: Explanation): string {
     styleText('bold', visible(head)),
     ...(reason === undefined && state === undefined ? [visible(summary)] : []),
     ...(reason ? [formatSection(REASON_TITLES[reason.kind], formatReason(reason))] : []),
-    // The detail is printed only if it differs from the text of the reason. For OAuth errors, both are the same text.
+    // The detail is printed only if it differs from the reason's text. For OAuth errors, the two are identical.
     ...(detail !== undefined && detail !== reason?.text ? [formatSection('Detail', [detail])] : []),
     ...(request.length > 0 ? [formatSection('Request', request.map(formatPart))] : []),
     ...(state ? [formatSection('State', [state.text])] : []),

@@ -1,8 +1,7 @@
 import { CommanderError } from 'commander';
 
 /**
- * The names of errors for an invalid command line, or an invalid file on it. The names are compared, so that the error classes need not be
- * imported.
+ * The names of errors that an invalid command line, or an invalid file on it, causes. Comparing names avoids importing the error classes.
  */
 const INVALID_INPUT_ERRORS: readonly string[] = ['UsageError', 'SettingsError', 'FixtureError', 'ResultsError'];
 
@@ -14,16 +13,13 @@ const LISTEN_HINTS: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'This host name cannot be resolved now. Give another --host.',
 };
 
-/** The problem type for a request that the control API refuses as invalid. The cause is an invalid command line. */
+/** The problem type for a request that the control API refuses as invalid. Only an invalid command line causes such a request. */
 const INVALID_REQUEST_TYPE = '/problems/control.invalid';
 
-/** An error of the operating system. `hostname` is set if a host name could not be resolved. */
+/** An operating system error. `hostname` is set if a host name could not be resolved. */
 type SystemError = NodeJS.ErrnoException & { address?: string; hostname?: string; port?: number };
 
-/**
- * Prints why a command failed. Sets the exit status to 2 if the command line, or a file on the command line, is not valid. Otherwise sets
- * the exit status to 1.
- */
+/** Prints why a command failed. Sets the exit status to 2 if the command line or a file on it is invalid, otherwise to 1. */
 export function reportFailure(error: unknown): void {
   if (error instanceof CommanderError) {
     // Commander has already printed the message. --help and --version also throw a CommanderError, with the exit code 0.
@@ -41,6 +37,6 @@ function formatMessage(error: Error): string {
   const { code = '', address, hostname, port } = error as SystemError;
   const hint = LISTEN_HINTS[code];
   if (hint !== undefined) return `xpk: Cannot listen on ${hostname ?? `${address ?? 'that address'}:${port ?? ''}`}. ${hint}`;
-  // The messages of these errors have no prefix `xpk:`, because they begin with the name of the file or of the setting.
+  // These errors' messages have no `xpk:` prefix, because they begin with the name of the file or setting.
   return ['SettingsError', 'FixtureError', 'ResultsError'].includes(error.name) ? error.message : `xpk: ${error.message}`;
 }

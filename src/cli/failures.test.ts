@@ -16,12 +16,12 @@ function getCommandPath(command: Command): string[] {
   return command.parent === null ? [] : [...getCommandPath(command.parent), command.name()];
 }
 
-/** Commands without the option --json, with the reason. */
+/** Commands without a --json option, with the reason. */
 const COMMANDS_WITHOUT_JSON: Readonly<Record<string, string>> = { completion: 'prints a shell script' };
 
 for (const command of listWithSubcommands(await createProgram(['--help']))) {
   const path = getCommandPath(command);
-  test(`the help of xpk ${path.join(' ')} has an example`, async () => {
+  test(`the help for xpk ${path.join(' ')} has an example`, async () => {
     const { stdout } = await run(...path, '--help');
     assert.match(stdout, new RegExp(`^Examples?:\\n(  .*\\n)*  (\\w+=\\S+ )?${['xpk', ...path].join(' ')}( |$)`, 'm'));
   });

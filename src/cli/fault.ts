@@ -9,7 +9,7 @@ type Fault = components['schemas']['Fault'];
 type Kind = Fault['fault'];
 type Latency = Pick<Fault, 'latencyMs' | 'latencyMaxMs'>;
 
-// The type Record makes the compiler report a missing kind.
+// The `Record` type makes the compiler report a missing kind.
 const FAULT_KINDS: Readonly<Record<Kind, true>> = {
   problem: true,
   response: true,
@@ -159,7 +159,7 @@ async function clear(faultId: string | undefined, flags: ControlFlags): Promise<
   print(flags, { cleared: faultId ?? 'all' }, () => (faultId === undefined ? 'Removed all faults.' : `Removed ${faultId}.`));
 }
 
-/** Returns the columns of a fault: id, affected requests, effect, conditions, number of hits. */
+/** Returns a fault's table columns: id, affected requests, effect, conditions, number of hits. */
 function formatRow(row: Fault): string[] {
   const {
     id,

@@ -7,7 +7,7 @@ interface Flags {
   readonly json?: boolean;
 }
 
-/** The result for a file: the number of entities in each collection, or the mistakes. */
+/** A file's result: the number of entities in each collection, or the mistakes. */
 type ValidatedFile = { readonly file: string } & (
   | { readonly valid: true; readonly counts: Readonly<Record<string, number>> }
   | { readonly valid: false; readonly problems: readonly string[] }

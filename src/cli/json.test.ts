@@ -25,7 +25,7 @@ after(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Command lines that run one after the other on the demo world. `$DELIVERY` is a delivery of the kit. */
+/** Command lines that run one after the other on the demo world. `$DELIVERY` stands for one of the kit's deliveries. */
 const COMMAND_LINES = [
   'token full',
   'token --client acme-web',
@@ -76,7 +76,7 @@ const COMMAND_LINES = [
   `conformance diff ${results} ${results}`,
 ];
 
-/** The documented output of each command: the second column of the table in the documentation. */
+/** Each command's documented output: the second column of the table in the documentation. */
 const documentedOutputs = new Map(
   [...readFileSync('docs/command-line.md', 'utf8').matchAll(/^\| (`[a-z `,]+`) \| (.*) \|$/gm)].flatMap(([, names = '', output = '']) =>
     [...names.matchAll(/`([^`]+)`/g)].map(([, name]) => [name as string, output] as const),

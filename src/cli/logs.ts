@@ -14,7 +14,7 @@ export interface LogsFlags extends ControlFlags {
 }
 
 const POLL_MS = 250;
-/** The maximum number of requests in a response of the control API. */
+/** The maximum number of requests in a response from the control API. */
 const MAX_LIMIT = 1000;
 
 export function logsCommand(): Command {
@@ -33,7 +33,7 @@ export function logsCommand(): Command {
     .action((flags: LogsFlags) => showLogs(flags, (line) => console.log(line)));
 }
 
-/** Prints a line for each request, the oldest first. @param signal stops the output if the option `follow` is set */
+/** Prints a line for each request, the oldest first. @param signal stops the output if the `follow` option is set */
 export async function showLogs(flags: LogsFlags, printLine: (line: string) => void, signal?: AbortSignal): Promise<void> {
   const { json, follow, operation, status } = flags;
   const control = createClient(flags);

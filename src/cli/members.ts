@@ -4,17 +4,16 @@ import { UsageError } from './usage-error.ts';
 type Members = Record<string, unknown>;
 
 /**
- * Matches values that are parsed as JSON. Numbers are not matched, because no member is a number, and a name such as `42` must stay a
- * string.
+ * Matches values that are parsed as JSON. Numbers do not match, because no member is a number, and a name such as `42` must stay a string.
  */
 const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 
-/** Returns whether a pair contains `+=`. If so, `parseMembers` needs the current entity. */
+/** Whether a pair contains `+=`. If so, `parseMembers` needs the current entity. */
 export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
 
 /**
- * Parses the members of an entity from a command line. A pair can be `name=Desk`, `name=null`, `levels.acme=read` (sets an entry of a map)
- * or `types+=a` (adds a value to a list that does not contain it).
+ * Parses an entity's members from the command line. A pair can be `name=Desk`, `name=null`, `levels.acme=read` (sets an entry of a map) or
+ * `types+=a` (adds a value to a list that does not contain it).
  * @param json a JSON object with the members, instead of pairs
  * @param current the entity before the change. `+=` adds values to the lists of this entity.
  * @throws UsageError
@@ -33,8 +32,8 @@ export function parseMembers(pairs: readonly string[], json: string | undefined,
 }
 
 /**
- * Adds a pair to the members. Entries such as `levels.acme=read` are collected in a Map, to distinguish them from a JSON object such as
- * `levels={…}`.
+ * Adds a pair to the members. Entries such as `levels.acme=read` are collected in a Map, which distinguishes them from a JSON object such
+ * as `levels={…}`.
  */
 function addPair(members: Map<string, unknown>, pair: string, current: Members): void {
   const [, path, plus, text = ''] = /^([^=]+?)(\+?)=(.*)$/s.exec(pair) ?? [];

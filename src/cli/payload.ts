@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { InvalidArgumentError } from 'commander';
 import { UsageError } from './usage-error.ts';
 
-/** If the text has the form `@file`, returns the content of the file. Otherwise returns the text. */
+/** If the text has the form `@file`, returns the file's content. Otherwise returns the text. */
 export function readTextOrFile(text: string): Promise<string> | string {
   if (!text.startsWith('@')) return text;
   const file = text.slice(1);
@@ -11,7 +11,7 @@ export function readTextOrFile(text: string): Promise<string> | string {
   });
 }
 
-/** Parses a value `name:value` of a repeatable option. @param earlier the headers of the previous values */
+/** Parses a `name:value` argument of a repeatable option. @param earlier the headers from the previous arguments */
 export function parseHeader(text: string, earlier: Readonly<Record<string, string>> = {}): Record<string, string> {
   const colon = text.indexOf(':');
   if (colon < 1) throw new InvalidArgumentError('The value must be a name, a colon and a value, such as X-Test:yes.');

@@ -10,7 +10,10 @@ Examples:
 Exit status: 0 on success; 2 if the command line or a file that it names is not valid; 130 after Ctrl-C; 1 on any other failure.
 With XPK_DEBUG=1 in the environment a failure also prints its stack.`;
 
-/** Imports each command, in the order of the help text. A module is imported only if its command is called, so that xpk starts quickly. */
+/**
+ * Functions that import each command, in the order of the help text. A module is imported only if its command is called, so that xpk starts
+ * quickly.
+ */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   start: async () => (await import('./start.ts')).startCommand(),
   token: async () => (await import('./token.ts')).tokenCommand(),
@@ -42,8 +45,8 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 };
 
 /**
- * Returns the names of the commands that a command line needs: the called command, or all commands for the help text and for the hint
- * after an unknown name.
+ * Returns the names of the commands that a command line needs: the called command, or all commands for the help text and for the hint after
+ * an unknown name.
  */
 function findNeededCommands([first = '', second = '']: readonly string[]): string[] {
   if (['--version', '-V'].includes(first)) return [];

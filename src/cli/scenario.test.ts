@@ -11,7 +11,7 @@ after(() => kit.close());
 const { xpk, json, run: runLine } = createXpk(() => ['--url', kit.url]);
 const NUMBERS_ASSIGNED = 'connections.delete.numbers-assigned';
 
-test('xpk scenario list prints the status, the name and the title of all scenarios, or of those of one operation', async () => {
+test("xpk scenario list prints the status, name and title of all scenarios, or only of one operation's scenarios", async () => {
   const { stdout } = await run('scenario', 'list');
   assert.match(stdout, /^409 +connections\.delete\.numbers-assigned +A telephone number of the account is assigned to the Experience\.$/m);
   assert.match(stdout, /^ +oauth\.code\.short-lived +The code must be an hour old/m);

@@ -9,7 +9,7 @@ import { createDurationParser } from './command.ts';
 import { reportFailure } from './failure.ts';
 import { withNotice } from './notice.ts';
 
-// The type Record makes the compiler report a missing level.
+// The `Record` type makes the compiler report a missing level.
 const LOG_LEVELS: Readonly<Record<LogLevel, true>> = { silent: true, error: true, warn: true, info: true, debug: true };
 
 type Flags = Omit<KitSettings, 'set'> & { set?: string[]; json?: boolean };
@@ -67,7 +67,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
 ];
 
 /**
- * Adds options of xpk start to a command that starts a kit.
+ * Adds `xpk start` options to a command that starts a kit.
  * @param names the options to add; by default all
  */
 export function addStartOptions(command: Command, names?: readonly string[]): Command {
@@ -88,7 +88,7 @@ export function startCommand(): Command {
     .action(start);
 }
 
-/** Imports the modules of the kit only here, so that other commands start faster. */
+/** The kit's modules are imported only here, so that other commands start faster. */
 async function start({ set, json, ...settings }: Flags): Promise<void> {
   const [{ createKit }, { parseDecisions }, { formatBanner, collectBannerFacts }] = await Promise.all([
     import('../kit.ts'),
@@ -105,7 +105,7 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
     await kit.close();
     throw error;
   }
-  // Node stores the compiled code at the end of the process, unless the process is killed.
+  // Node stores the compiled code when the process ends, unless the process is killed.
   flushCompileCache();
 }
 
@@ -134,7 +134,7 @@ function parsePort(text: string): number {
 
 /** Parses a value of a repeatable option. An environment variable contains several values, separated by spaces. */
 function parseList(text: string, before: string[] = []): string[] {
-  // An empty string, such as an unset shell variable, is kept. The validation of the settings then refuses the empty string.
+  // An empty string, such as an unset shell variable, is kept, so that settings validation refuses it.
   return [...before, ...text.trim().split(/\s+/)];
 }
 

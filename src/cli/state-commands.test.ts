@@ -49,7 +49,7 @@ test('xpk state get prints the world, a collection or an entity', async () => {
   assert.match(await xpk('state get accounts northwind'), /^alias: northwind\nid: /);
 });
 
-test('xpk state add creates an entity, and xpk state set changes members of an entity', async () => {
+test("xpk state add creates an entity, and xpk state set changes an entity's members", async () => {
   const added = await json('state add users alias=hedy account=northwind firstName=Hedy');
   assert.deepEqual([added.alias, added.firstName], ['hedy', 'Hedy']);
   assert.match(await xpk('state set users hedy', 'lastName=Lamarr Kiesler', 'firstName=null'), /^lastName: Lamarr Kiesler$/m);

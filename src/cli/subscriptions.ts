@@ -10,7 +10,7 @@ import { formatTable } from './format.ts';
 import { UsageError } from './usage-error.ts';
 
 type SubscriptionState = components['schemas']['SubscriptionInForce'];
-/** A subscription in the world, with its delivery mode and the number of its deliveries in each state. */
+/** A subscription with its delivery mode and the number of deliveries in each state. */
 type Subscription = EntityOf<'subscriptions'> & Pick<SubscriptionState, 'deliveryMode' | 'deliveries'>;
 type CreatedSubscription = EntityOf<'subscriptions'> & { readonly alias: string };
 
@@ -65,8 +65,8 @@ async function subscribe(destinationUrl: string | undefined, flags: SubscribeFla
 }
 
 /**
- * Returns the provider of a new subscription. With --experience, this is the provider of the Experience, because a subscription of another
- * provider would never receive an event.
+ * Returns the provider for a new subscription. With --experience, this is the Experience's provider, because another provider's
+ * subscription would never receive an event.
  */
 async function findProvider(control: ControlClient, experience: string | undefined): Promise<string> {
   if (experience !== undefined) {
@@ -113,7 +113,7 @@ export function subscriptionsCommand(): Command {
 
 async function listSubscriptions(flags: ControlFlags): Promise<void> {
   const control = createClient(flags);
-  // Two requests are necessary: only the first response contains the aliases of provider and Experience, and only the second contains the
+  // Two requests are necessary: only the first response contains the provider and Experience aliases, and only the second contains the
   // delivery mode and the deliveries.
   const path = { collection: 'subscriptions' } as const;
   const entities = await getResponseData(control.GET('/_control/state/{collection}', { params: { path } }));
@@ -128,7 +128,7 @@ async function listSubscriptions(flags: ControlFlags): Promise<void> {
   );
 }
 
-// The type Record makes the compiler report a missing state.
+// The `Record` type makes the compiler report a missing state.
 const DELIVERY_STATES: Readonly<Record<keyof SubscriptionState['deliveries'], true>> = {
   acknowledged: true,
   pending: true,

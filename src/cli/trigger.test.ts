@@ -25,7 +25,7 @@ const COLLECTION_BY_TYPE: Readonly<Record<EventType, string>> = {
 };
 
 for (const type of eventTypes) {
-  test(`xpk trigger ${type} causes the event in every call, and the newest subscription receives the event`, async () => {
+  test(`every call of xpk trigger ${type} causes the event, and the newest subscription receives it`, async () => {
     await xpk(`subscribe ${started.receiver.url} --provider globex --alias older`);
     await xpk(`subscribe ${started.receiver.url} --provider acme --alias mine`);
     const start = started.receiver.received.length;
@@ -66,9 +66,9 @@ const EXPECTED_STEPS: readonly [line: string, steps: readonly string[]][] = [
   ],
 ];
 for (const [line, steps] of EXPECTED_STEPS)
-  test(`xpk trigger ${line} returns the steps that it made`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
+  test(`xpk trigger ${line} returns its steps`, async () => assert.deepEqual((await json(`trigger ${line}`)).did, steps));
 
-test('xpk trigger lists all other events that it causes', async () => {
+test('xpk trigger lists all other events that it caused', async () => {
   const line = 'trigger experience.connection.deleted --account fabrikam --experience scheduler';
   assert.match(await xpk(line), /: delivery \S+\.\nAlso published experience\.connection\.created for acme-everything\.$/);
   const { deliveries, also } = await json(line);
@@ -76,7 +76,7 @@ test('xpk trigger lists all other events that it causes', async () => {
   assert.deepEqual(types, ['experience.connection.deleted', 'experience.connection.created']);
 });
 
-test('xpk trigger chooses an Experience whose events a subscription receives, and reports if no subscription receives the event', async () => {
+test('xpk trigger prefers an Experience with a subscription, and reports if no subscription receives the event', async () => {
   for (const name of ['acme-everything', 'acme-concierge-lines', 'globex-everything']) await xpk(`unsubscribe ${name}`);
   assert.match(await xpk('trigger experience.assignment.created'), /but no subscription receives it\. Add one with: xpk subscribe URL/);
   await xpk('subscribe --alias only --experience switchboard');
@@ -123,7 +123,7 @@ test('--subscription with a subscription that does not receive the event is refu
   assert.equal(await xpk('state get'), world);
 });
 
-test('--account selects an Experience of a provider that the account is connected to', async () => {
+test('with --account, xpk trigger chooses an Experience from a provider that the account is connected to', async () => {
   await xpk('state add accounts alias=solo name=Solo');
   await xpk('state add connections account=solo experience=switchboard');
   for (const type of EVENT_TYPES_BY_ENTITY) {
@@ -138,7 +138,7 @@ test('--as selects the actor of the changes, and xpk trigger refuses a world wit
   await assert.rejects(xpk('trigger experience.connection.created'), /^Error: \[1\] .*needs an account and an Experience/);
 });
 
-test('xpk trigger raw sends the content of a file unchanged, and adds an envelope to --data', async () => {
+test("xpk trigger raw sends a file's content unchanged, and adds an envelope to --data", async () => {
   const folder = await mkdtemp(join(tmpdir(), 'raw-'));
   const file = join(folder, 'event.json');
   const raw = 'trigger raw --subscription acme-everything';

@@ -41,8 +41,8 @@ async function trigger(type: EventType, flags: TriggerFlags): Promise<void> {
   const newest = await getResponseData(control.GET('/_control/deliveries', { params: { query: { limit: 1000 } } }));
   const caused = newest.filter((delivery) => delivery.id > position && editor.changed.has(delivery.entityId));
   const isRequested = (delivery: Delivery) => delivery.entityId === entityId && delivery.type === type;
-  // Sorts by the name of the subscription, with the requested subscription first. The order of delivery ids is undefined, because one
-  // change creates several deliveries.
+  // Sorts by subscription name, with the requested subscription first. Sorting by delivery id would not help, because deliveries of one
+  // change have no defined id order.
   const sortKey = (delivery: Delivery) => (getRecipientName(delivery) === flags.subscription ? '' : getRecipientName(delivery));
   const deliveries = caused.filter(isRequested).sort((a, b) => sortKey(a).localeCompare(sortKey(b)));
   const also = caused.filter((delivery) => !isRequested(delivery));
@@ -56,7 +56,7 @@ function formatDeliveries(type: EventType, deliveries: readonly Delivery[]): str
 }
 
 /**
- * Formats the other events that the steps caused. Subscribers also receive these events, so `xpk wait --count` without --type counts them.
+ * Formats the other events that the steps caused. Subscribers also receive these events, and `xpk wait --count` without --type counts them.
  */
 function formatOtherEvents(deliveries: readonly Delivery[]): string[] {
   const byType = Map.groupBy(deliveries, (delivery) => delivery.type);

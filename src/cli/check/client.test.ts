@@ -6,7 +6,7 @@ import { createInvocation } from './run-client.ts';
 
 const CHECK_COMMAND = ['check', 'client'];
 const runCheck = (...args: string[]): Promise<FinishedRun> => runXpkInProcess(CHECK_COMMAND, args);
-/** Runs the check with a script of Node.js as the command. */
+/** Runs the check with a Node.js script as the command. */
 const checkScript = (script: string, ...args: string[]) => runCheck(...args, '--', process.execPath, '--input-type=module', '-e', script);
 
 const scriptPost = (path: string, body: object) =>
@@ -20,7 +20,7 @@ test('if the command makes no calls, no rule passes, and the exit status is 0, o
   assert.deepEqual([...new Set(Object.values(listVerdicts(plain)))], ['not-exercised']);
 });
 
-test('if the command fails, xpk exits with the status of the command, even if the calls break a rule', async () => {
+test("if the command fails, xpk exits with the command's status, even if the calls break a rule", async () => {
   const { status, stdout, results } = await checkScript(`${SEND_READ_ONLY_FIELD} process.exit(7)`);
   assert.equal(status, 7, stdout);
   assert.equal(listVerdicts({ results } as FinishedRun)['client.read-only-fields-not-sent'], 'failed');
@@ -39,7 +39,7 @@ test('advice never fails a run, even with --fail-on implied', async () => {
   assert.deepEqual([ended.status, listVerdicts(ended)['client.telephone-number-not-tn']], [0, 'failed']);
 });
 
-test('the environment of the command has URLs, a client and tokens, but no variable that points to another kit', async () => {
+test("the command's environment has URLs, a client and tokens, but no variable that points to another kit", async () => {
   const script = `console.log(JSON.stringify(Object.fromEntries(Object.entries(process.env).filter(([name]) => name.startsWith('XPK_')))))`;
   const args = ['--json', '--redirect-uri', 'http://127.0.0.1:9/back', '--', process.execPath, '-e', script];
   const { stderr, stdout } = await runXpk(args, { XPK_CONTROL_TOKEN: 'of another kit' }, () => {}, CHECK_COMMAND);
@@ -55,7 +55,7 @@ test('the environment of the command has URLs, a client and tokens, but no varia
     Object.keys(tokens).every((name) => /^XPK_TOKEN(_[A-Z0-9_]+)?$/.test(name)),
     Object.keys(tokens).join(),
   );
-  // The output of the command goes to standard error, so that standard output has only the results.
+  // The command's output goes to standard error, so that standard output contains only the results.
   assert.equal((JSON.parse(stdout) as { target: { kind: string } }).target.kind, 'client');
 });
 

@@ -50,8 +50,8 @@ export function checkClientCommand(): Command {
     .option('--redirect-uri <uri>', 'the redirect URI of the client, if it is not in the world');
   addStartOptions(command, ['fixtures', 'scenario', 'decisions', 'set', 'login']);
   addReportOptions(command, 'client');
-  // Commander copies the default when an option is added. The first line therefore sets the default in the help, and the second line sets
-  // the value.
+  // Commander copies the default when an option is added. The first line therefore sets only the default in the help, and the second line
+  // sets the value.
   command.options.find(({ long }) => long === '--login')?.default('auto');
   command.setOptionValueWithSource('login', 'auto', 'default');
   return command.addHelpText('after', HELP).action(async (words: string[], flags: CheckClientFlags) => {

@@ -26,8 +26,7 @@ export interface CheckClientFlags extends ReportFlags, Pick<KitSettings, 'fixtur
 }
 
 /**
- * The maximum number of calls in the journal of the kit. The journal is large, because the check may read calls more slowly than they
- * arrive.
+ * The maximum number of calls in the kit's journal. The journal is large, because the check may read calls more slowly than they arrive.
  */
 const JOURNAL_CAPACITY = 20_000;
 
@@ -38,7 +37,7 @@ interface ClientRun extends RecordedCalls {
   readonly interrupted?: boolean;
 }
 
-/** Runs a command against a new kit, and checks the calls of the command. @returns the exit code */
+/** Runs a command against a new kit, and checks the command's calls. @returns the exit code */
 export async function checkNewKit(words: readonly string[], flags: CheckClientFlags): Promise<number> {
   const reporting = await readReportFlags(flags, 'client');
   const startedAt = new Date();
@@ -96,14 +95,14 @@ async function reportCalls(
 }
 
 interface CommandResult {
-  /** The exit status. If a signal ended the command, 128 plus the number of the signal, as in a shell. */
+  /** The exit status. If a signal ended the command, 128 plus the signal number, as in a shell. */
   readonly status: number;
   readonly interrupted: boolean;
 }
 
 /**
- * Returns the arguments for `spawn`. On Windows, commands such as npm are scripts (npm.cmd), which only a shell can start. A shell gets the
- * command as one string, because Node.js does not quote the arguments for a shell.
+ * Returns the arguments for `spawn`. On Windows, commands such as npm are scripts (npm.cmd), which only a shell can start. The shell gets
+ * the command as one quoted string, because Node.js does not quote arguments for a shell.
  */
 export function createInvocation([file = '', ...args]: readonly string[], platform: string = process.platform) {
   if (platform !== 'win32') return { file, args, shell: false };
@@ -113,7 +112,7 @@ export function createInvocation([file = '', ...args]: readonly string[], platfo
 
 /**
  * Runs a command until it ends. SIGINT and SIGTERM end the command.
- * @param isQuiet whether the output of the command goes to standard error
+ * @param isQuiet whether the command's output goes to standard error
  * @throws UsageError if the command cannot be started
  */
 async function runCommand(words: readonly string[], environment: NodeJS.ProcessEnv, isQuiet: boolean): Promise<CommandResult> {

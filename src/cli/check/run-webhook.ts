@@ -34,12 +34,12 @@ export interface WebhookFlags extends ReportFlags {
 }
 
 /**
- * The subscriptionId of all events if the check starts the kit. The id is fixed, so that a consumer can be configured with the id and its
+ * The subscriptionId of all events if the check starts the kit. The id is fixed, so that a consumer can be configured with it and with the
  * signing secret.
  */
 const SUBSCRIPTION_ID = '019b76da-a800-7000-8000-00000000c4ec';
 
-/** The exit code of an interrupted run. */
+/** The exit code after an interrupted run. */
 const INTERRUPTED_EXIT_CODE = 130;
 
 /** Checks an endpoint, writes the reports and prints the summary. @returns the exit code */
@@ -114,7 +114,7 @@ function isHttpUrl(text: string): boolean {
   return /^https?:$/.test(URL.parse(text)?.protocol ?? '');
 }
 
-/** Formats the URLs, ids and secrets with which a consumer calls the API of the kit and verifies deliveries. */
+/** Formats the URLs, ids and secrets that a consumer needs to call the kit's API and to verify deliveries. */
 async function formatCredentials(kit: Kit, control: ControlClient, { provider }: WebhookFlags): Promise<string> {
   const { accounts, token } = await chooseActors(control, provider);
   const isSigned = kit.decisions['events.delivery.signature'] === 'standard-webhooks';
@@ -130,14 +130,14 @@ async function formatCredentials(kit: Kit, control: ControlClient, { provider }:
   return `${lines.join('\n')}\n\n`;
 }
 
-/** After this time, no further random sequence is started, and a failed sequence is not shortened further. */
+/** After this time, the check starts no more random sequences and stops shortening a failed sequence. */
 const RANDOM_TIME_LIMIT_MS = 60_000;
 
 function createRandomSettings({ random: count, seed = randomInt(2 ** 31), path }: WebhookFlags) {
   return { count, seed, path, limitMs: RANDOM_TIME_LIMIT_MS };
 }
 
-/** Returns the command that repeats the check of one rule, or one random sequence. */
+/** Returns the command that checks one rule again, or repeats one random sequence. */
 function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = `--rule ${rule}` }: Outcome): string {
   const options: [name: string, value: string | number | undefined][] = [
     ['--state-url', flags.stateUrl],
@@ -153,7 +153,7 @@ function formatReplayCommand(url: string, flags: WebhookFlags, { rule, replay = 
   return ['xpk check webhook', quoteForShell(url), ...given, ...strict, replay].join(' ');
 }
 
-/** Quotes a text for a shell if necessary. */
+/** Quotes a string for a shell if necessary. */
 function quoteForShell(text: string): string {
   return /^[\w./:=@%+,-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }

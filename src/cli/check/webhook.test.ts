@@ -40,7 +40,7 @@ test('a consumer whose state never changes passes no rule', async () => {
   assert.equal(ended.status, 1);
 });
 
-test('a failure contains the deliveries, the differences in the state, a correction, and a command to repeat it', async () => {
+test('a failure contains the deliveries, the differences in state, a correction, and a command that repeats the check', async () => {
   const connections: Record<string, { state: string } | null> = {};
   await using endpoint = await listen(async (request, response) => {
     if (request.url === '/state') return void response.end(JSON.stringify({ connections }));
@@ -82,7 +82,7 @@ test('a failed random sequence is shortened, and the command in the report repea
     const before = last;
     last = type;
     const id = data.connectionId ?? data.assignmentId;
-    // The bug to find: this consumer loses the activation of a connection if the previous event was the creation of an assignment.
+    // The bug to find: this consumer loses a connection's activation if the previous event was the creation of an assignment.
     if (id === undefined || (type === 'experience.connection.activated' && before === 'experience.assignment.created')) return;
     const entities = seen[data.connectionId ? 'connections' : 'assignments'];
     const updatedAt = data.updatedAt as string;
@@ -102,13 +102,13 @@ for (const [url, reason] of [
   ['http://127.0.0.1:1/', /No endpoint accepts connections at http:\/\/127\.0\.0\.1:1\/: .*ECONNREFUSED/],
   ['no-url', /The endpoint cannot receive events. .* not an absolute URL/],
 ] as const)
-  test(`the exit status for the endpoint ${url} is 2, and the error contains the reason`, async () => {
+  test(`for the endpoint ${url}, the exit status is 2, and the error contains the reason`, async () => {
     const { status, stderr } = await runCheck(url);
     assert.equal(status, 2, stderr);
     assert.match(stderr, reason);
   });
 
-test('the exit status is 2 if the state does not fit its schema, and the error names the member', async () => {
+test('the exit status is 2 if the state does not match its schema, and the error names the member', async () => {
   await using endpoint = await listen((_, response) => void response.end('{"connections": {"c1": {"state": "active"}}}'));
   const { status, stderr } = await runCheck(endpoint.url, '--state-url', endpoint.url);
   assert.equal(status, 2);

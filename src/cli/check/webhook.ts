@@ -22,7 +22,7 @@ Examples:
   xpk check webhook … --state-url … --restart './restart.sh' --lose-store http://127.0.0.1:3000/reset
   xpk check webhook … --rule events.consumer.deduplicates                      one rule`;
 
-/** Seeds of fast-check are 32-bit integers. */
+/** fast-check seeds are 32-bit integers. */
 const MAX_SEED = 2 ** 31 - 1;
 
 function parseSequencePath(text: string): string {

@@ -31,7 +31,10 @@ export async function findCandidates(words: readonly string[], program: Command)
   ]);
 }
 
-/** The position at the end of a command line: the command, the number of its arguments so far, and an option that still needs a value. */
+/**
+ * The position at the end of a command line: the command, the number of arguments before the position, and an option that still needs a
+ * value.
+ */
 interface CursorPosition {
   readonly command: Command;
   readonly operands: number;

@@ -1,6 +1,6 @@
 /**
- * The completion script of each shell. A script passes the words before the cursor to `xpk completion`, which prints one candidate with its
- * description per line. If there are no candidates, the shell completes file names.
+ * The completion script for each shell. A script passes the words before the cursor to `xpk completion`, which prints a candidate and its
+ * description on each line. If there are no candidates, the shell completes file names.
  */
 export const SCRIPTS = {
   // Bash ends words at characters such as = and :, and replaces only the text after such a character.

@@ -8,7 +8,7 @@ import { SINGULAR_NOUNS } from '../../world/world.ts';
 
 type ListValues = (command: Command, typed: string) => readonly string[] | Promise<readonly string[]>;
 
-/** Lists the values of options and arguments that Commander does not restrict to choices. */
+/** Lists the values for options and arguments that Commander does not restrict to choices. */
 export const VALUE_LISTS = {
   '--rule': listRuleIds,
   '--fail-on': async (command) => ['documented', 'implied', ...(await listRuleIds(command))],
@@ -39,7 +39,7 @@ async function listRuleIds(command: Command): Promise<string[]> {
   return name === 'conformance' ? selectRules(['*']).map(({ id }) => id) : Object.keys(rules);
 }
 
-/** Returns the ids of the decisions. If `typed` contains `=`, returns the values of the decision, such as `lists.order=newest-first`. */
+/** Returns the decision ids. If `typed` contains `=`, returns the decision with each of its values, such as `lists.order=newest-first`. */
 function listDecisions(typed: string): string[] {
   const id = typed.split('=', 1)[0] as string;
   const decision = typed.includes('=') ? Object.entries(decisions).find(([each]) => each === id)?.[1] : undefined;

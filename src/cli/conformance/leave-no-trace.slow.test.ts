@@ -7,7 +7,7 @@ import { createKitCapabilities } from '../../../conformance/target/kit-capabilit
 import { createKit } from '../../kit.ts';
 import { runXpk } from './testing/run-xpk.ts';
 
-// The checks of these rules create faults and entities of many types, through the control API and through the service.
+// These rules' checks create faults and many types of entities, through the control API and through the service.
 const CREATING_RULES = [
   'connections.list.default-page-size',
   'connections.update.same-state',
@@ -23,7 +23,7 @@ for (const [what, interrupted] of [
   test(`a run ${what} leaves the state of a running kit unchanged`, async () => {
     let asked = false;
     let interrupt: (() => void) | undefined;
-    // Interrupts the run after its first successful response, when a check has already created entities.
+    // Interrupts the run after the first successful response, when a check has already created entities.
     const observe = ({ status }: { status: number }) => {
       if (status >= 300) return;
       if (!asked && interrupted) interrupt?.();

@@ -9,9 +9,9 @@ import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
 import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
-// Rules that can be tested with only an access token: the suite need not know an account, Experience or user.
+// Rules that can be tested with only an access token, without a known account, Experience or user.
 const TESTABLE_RULES = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];
-// Rules of which only some checks can run with only an access token. Other checks need, for example, an account.
+// With only an access token, some checks of these rules run. Their other checks need, for example, an account.
 const PARTLY_TESTABLE_RULES = ['http.problem.trace-id', 'http.path-forms.flat-served', 'http.bodies-are-json', 'auth.token.missing'];
 const ALL_RULES = ['--form', 'flat', '--rule', ...TESTABLE_RULES, ...PARTLY_TESTABLE_RULES, 'users.get.by-unified-id'];
 

@@ -106,7 +106,7 @@ test('a second run with the same accounts is refused while the first run has not
 
 const events = { receiver: { publicUrl: 'https://127.0.0.1:1', listen: '127.0.0.1:0', reachableFromHere: false } };
 
-test('the settings of the target contain the receiver of the profile', async () => {
+test("the target settings contain the profile's receiver", async () => {
   const { settings } = await openTarget(
     { profile: writeProfile({ events: { ...events, subscription: { id: 'a', path: '/events' } } }) },
     {},

@@ -17,7 +17,7 @@ export interface TargetFlags {
   readonly baseUrl?: string;
   readonly profile?: string;
   readonly controlToken?: string;
-  /** The address at which a kit on another machine reaches the receiver of the suite. */
+  /** The address at which a kit on another machine reaches the suite's receiver. */
   readonly receiver?: string;
   /** Whether the suite may ask the person at the terminal to log in. */
   readonly interactive?: boolean;
@@ -37,8 +37,8 @@ export const TOKEN_VARIABLE = 'XPK_TOKEN';
 
 /**
  * Opens the target of a run. With a profile, the target is the server that the profile describes. With only --base-url, the suite uses the
- * control API of the server, or the token in the environment if the server has no usable control API. With neither option, starts a kit in
- * this process.
+ * server's control API, or the token in the environment if the server has no usable control API. With neither option, starts a kit in this
+ * process.
  * @throws UsageError, FixtureError
  */
 export async function openTarget(flags: TargetFlags, environment: Environment = process.env): Promise<OpenTarget> {
@@ -119,7 +119,7 @@ async function createTargetWithoutProfile(flags: TargetFlags, environment: Envir
   };
 }
 
-/** Checks that deliveries of the kit arrive at the receiver. @throws UsageError if no delivery arrives */
+/** Checks that the kit's deliveries arrive at the receiver. @throws UsageError if no delivery arrives */
 async function checkReceiverReachable(url: string, controlToken: string | undefined, receiver: ReceiverSettings): Promise<void> {
   const started = await startReceiverAt(receiver, `--receiver: cannot listen on port ${receiver.port}`);
   const cleanup = createCleanup();
@@ -181,7 +181,7 @@ function checkBaseUrl(text: string | undefined): string {
 }
 
 /**
- * Checks that the server responds with any status. An unreachable server therefore causes one error, instead of an error in every check.
+ * Checks that the server responds, with any status. An unreachable server therefore causes only one error, rather than one in every check.
  */
 async function checkServerResponds(url: string, headers: Readonly<Record<string, string>>): Promise<void> {
   try {

@@ -28,7 +28,7 @@ const MISTAKES: [string, RegExp][] = [
   ['hooks: { urls: { fault.users: a.test } }', /^p\.yaml:1:31: "a\.test" does not have the right form/],
   ['baseUrl: [', /^p\.yaml:1:\d+: /],
 ];
-// This code must run before the first test, because the test runner of this repository cancels tests that are added while other tests run.
+// This code must run before the first test, because this repository's test runner cancels tests that are added while other tests run.
 const template = await createProfileText();
 const environment = Object.fromEntries([...template.matchAll(/\$\{([A-Z_]+)\}/g)].map(([, name]) => [name as string, 'a-token']));
 
@@ -37,7 +37,7 @@ for (const [text, reason] of MISTAKES) {
     assert.throws(() => writeProfile(text), { message: reason }));
 }
 
-test('tokens and headers from the environment are secret', () => {
+test('tokens and headers with values from the environment are secret', () => {
   const text = `baseUrl: https://a.test/\ntokens: { full: literal-token }\nheaders: { x-tenant: "\${TENANT}", x-api-key: key-1, accept-language: en }`;
   const { secrets, profile: read } = writeProfile(text, { TENANT: 'tenant-1' });
   assert.deepEqual(secrets, ['literal-token', 'tenant-1', 'key-1']);
@@ -45,14 +45,14 @@ test('tokens and headers from the environment are secret', () => {
   assert.deepEqual(read.tokens, { full: 'literal-token' });
 });
 
-test('values from the environment in the headers and URLs of hooks are secret, and so are the secret headers of hooks', () => {
+test("environment values in hook headers and URLs are secret, and so are hooks' secret headers", () => {
   const text = `hooks: { urls: { users: "https://a.test?key=\${KEY}" }, headers: { authorization: Bearer me, x-tenant: "\${TENANT}", accept: any } }`;
   const { secrets, profile: read } = writeProfile(text, { KEY: 'key-1', TENANT: 'tenant-1' });
   assert.deepEqual([...secrets].sort(), ['Bearer me', 'key-1', 'tenant-1']);
   assert.equal(read.hooks?.urls?.users, 'https://a.test?key=key-1');
 });
 
-test('client secrets and private keys of clients are secret', () => {
+test("clients' secrets and private keys are secret", () => {
   const text = `authorization:
   secretClient: { id: a, secret: secret-of-a, redirectUri: "http://127.0.0.1/callback" }
   keyClient: { id: b, privateKey: { kty: EC, crv: P-256, x: public-x, y: public-y, d: private-d }, audience: c, redirectUri: "http://127.0.0.1/callback", secret: secret-of-b }`;
@@ -70,7 +70,7 @@ test('the profile that init writes marks the required members of each block, and
 });
 
 test('the profile that init writes is still valid if all disabled members are enabled', () => {
-  // A # before a space begins an explanation. Every other # begins a member that is disabled, and this replacement enables the member.
+  // A # before a space begins an explanation. Every other # disables a member, and this replacement enables it.
   const whole = template.replace(/^( *)#(?! \S|$)/gm, '$1');
   assert.equal(writeProfile(whole, environment).profile.notApplicable?.length, 1);
 });

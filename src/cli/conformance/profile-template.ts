@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { ProfileStep } from '../../report/profile-members.ts';
 
-/** The keywords of a JSON Schema that the template uses. */
+/** The JSON Schema keywords that the template uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly $defs?: Readonly<Record<string, Schema>>;
@@ -19,8 +19,8 @@ const ENABLED_MEMBERS = ['name', 'baseUrl', 'allow', 'allow.write', 'allow.rate'
 const MAX_LINE_WIDTH = 150;
 
 /**
- * Returns a profile template with every member of the schema, its description, and an example value. A # before a space starts a comment.
- * Any other # disables a member.
+ * Returns a profile template with every member in the schema, a description of each member, and an example value. A # before a space starts
+ * a comment. Any other # disables a member.
  * @param steps the members that make rules testable, the most useful first
  */
 export function createProfileTemplate(schema: Schema, steps: readonly ProfileStep[]): string {
@@ -41,9 +41,7 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
     });
   }
 
-  /**
-   * Returns the first example of a schema. Generated ids and telephone numbers contain a counter, because a profile needs different values.
-   */
+  /** Returns a schema's first example. Generated ids and telephone numbers contain a counter, because a profile needs different values. */
   function createExample({ examples: [given] = [], items, minItems = 1, $ref }: Schema, name: string): unknown {
     if (given !== undefined) return given;
     if (items !== undefined) return Array.from({ length: minItems }, () => createExample(items, name));
@@ -72,7 +70,7 @@ export function createProfileTemplate(schema: Schema, steps: readonly ProfileSte
 
 const YAML_OPTIONS = { collectionStyle: 'flow', lineWidth: 0, flowCollectionPadding: true } as const;
 
-/** Wraps a text into lines that begin with `start`. */
+/** Wraps text into lines that begin with `start`. */
 function formatComment(text: string, start: string): string[] {
   const lines: string[] = [];
   for (const word of text.split(/\s+/)) {

@@ -6,8 +6,8 @@ import { readSource } from '../../world/source.ts';
 import { findUnknownRules } from './rule-ids.ts';
 
 /**
- * A baseline is a list of rules that are known to fail, each with a reason. An entry without `form` applies to both path forms. Only
- * servers have path forms.
+ * A baseline lists rules that are known to fail, each with a reason. An entry without `form` applies to both path forms. Only servers have
+ * path forms.
  */
 const createBaselineSchema = (check: CheckName | undefined) => ({
   type: 'array',

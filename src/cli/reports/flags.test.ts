@@ -19,7 +19,7 @@ test('--fail-on and --strict select the failures that count', async () => {
   assert.deepEqual(await readCounts({ failOn: ['limits.users.*', 'client.cursor-opaque'] }), [true, false, true]);
 });
 
-test('--rule selects rules of the check, in the order of the contract', async () => {
+test("--rule selects the check's rules, in the contract's order", async () => {
   const rule = ['client.state.*', 'client.pkce.s256'];
   const { rules } = await readReportFlags({ reportDir, rule }, 'client');
   assert.deepEqual(rules, ['client.pkce.s256', 'client.state.sent', 'client.state.fresh', 'client.state.compared']);

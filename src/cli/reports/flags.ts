@@ -14,7 +14,7 @@ export interface ReportFlagsResult {
 
 /**
  * Reads the flags and the baseline before a run starts, so that their errors are reported first.
- * @param check the check of an integration; by default, the conformance suite
+ * @param check an integration check; by default, the conformance suite
  * @throws UsageError, FixtureError
  */
 export async function readReportFlags(flags: ReportFlags, check?: CheckName): Promise<ReportFlagsResult> {
@@ -26,7 +26,7 @@ export async function readReportFlags(flags: ReportFlags, check?: CheckName): Pr
 }
 
 /**
- * Returns a function that decides whether a failed rule fails the run. @throws UsageError for an unknown rule, and for a rule that is
+ * Returns a function that reports whether a failed rule makes the run fail. @throws UsageError for an unknown rule, and for a rule that is
  * advice
  */
 function createCounts({ strict = false, failOn = ['documented'] }: ReportFlags, check: CheckName | undefined): ReportSettings['counts'] {

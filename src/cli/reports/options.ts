@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { CheckName } from '../../checks/rules.ts';
 
-/** The options that select rules, the folder of the reports, and the failures that count. */
+/** The options that select the rules, the report folder, and the failures that count. */
 export interface ReportFlags {
   readonly rule?: readonly string[];
   readonly list?: boolean;
@@ -13,7 +13,7 @@ export interface ReportFlags {
   readonly json?: boolean;
 }
 
-/** Adds the options of `ReportFlags` to a command. @param check the check of an integration; by default, the conformance suite */
+/** Adds the options of `ReportFlags` to a command. @param check an integration check; by default, the conformance suite */
 export function addReportOptions(command: Command, check?: CheckName): Command {
   const example = check === 'webhook' ? 'events.endpoint.*' : check === 'client' ? 'client.*' : 'users.list.* or *.scope';
   const entry = check === undefined ? '{rule, form?, reason}' : '{rule, reason}';

@@ -11,9 +11,9 @@ import type { ReportFlags } from './options.ts';
 
 /**
  * Returns the rules with these ids. `*` matches any characters, as in `users.*.scope`. `!` before an id excludes rules. If every id begins
- * with `!`, the result is all other rules.
- * @param option the name of the option, for error messages
- * @param check the check of an integration whose rules can be selected; by default, the conformance suite
+ * with `!`, returns all other rules.
+ * @param option the option's name, for error messages
+ * @param check the integration check whose rules can be selected; by default, the conformance suite
  * @throws UsageError if no rule has the id, or if no rule is left
  */
 export function selectRules(given: readonly string[], option = '--rule', check?: CheckName): RuleInScope[] {
@@ -38,7 +38,7 @@ export function findUnknownRules(entries: readonly { readonly rule: string }[], 
   );
 }
 
-/** Prints the rules that the suite or a check tests. @throws UsageError if no rule has an id of `--rule` */
+/** Prints the rules that the suite or a check tests. @throws UsageError if no rule has an id that `--rule` gives */
 export function listRules({ rule = ['*'], json = false }: Pick<ReportFlags, 'rule' | 'json'>, check?: CheckName): void {
   const listed = selectRules(rule, '--rule', check).map(({ id, level, columns, text }) => ({ id, level, columns, text }));
   print({ json }, listed, () => listed.map((each) => formatRule(each, check)).join('\n'));

@@ -34,13 +34,13 @@ export async function run(...args: string[]): Promise<CommandResult> {
 }
 
 /**
- * Returns functions that run `xpk` against a kit. The functions split `line` at spaces into arguments, and append the arguments `rest`
+ * Returns functions that run `xpk` against a kit. The functions split `line` into arguments at spaces, and append the `rest` arguments
  * unchanged.
  * @param flags returns the options that every command needs, such as --url
  */
 export function createXpk(flags: () => readonly string[]) {
   const runLine = (line: string, ...rest: string[]) => run(...line.split(' '), ...rest, ...flags());
-  /** Resolves to the standard output of the command. Rejects with the exit status and the error message if the command fails. */
+  /** Resolves to the command's standard output. If the command fails, rejects with the exit status and the error message. */
   async function xpk(line: string, ...rest: string[]): Promise<string> {
     const { status, stdout, stderr } = await runLine(line, ...rest);
     if (status !== 0) throw new Error(`[${status}] ${stderr}`);

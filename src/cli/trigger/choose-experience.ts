@@ -14,7 +14,7 @@ type Experience = Entity<'experiences'>;
 type Subscription = Entity<'subscriptions'>;
 
 /**
- * Sorts entities so that entities of connected providers come first.
+ * Sorts entities so that connected providers' entities come first.
  * @param connected the providers of the Experiences that the account is connected to
  */
 export function preferConnected<Of extends { readonly provider: string }>(
@@ -25,8 +25,8 @@ export function preferConnected<Of extends { readonly provider: string }>(
 }
 
 /**
- * Returns the Experiences for which the preferred subscription receives events of the type, or an empty list if no subscription receives
- * such events. Subscriptions with a destination are preferred, then subscriptions of connected providers, then newer subscriptions.
+ * Returns the Experiences for which the preferred subscription receives this event type, or an empty list if no subscription receives the
+ * type. Subscriptions with a destination are preferred, then connected providers' subscriptions, then newer subscriptions.
  */
 export function findReceivedExperiences(
   type: EventType,
@@ -58,7 +58,7 @@ export function explainNotReceived(
 
 const ACCESS_LEVELS = { none: 0, read: 1, manage: 2 } as const;
 
-/** Sorts the aliases of the accounts: first the accounts that a principal may manage, then the accounts that a principal may read. */
+/** Sorts account aliases: first the accounts that a principal may manage, then the accounts that a principal may only read. */
 export function sortByAccess(accounts: readonly Entity<'accounts'>[], principals: readonly Entity<'principals'>[]): string[] {
   const getAccessLevel = ({ alias }: Entity<'accounts'>) =>
     Math.max(0, ...principals.map((p) => ACCESS_LEVELS[p.accounts?.[alias] ?? 'none']));

@@ -29,8 +29,8 @@ async function createConnection(editor: WorldEditor): Promise<string> {
 }
 
 /**
- * Changes the state of a connection to `to`. Uses an existing connection with the other state or, if there is none, a new connection. If
- * all possible connections exist in the state `to`, first changes a connection to the other state.
+ * Changes a connection's state to `to`. Uses an existing connection in the other state or, if there is none, a new connection. If all
+ * possible connections exist in the state `to`, first changes a connection to the other state.
  */
 async function switchConnection(editor: WorldEditor, to: State): Promise<string> {
   const from = to === 'ACTIVE' ? 'INACTIVE' : 'ACTIVE';
@@ -103,7 +103,7 @@ async function createFirstConnection(editor: WorldEditor, state: State): Promise
   return free && editor.create('connections', { ...free, state }, `Connected ${free.account} to ${free.experience}, ${state}.`);
 }
 
-/** Returns the existing connections of the pairs, in the order of the pairs. */
+/** Returns the pairs' existing connections, in the same order. */
 async function listConnections({ list, pairs }: WorldEditor): Promise<Connection[]> {
   const byPair = new Map((await list('connections')).map((connection) => [pairKey(connection), connection]));
   return pairs.map((pair) => byPair.get(pairKey(pair))).filter((connection) => connection !== undefined);
@@ -119,7 +119,7 @@ function removeConnection(editor: WorldEditor, { id, account, experience }: Conn
 
 const pairKey = ({ account, experience }: AccountExperiencePair): string => JSON.stringify([account, experience]);
 
-/** Returns all pairs, first those with a connection, because a decision can require a connection for an assignment. */
+/** Returns all pairs. Pairs with a connection come first, because a decision can require a connection for an assignment. */
 async function listConnectedFirst(editor: WorldEditor): Promise<AccountExperiencePair[]> {
   const pairs = [...(await listConnections(editor)), ...editor.pairs];
   return [...new Map(pairs.map((pair) => [pairKey(pair), pair])).values()];
@@ -145,7 +145,7 @@ async function createFirstAssignment(editor: WorldEditor): Promise<{ created?: A
 
 /**
  * Yields the possible assignments. Telephone numbers come first, because there are fewer telephone numbers than users. Accounts come last,
- * because the assignment of an account changes which subscriptions receive the events of its users.
+ * because an account assignment changes which subscriptions receive the events about the account's users.
  */
 async function* listPossibleAssignments(editor: WorldEditor): AsyncGenerator<AssignmentKey> {
   const pairs = await listConnectedFirst(editor);

@@ -21,10 +21,7 @@ export interface TriggerFlags extends ControlFlags {
 
 export type WorldEditor = Awaited<ReturnType<typeof createWorldEditor>>;
 
-/**
- * Returns functions that read and change the world of a running kit. Each change has a sentence that describes it, which `xpk trigger`
- * prints.
- */
+/** Returns functions that read and change a running kit's world. `xpk trigger` prints a sentence for each change. */
 export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const control = createClient(flags);
   const query = omitUndefined({ as: flags.as });
@@ -64,8 +61,8 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
   const info: components['schemas']['Info'] = await getResponseData(control.GET('/_control/info'));
   return {
     /**
-     * The accounts and Experiences for which the event can be caused, the preferred pair first. Never empty. If any subscription receives
-     * the event, the preferred subscription receives the event for each pair.
+     * The pairs of account and Experience for which the event can be caused, the preferred pair first. Never empty. If any subscription
+     * receives the event, the preferred subscription receives it for each pair.
      */
     pairs: pairs as readonly AccountExperiencePair[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
