@@ -1,16 +1,16 @@
 /**
  * A clock for kit time. Kit time is wall time plus an offset. Kit time goes back only when another world is loaded. If the wall clock is
- * set back, kit time stops until wall time has caught up.
- * Token expiry, rate limits, the delay of the users list and `updatedAt` use kit time. Socket timeouts use wall time.
+ * set back, kit time stops until wall time has caught up. Token expiry, rate limits, the delay of the users list and `updatedAt` use kit
+ * time. Socket timeouts use wall time.
  */
 export interface Clock {
   /** Returns kit time, in milliseconds since the Unix epoch. */
   now(): number;
   /** How far kit time is ahead of wall time, in milliseconds. */
   readonly offset: number;
-  /** Sets the offset. Called after a world was loaded, kit time was moved forward, or another replica changed the offset. */
+  /** Sets the offset. Called when a world was loaded, kit time was moved forward, or another replica changed the offset. */
   load(offset: number): void;
-  /** Calls the listener after each change of the offset. @returns a function that removes the listener */
+  /** Calls the listener after each change to the offset. @returns a function that removes the listener */
   observe(listener: () => void): () => void;
 }
 
@@ -45,7 +45,7 @@ export const MAX_STEP_MS = 365 * 86_400_000;
 /** The maximum difference between kit time and wall time: a century, in milliseconds. Within this limit, years have four digits. */
 const MAX_OFFSET_MS = 100 * MAX_STEP_MS;
 
-/** Returns the offset of kit time after an advance of `step` milliseconds. @throws RangeError if `step` or the new offset is too large */
+/** Returns the offset after kit time advances by `step` milliseconds. @throws RangeError if `step` or the new offset is too large */
 export function advanceOffset(offset: number, step: number): number {
   if (!Number.isSafeInteger(step) || step < 0 || step > MAX_STEP_MS) {
     throw new RangeError(`The clock can be moved forward by at most a year (365d) at a time, in whole milliseconds, not by ${step} ms.`);

@@ -14,7 +14,7 @@ export function createIds(): Ids {
   let last = 0;
   let counter = 0;
 
-  // Random bytes are generated in blocks of 4096 bytes, because one call for each id would be too slow.
+  // Random bytes are generated in blocks of 4096, because a call for each id would be too slow.
   function randomHex(bytes: number): string {
     if (used + bytes > pool.length) {
       pool = randomBytes(4096);
@@ -25,8 +25,8 @@ export function createIds(): Ids {
   }
 
   return {
-    // Lists and the outbox are ordered by id, but `crypto.randomUUIDv7` does not order ids of the same millisecond. Each id therefore
-    // contains a counter (RFC 9562, section 6.2).
+    // Lists and the outbox are ordered by id, but `crypto.randomUUIDv7` does not order ids within a millisecond. Each id therefore contains
+    // a counter (RFC 9562, section 6.2).
     uuid() {
       const now = Date.now();
       if (now > last) {
@@ -55,8 +55,8 @@ export function createIdBoundary(epochMs: number): string {
 }
 
 /**
- * Returns the id of an entity of a world. Every load of the world gives the entity the same id. The id has the form of a version 7 UUID
- * that was generated at `epochMs`, so that the entities of the world sort before entities that are created later.
+ * Returns the id of an entity in a world. The entity gets the same id each time the world is loaded. The id is a version 7 UUID with the
+ * timestamp `epochMs`, so that the world's entities sort before entities that are created later.
  */
 export function stableUuid(world: string, kind: string, alias: string, epochMs: number): string {
   const hash = createHash('sha256').update(`${world}\n${kind}\n${alias}`).digest('hex');
