@@ -8,10 +8,10 @@ export type LevelName = 'none' | 'read' | 'manage';
  */
 export interface AccessLevels {
   readonly experienceId?: string;
-  /** The level on the Experience of the provider that sent the request. */
+  /** The access level on the Experience of the provider that sent the request. */
   readonly providerLevel?: LevelName;
   readonly accountId?: string;
-  /** The level on the account of the principal in the token. */
+  /** The access level on the account of the principal in the token. */
   readonly principalLevel?: LevelName;
   /** The lower of `providerLevel` and `principalLevel`. */
   readonly effectiveLevel: LevelName;
@@ -28,12 +28,12 @@ export interface ListFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** The claims of a valid or invalid access token. The claims do not include the token itself. */
+/** The claims in a valid or invalid access token, without the token itself. */
 export interface TokenFacts {
   readonly clientId?: string;
   readonly principalId?: string;
   readonly scopes?: readonly string[];
-  /** The times are in ISO 8601, in UTC. */
+  /** Times are ISO 8601 strings in UTC. */
   readonly expiresAt?: string;
   readonly validFrom?: string;
 }
@@ -51,8 +51,8 @@ export type TokenProblem =
   | 'no principal and no scope';
 
 /**
- * The state that determined a response, at the time of the request. It is collected only if the request is refused or the result is empty,
- * and stored in the journal for explanations. No response contains evidence.
+ * The state that determined a response, at the time of the request. Evidence is collected only if the request is refused or the result is
+ * empty. The journal stores evidence for explanations; no response contains it.
  */
 export type Evidence =
   | { readonly cause: 'token'; readonly problem: TokenProblem; readonly token?: TokenFacts; readonly neededScope?: string }
@@ -82,7 +82,7 @@ export type Evidence =
   | ({ readonly cause: 'empty list'; readonly of: ListedCollection } & ListFilters)
   | {
       readonly cause: 'rate';
-      /** The number of requests that are allowed in one second of kit time. */
+      /** The number of requests allowed in one second of kit time. */
       readonly limit: number;
       readonly inWindow: number;
       readonly window: string;

@@ -11,9 +11,9 @@ export interface FieldError {
   readonly message: string;
 }
 
-/** The refusal of a request. Every refusal has this type until `http/problem.ts` converts it to a problem document. */
+/** A refused request. Every refusal has this type until `http/problem.ts` converts it to a problem document. */
 export interface Failure<Reason extends string = string, Status extends number | undefined = number | undefined> {
-  /** The id of a documented rule, a decision or a gate. The `type` of the problem document ends with this id. */
+  /** The id of a documented rule, a decision or a gate. The problem document's `type` ends with this id. */
   readonly reason: Reason;
   /** The status for a rule, or for a gate without a fixed status. If undefined, the decision or the gate sets the status. */
   readonly status: Status;
@@ -36,7 +36,7 @@ export function refuse<const Status extends number, const Rule extends string>(
   return { reason: rule, status, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal by a decision about an open point of the specification. The value of the decision sets the status. */
+/** Creates a refusal by a decision about an open point in the specification. The decision's value sets the status. */
 export function refuseByDecision<const Decision extends DecisionId>(
   decision: Decision,
   detail: string,
@@ -45,12 +45,12 @@ export function refuseByDecision<const Decision extends DecisionId>(
   return { reason: decision, status: undefined, detail, ...(errors && { errors }) };
 }
 
-/** Creates a refusal that the specification does not describe (openapi/gates.yaml). @param detail the default is the text of the gate */
+/** Creates a refusal that the specification does not describe (openapi/gates.yaml). @param detail the default is the gate's text */
 export function createGateFailure(gate: GateId, detail?: string, more: Pick<Failure, 'errors' | 'headers'> = {}): GateFailure {
   return { reason: gate, status: undefined, detail: detail ?? gates[gate].text, ...more };
 }
 
-/** Creates a refusal of the control API. The pointers of `errors` are JSON pointers into the request body. */
+/** Creates a refusal by the control API. The pointers in `errors` are JSON pointers into the request body. */
 export function createControlFailure(kind: ControlFailureKind, detail: string, errors: readonly FieldError[] = []): GateFailure {
   return createGateFailure(`control.${kind}`, detail, errors.length > 0 ? { errors } : {});
 }
@@ -60,7 +60,7 @@ export function isFailure<T extends object>(result: T): result is Extract<T, { r
   return 'reason' in result;
 }
 
-/** Adds evidence to a refusal or a success. The evidence is the state that caused the result. */
+/** Adds evidence, the state that caused the result, to a refusal or a success. */
 export function addEvidence<const Result extends object>(result: Result, evidence: Evidence): Result & { readonly evidence: Evidence } {
   return { ...result, evidence };
 }
@@ -76,7 +76,7 @@ export class FailureError extends Error {
   }
 }
 
-/** The cause of a response, for explanations. A cause is recorded only for refusals, faults and empty results. */
+/** Why a response was sent, for explanations. Recorded only for refusals, faults and empty results. */
 export interface ResponseCause {
   readonly asker: RequestSender | undefined;
   readonly failure: Failure | undefined;

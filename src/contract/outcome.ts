@@ -5,10 +5,10 @@ import type { OperationId } from './generated/operations.ts';
 import type { RulesOf } from './generated/rules.ts';
 import type { operations as Operations } from './generated/service.ts';
 
-/** A response body that is stored as JSON text, and sent without parsing the text. */
+/** A response body that is stored as JSON text and sent without parsing. */
 export interface Json<T> {
   readonly json: string;
-  /** This member is never set. It carries the type of the serialized value for the compiler. */
+  /** Never set. It tells the compiler the type of the serialized value. */
   readonly holds?: T;
 }
 
@@ -30,7 +30,7 @@ type Successes<Op extends OperationId> = {
       : never;
 }[keyof Responses<Op>];
 
-/** The possible statuses of a success, if the specification does not define the status. */
+/** The possible success statuses, if the specification does not define the status. */
 export type SuccessStatus = 200 | 201 | 202 | 204;
 
 type Refusals<Op extends OperationId> = {
@@ -42,7 +42,7 @@ type Refusals<Op extends OperationId> = {
 }[keyof RulesOf[Op]];
 
 /**
- * Every result that the handler of an operation can return. The compiler reports an undocumented status, and a rule whose status differs
- * from the status of the failure.
+ * Every result that an operation's handler can return. The compiler reports an undocumented status, and a rule whose status differs from
+ * the failure's status.
  */
 export type Outcome<Op extends OperationId> = Successes<Op> | Refusals<Op> | Failure<Extract<DecisionsOf[Op], DecisionId>, undefined>;

@@ -1,7 +1,7 @@
 import type { ErrorObject } from 'ajv';
 
 /**
- * The value of `x-message` or `x-rule` in a schema. A string applies to all keywords of the schema. An object contains a string for each
+ * The value of `x-message` or `x-rule` in a schema. A string applies to all of the schema's keywords. An object contains a string for each
  * keyword.
  */
 type Annotation = string | Readonly<Record<string, string>> | undefined;
@@ -33,8 +33,8 @@ const KEYWORD_MESSAGES: Readonly<Record<string, (error: ErrorObject) => string>>
 };
 
 /**
- * Returns the message to append to the name of a value, such as "must be a string". The message is the `x-message` of the schema, or a
- * message for the failed keyword.
+ * Returns the message to append to a value's name, such as "must be a string". The message is the schema's `x-message`, or a message for
+ * the failed keyword.
  */
 export function getMessage(error: ErrorObject): string {
   const annotation: Annotation = error.parentSchema?.['x-message'];

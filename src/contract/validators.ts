@@ -17,8 +17,8 @@ export interface Finding {
 export type Validate = (value: unknown) => readonly Finding[];
 
 // Creates an ajv instance. It does not validate the schemas, because that would take a third of the start-up time, and a linter checks
-// them. ajv ignores the keywords `x-rule` and `x-message`. `toFinding` reads these keywords from the failed schema, which the option
-// `verbose` adds to each error.
+// them. ajv ignores the `x-rule` and `x-message` keywords. `toFinding` reads them from the failed schema, which the `verbose` option adds
+// to each error.
 function createAjv(collections: readonly object[]): Ajv2020 {
   const ajv = new Ajv2020({
     allErrors: true,
@@ -39,8 +39,7 @@ const ajvByLetterCase: { [capitals in LetterCase]?: Ajv2020 } = { accepted: ajv 
 const compiled = new Map<string, Validate>();
 
 /**
- * Returns the validator of a schema of the contract. A schema is compiled at the first call.
- * @param reference a value of `schemaReferences`
+ * Returns the validator for a contract schema. A schema is compiled at the first call. @param reference a value in `schemaReferences`
  * @param capitals whether a UUID may have capital letters (decision http.uuid-letter-case)
  */
 export function getValidator(reference: string, capitals: LetterCase = 'accepted'): Validate {
@@ -55,8 +54,8 @@ export function getValidator(reference: string, capitals: LetterCase = 'accepted
 }
 
 /**
- * The maximum nesting depth of lists and objects in a value. Recursive functions such as JSON.stringify exceed the call stack after some
- * thousands of levels.
+ * The maximum nesting depth of lists and objects in a value. Recursive functions such as JSON.stringify overflow the call stack after a few
+ * thousand levels.
  */
 export const MAX_DEPTH = 100;
 
@@ -66,7 +65,7 @@ export function isNestedDeeper(value: unknown, levels = MAX_DEPTH): boolean {
   return levels === 0 || Object.values(value).some((member) => isNestedDeeper(member, levels - 1));
 }
 
-/** Returns the ajv function of a schema, for callers that format validation errors themselves. */
+/** Returns a schema's ajv function, for callers that format validation errors themselves. */
 export function getAjvSchema<T = unknown>(reference: string, capitals: LetterCase = 'accepted'): ValidateFunction<T> {
   ajvByLetterCase[capitals] ??= createAjv([createLowerCaseSchemas()]);
   const check = ajvByLetterCase[capitals].getSchema<T>(reference);
@@ -74,12 +73,12 @@ export function getAjvSchema<T = unknown>(reference: string, capitals: LetterCas
   return check;
 }
 
-/** Compiles a schema that is not in the contract, such as the schema of a file. The schema may refer to schemas of the contract. */
+/** Compiles a schema that is not in the contract, such as a file format's schema. The schema may refer to contract schemas. */
 export function compileSchema<T>(schema: object): ValidateFunction<T> {
   return ajv.compile<T>(schema);
 }
 
-/** Returns the schemas of the service, changed so that they refuse UUIDs with capital letters. */
+/** Returns copies of the service's schemas that refuse UUIDs with capital letters. */
 function createLowerCaseSchemas(): object {
   const { $id, $defs } = schemas.openapi;
   const { pattern, 'x-message': message } = $defs.Uuid as { readonly pattern: string; readonly 'x-message': string };
@@ -90,7 +89,7 @@ function createLowerCaseSchemas(): object {
 type Annotation = string | Readonly<Record<string, string>> | undefined;
 interface Annotated {
   readonly 'x-rule'?: Annotation;
-  /** The description of a valid value, to append to the name of the value. */
+  /** The description of a valid value, to append to the value's name. */
   readonly 'x-message'?: Annotation;
   readonly properties?: Readonly<Record<string, Annotated>>;
 }
@@ -100,8 +99,8 @@ function toFindings(check: ValidateFunction): Finding[] {
     // If a schema in `then` or `else` fails, ajv also reports an error of the keyword `if`, which adds no information.
     .filter((error) => error.keyword !== 'if')
     .map((error) => toFinding(error, check.schema as Annotated));
-  // If an `anyOf` fails, ajv reports an error for every alternative. If any error has a rule, errors without a rule are dropped. Equal
-  // errors are returned once.
+  // If an `anyOf` fails, ajv reports an error for every alternative. If any error has a rule, errors without a rule are dropped. Duplicate
+  // errors are removed.
   const relevant = all.some(({ rule }) => rule) ? all.filter(({ rule }) => rule) : all;
   const isSame = (a: Finding, b: Finding) => a.pointer === b.pointer && a.message === b.message && a.rule === b.rule;
   return relevant.filter((found, index) => relevant.findIndex((other) => isSame(other, found)) === index);
@@ -121,7 +120,7 @@ function toFinding(error: ErrorObject, root: Annotated): Finding {
   };
 }
 
-/** Returns the pointer to the missing or unknown member. ajv returns the pointer to the object that contains the member. */
+/** Returns the pointer to the missing or unknown member. ajv only returns the pointer to the surrounding object. */
 function getPointer({ instancePath, keyword, params }: ErrorObject): string {
   const missing: string | undefined = keyword === 'required' ? params.missingProperty : undefined;
   const member: string | undefined = missing ?? params.additionalProperty ?? params.unevaluatedProperty;
