@@ -3,7 +3,7 @@ import type { ControlHandlers } from './handler.ts';
 
 type Schemas = components['schemas'];
 
-/** Handlers that report the health and the settings of the kit. */
+/** Handlers that report the kit's health and settings. */
 export const aboutHandlers: Pick<ControlHandlers, 'health' | 'live' | 'info'> = {
   async health(_, { store, draining }) {
     const database = await store.health();

@@ -14,7 +14,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-test('every documented refusal of an operation can be injected as a fault', async () => {
+test('every refusal that an operation documents can be injected as a fault', async () => {
   const { body: operations } = await callControl<Schemas['ServiceOperation'][]>(kit.url, 'GET', '/operations');
   assert.deepEqual(getValidator(schemaReferences.responses.listOperations[200])(operations), []);
   const { method, path, refusals } = operations.find(({ operationId }) => operationId === 'deleteExperienceConnection')!;

@@ -11,7 +11,7 @@ before(async () => {
 });
 after(() => lab.close());
 
-test('a wait with the parameter since ignores deliveries before that position, even deliveries of the same event type', async () => {
+test('a wait with the `since` parameter ignores earlier deliveries, even deliveries of the same event type', async () => {
   const waitForDeliveries = (request: Schemas['DeliveryWait']) =>
     lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', { type: 'provisioning.user.created', ...request });
   const createUser = async () => (await lab.control<{ id: string }>('POST', '/state/users', { account: 'south' })).id;
@@ -32,7 +32,7 @@ test('a wait with the parameter since ignores deliveries before that position, e
     );
 });
 
-test('a wait for deliveries that times out describes each pending delivery and the error of its last attempt', async () => {
+test('if a wait times out, the response describes each pending delivery and the error in its last attempt', async () => {
   lab.receiver.answerWith(500);
   const { position: since } = await lab.control<Schemas['Clock']>('GET', '/clock');
   await lab.control('POST', '/state/users', { account: 'south' });
@@ -62,7 +62,7 @@ test('pending deliveries are listed in the order in which they are due', async (
   lab.receiver.answerWith(204);
 });
 
-test('recover repeats acknowledged deliveries only if the request sets acknowledged', async () => {
+test('recover repeats acknowledged deliveries only if the request sets `acknowledged`', async () => {
   await lab.control('POST', '/clock/advance', { by: '1d' });
   const since = '2026-01-01T00:00:00Z';
   const recover = (rest: object) => lab.control<{ deliveries: number }>('POST', '/subscriptions/all/recover', { since, ...rest });
@@ -71,7 +71,7 @@ test('recover repeats acknowledged deliveries only if the request sets acknowled
   await lab.settled();
 });
 
-test('a delivery to a deleted subscription cannot be repeated, and the request adds no attempt', async () => {
+test('a delivery to a deleted subscription cannot be repeated, and a request to repeat it adds no attempt', async () => {
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   await lab.settled();
   const [{ id, attempts }] = (await lab.deliveries()) as [Schemas['Delivery']];

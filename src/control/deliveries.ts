@@ -44,8 +44,8 @@ type DeliveryOperation =
   | 'emptyInbox';
 
 /**
- * Lists, reads and repeats deliveries, and waits for deliveries. Deliveries to a subscription without a destination go to the inbox of the
- * kit. The real service has no inbox: it delivers only by webhooks (Events).
+ * Lists, reads and repeats deliveries, and waits for deliveries. Deliveries to a subscription without a destination go to the kit's inbox.
+ * The real service has no inbox: it delivers only by webhooks (Events).
  */
 export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   async listDeliveries({ query }, deps) {
@@ -150,7 +150,7 @@ export const deliveryHandlers: Pick<ControlHandlers, DeliveryOperation> = {
   },
 };
 
-/** Finds the id of the subscription that a request filters by. The id is undefined if the request has no such filter. */
+/** Finds the id of the subscription that a request filters by. Returns undefined if the request has no such filter. */
 export async function findFilter(
   name: string | undefined,
   { store }: ControlDeps,
@@ -175,7 +175,7 @@ export async function findDelivery(id: string, { store }: ControlDeps): Promise<
   );
 }
 
-/** Refuses an unknown event type, so that a request with a mistyped type does not wait for deliveries until its timeout. */
+/** Refuses an unknown event type. Otherwise, a request with a mistyped type would wait for deliveries until the timeout. */
 export function refuseUnknownType(type: string | undefined): GateFailure | undefined {
   const types: readonly string[] = [...eventTypes, UNKNOWN_EVENT_TYPE];
   if (type === undefined || types.includes(type)) return undefined;

@@ -11,7 +11,7 @@ type Schemas = components['schemas'];
 
 const DEFAULT_WAIT_MS = 30_000;
 
-/** Reads, sets and removes the delivery mode of a subscription. Releases held deliveries. */
+/** Reads, sets and removes a subscription's delivery mode. Releases held deliveries. */
 export const deliveryModeHandlers: Pick<
   ControlHandlers,
   'readDeliveryMode' | 'setDeliveryMode' | 'removeDeliveryMode' | 'releaseDeliveries'
@@ -51,7 +51,7 @@ export const deliveryModeHandlers: Pick<
   },
 };
 
-/** Stores the delivery mode in the subscription. The mode null removes the stored delivery mode. */
+/** Stores the delivery mode in the subscription. Null removes the stored delivery mode. */
 async function writeMode(
   name: string,
   mode: Schemas['DeliveryMode'] | null,
@@ -77,7 +77,7 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
 
 /**
  * Releases deliveries one at a time: the next delivery is released when the first attempt of the previous delivery has ended. The receiver
- * therefore gets the deliveries in the order of `ids`.
+ * therefore gets the deliveries in the order that `ids` gives.
  */
 async function releaseInOrder(
   ids: readonly string[],
@@ -89,7 +89,7 @@ async function releaseInOrder(
   const isOver = () => performance.now() > deadline || world.load !== load;
   for (const id of ids) {
     if (isOver()) break;
-    // False if another request has released the delivery, or another replica has loaded another world.
+    // False if another request has released the delivery, or another replica has loaded a different world.
     if (!(await store.write((tx) => releaseHeld(tx, { id, now: clock.now(), load })))) continue;
     released.push(id);
     for (;;) {

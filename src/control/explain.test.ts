@@ -17,7 +17,7 @@ import { decisions } from '../contract/generated/decisions-table.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
 import { type ExplainingKit, getId, startExplainingKit, type TestRequest } from './explain/testing/kit.ts';
 
-// The wall clock is stopped, so that rate limits and the lag of the users list do not depend on the machine.
+// The wall clock is stopped, so that rate limits and the users list's lag do not depend on the machine.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
 after(() => mock.timers.reset());
 
@@ -40,7 +40,7 @@ async function checkSuggestion({ ask, explain, apply, restart }: ExplainingKit, 
   assert.ok(isSuccess, `${id} ${request.path}: ${JSON.stringify(change)} ${again.status} ${again.text}`);
 }
 
-test('every refusal is explained by its rule, and the request succeeds with the suggested change', async () => {
+test('every refusal is explained by a rule, and the request succeeds after the suggested change', async () => {
   for (const { expected, scenario } of listScenarios().filter(({ id }) => !id.startsWith('oauth.'))) {
     const { request, fault, cursorOf, copies } = scenario;
     const given = { ...(fault && { fault }), ...(cursorOf !== undefined && { cursorOf }), ...(copies !== undefined && { copies }) };
@@ -79,7 +79,7 @@ const OTHER_REFUSALS: readonly (readonly [reason: string, request: TestRequest])
   ['users.get.rate', { path: ADA_PATH, copies: 4 }],
 ];
 
-test('a refusal that depends on a non-default decision is explained by the decision and the value of the decision', async () => {
+test('a refusal that depends on a non-default decision is explained by the decision and its value', async () => {
   const other = await startExplainingKit({ set: OTHER_DECISIONS });
   try {
     for (const [reason, request] of OTHER_REFUSALS) await checkSuggestion(other, reason, request);
@@ -90,7 +90,7 @@ test('a refusal that depends on a non-default decision is explained by the decis
   }
 });
 
-/** Decisions about refusals, but whose ids never appear in a problem document. */
+/** Decisions about refusals that never appear in a problem document. */
 const UNNAMED_DECISIONS = [
   'http.query.duplicate-parameter',
   'http.query.unknown-parameter',
@@ -99,7 +99,7 @@ const UNNAMED_DECISIONS = [
   'http.outage',
 ];
 
-test('the tables of refusals contain every decision that can refuse a request', () => {
+test('the refusal tables contain every decision that can refuse a request', () => {
   const isRefusal = (value: unknown) => typeof value === 'number' && value >= 400 && value < 600;
   const refusing = Object.entries(decisions).filter(
     ([, { default: standard, alternatives = [], values }]) => !values && [standard, ...alternatives].some(isRefusal),
@@ -131,7 +131,7 @@ const EMPTY_LIST_REQUESTS: readonly (readonly [path: string, cause: string, fact
   [`${CONNECTIONS_PATH}?accountId={accounts/contoso}&experienceId={experiences/switchboard}`, 'empty list', { matching: 1 }],
 ];
 
-test('an empty list is explained, and after the suggested change the list has entities', async () => {
+test('an empty list is explained, and the list has entities after the suggested change', async () => {
   for (const [path, cause, facts] of EMPTY_LIST_REQUESTS) {
     await kit.restart();
     const { outcome, state, change } = await kit.explained({ path });
@@ -150,10 +150,10 @@ test('the explanation of an empty users list reports whether users will appear l
   assert.equal(JSON.parse((await kit.apply({ path }, change!)).text).count, 1);
 });
 
-test('the request for an empty list executes no more SQL statements than the request for a list with entities', async () => {
+test('a request for an empty list executes no more SQL statements than a request for a list with entities', async () => {
   await kit.restart();
   const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => mock.method(StatementSync.prototype, method));
-  // The dispatcher reads other tables at the same time, so only statements on the tables of the list are counted.
+  // The dispatcher reads other tables at the same time, so only statements on the list's tables are counted.
   const isListStatement = ({ this: statement }: { this: unknown }) =>
     /"(accounts|assignments|connections|user_counts|user_list|users)"/.test((statement as StatementSync).sourceSQL);
   const statements = () => counters.flatMap(({ mock: { calls } }) => calls).filter(isListStatement).length;
@@ -173,7 +173,7 @@ test('the request for an empty list executes no more SQL statements than the req
   for (const { mock: counter } of counters) counter.restore();
 });
 
-test('the response that a target is not assignable is explained, and after the suggested change the target is assignable', async () => {
+test('if a target is not assignable, the response is explained, and the target is assignable after the suggested change', async () => {
   for (const [value, cause] of [
     ['12065559999', 'unknown'],
     ['12065550191', 'levels'],
@@ -197,7 +197,7 @@ test('the suggested change for an injected response removes the fault, but only 
   assert.deepEqual((await kit.explain(traceId)).change?.control, undefined);
 });
 
-test('an error of the authorization server is explained without the secrets in the request', async () => {
+test('an authorization server error is explained without the secrets in the request', async () => {
   const body = 'grant_type=authorization_code&code=canary-code&client_id=acme-web&client_secret=canary-secret';
   const headers = { 'content-type': 'application/x-www-form-urlencoded' };
   const { outcome, reason, change } = await kit.explained({ method: 'POST', path: '/auth/oauth/token', token: 'none', headers, body });
@@ -210,7 +210,7 @@ test('an error of the authorization server is explained without the secrets in t
   assert.deepEqual(redirected.request, [{ in: 'query', name: 'response_type', value: 'token' }]);
 });
 
-test('a request that is refused before its headers are read is explained by the gate that refused the request', async () => {
+test('a request that is refused before its headers are read is explained by the gate that refused it', async () => {
   const trace = `traceparent: 00-${'7'.repeat(32)}-00f067aa0ba902b7-01`;
   await sendRaw({ port: kit.kit.port, bytes: `GET /users HTTP/1.1\r\nHost: elsewhere.example\r\n${trace}\r\n\r\n` });
   const { reason, request, change } = await kit.explain('7'.repeat(32));

@@ -18,7 +18,7 @@ type Explanation = components['schemas']['Explanation'];
 type State = components['schemas']['ExplainedState'];
 
 /**
- * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change with which it would have succeeded. GET
+ * GET /_control/explain/{traceId}: explains why a request got its response, and suggests one change that would have made it succeed. GET
  * /_control/explain: explains which subscriptions received an event, or why there was no event.
  */
 export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'> = {
@@ -40,10 +40,7 @@ export const explainHandlers: Pick<ControlHandlers, 'explain' | 'explainEvents'>
 const NOT_FOUND_MESSAGE = `The journal has no request with this trace id. The journal contains only the last 1000 requests, without requests to the control API, and a reset or a \
 restart clears it. A request with an invalid traceparent gets a new trace id, which its response shows. List the requests with xpk logs or GET /_control/requests.`;
 
-/**
- * Finds the trace id in a text. The text is a trace id in upper or lower case, or a traceparent header with or without the name of the
- * header.
- */
+/** Finds the trace id in a string: a trace id in upper or lower case, or a traceparent header with or without the header name. */
 function parseTraceId(text: string): string {
   const plain = text.trim().toLowerCase();
   return parseTraceparent(plain.replace(/^traceparent:\s*/, '')) ?? plain;
@@ -82,7 +79,7 @@ async function createExplanation({ entry, cause, others }: FoundEntry, deps: Con
   };
 }
 
-/** Loads the facts of the explanation that were not needed for the response. */
+/** Loads the facts that the explanation needs but the response did not. */
 async function loadSituation(evidence: Evidence | undefined, { asker }: SentRequest, { service, store }: ControlDeps) {
   if (evidence?.cause === 'empty list') return explainEmptyList(service(), asker, evidence);
   if (evidence?.cause !== 'unknown' || evidence.what !== 'user' || !(await hasUnsupportedId(store.db, evidence.value))) return evidence;
@@ -97,8 +94,7 @@ const toOtherRequest = ({ number, method, path, status }: JournalEntry): compone
 });
 
 /**
- * Explains why a request got its response. If the access token was refused, the detail of the problem document explains more than
- * `state.text`.
+ * Explains why a request got its response. If the access token was refused, the problem document's detail explains more than `state.text`.
  */
 const explainReason = ({ problem }: JournalEntry, state: State | undefined): string | undefined =>
   state?.cause === 'token' ? (problem?.detail ?? state.text) : (state?.text ?? problem?.detail);

@@ -21,7 +21,7 @@ async function add(fault: FaultRequest): Promise<Fault> {
   return body;
 }
 
-/** Sends a request to each path. @returns the status of each response, or 0 if the connection ended without a response */
+/** Sends a request to each path. @returns each response's status, or 0 if the connection ended without a response */
 async function sendAll(paths: readonly string[], method = 'GET'): Promise<number[]> {
   const all: number[] = [];
   for (const path of paths) all.push((await lab.ask({ method, path })).status ?? 0);
@@ -39,7 +39,7 @@ const FAULTS_BY_KIND: readonly [FaultRequest, status: number][] = [
   [{ fault: 'authorization-service-down' }, 503],
 ];
 for (const [fault, status] of FAULTS_BY_KIND) {
-  test(`a fault of the kind ${fault.fault} can be limited to one user, and to a fixed number of requests for that user`, async () => {
+  test(`a ${fault.fault} fault can be limited to one user, and to a fixed number of requests for that user`, async () => {
     const { id } = await add({ ...fault, match: { userId: users[0]!.id.toUpperCase() }, after: 1, times: 1 });
     assert.deepEqual(await sendAll([get(1), get(0), get(1), get(0), get(0)]), [200, 200, 200, status, 200]);
     const { body } = await lab.control<Fault[]>('GET', '/faults');
@@ -65,7 +65,7 @@ test('a fault with a probability and a seed affects the same requests each time 
   assert.deepEqual(await run(generated.seed), generated);
 });
 
-test('a fault can be limited to an account, an Experience and other parameters, all of which have to match', async () => {
+test('a fault can be limited to an account, an Experience and other parameters, and affects only requests that match all of them', async () => {
   const other = users.findIndex(({ account_id }) => account_id !== users[0]!.account_id);
   await add({ fault: 'problem', status: 400, match: { accountId: users[0]!.account_id } });
   assert.deepEqual(await sendAll([list(0), list(other), list(other, '&pageSize=1'), get(0)]), [400, 200, 200, 200]);
@@ -81,7 +81,7 @@ test('a fault can be limited to requests that have a parameter, with any value',
   assert.deepEqual(await sendAll([list(0), list(0, '&cursor='), list(0, '&cursor=x')]), [200, 400, 503]);
 });
 
-test('an outage of the authorization service affects only requests whose permissions are checked, not requests refused earlier', async () => {
+test('an authorization service outage affects only requests whose permissions are checked, not requests refused earlier', async () => {
   await add({ fault: 'authorization-service-down', times: 1 });
   assert.deepEqual(await sendAll([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
   await add({ fault: 'authorization-service-down', undocumented: true, times: 2 });
@@ -90,7 +90,7 @@ test('an outage of the authorization service affects only requests whose permiss
   assert.deepEqual(await sendAll([`/users/${users[0]!.account_id}`]), [503], 'the fault also affects an unknown user');
 });
 
-test('a fault of the kind response sends the status, the headers and the body in the fault', async () => {
+test("a response fault sends the fault's status, headers and body", async () => {
   const cases: readonly [FaultRequest, type: string | null, body: string][] = [
     [{ fault: 'response', status: 200, body: { entities: 7 } }, 'application/json; charset=utf-8', '{"entities":7}'],
     [{ fault: 'response', status: 200, body: '{"cut' }, 'text/plain; charset=utf-8', '{"cut'],
@@ -109,7 +109,7 @@ test('a fault of the kind response sends the status, the headers and the body in
     assert.deepEqual([response.status, response.headers.get('content-type'), await response.text()], [fault.status, type, body]);
     if (fault.headers) assert.equal(response.headers.get('x-proxy'), 'é');
   }
-  // The response to a HEAD request has the Content-Length of the body, but no body.
+  // The response to a HEAD request has the body's Content-Length, but no body.
   await add({ fault: 'response', status: 200, body: 'four' });
   const head = await fetch(lab.kit.url + get(0), { method: 'HEAD' });
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
@@ -139,19 +139,19 @@ test('if two problem faults match a request, only the first problem fault applie
   assert.deepEqual(await hits(), [2, 1, 1, 1]);
 });
 
-test('a fault of the kind response can send any success status if the API documents 2XX for the operation', async () => {
+test('a response fault can send any success status if the API documents 2XX for the operation', async () => {
   await add({ fault: 'response', status: 202, operation: 'createExperienceConnection', times: 1 });
   assert.deepEqual(await sendAll(['/experience/connections'], 'POST'), [202]);
 });
 
-test('a problem with a rule has the status and the type of the rule, only for the operations that have the rule', async () => {
+test("a problem fault with a rule sends the rule's status and type, and affects only operations that have the rule", async () => {
   await add({ fault: 'problem', rule: 'users.get.rate', times: 1 });
   assert.deepEqual(await sendAll([list(0)]), [200]);
   const { status, reason, state } = await lab.explained({ path: get(0) });
   assert.deepEqual([status, reason?.id, state?.cause], [429, 'users.get.rate', 'fault']);
 });
 
-test('a fault with an unknown rule, the rule of another operation, or a rule and a status is refused', async () => {
+test("a fault with an unknown rule, another operation's rule, or both a rule and a status is refused", async () => {
   const getRefusal = async (fault: object) =>
     (await lab.control<{ detail: string }>('POST', '/faults', { fault: 'problem', ...fault })).body.detail;
   assert.match(await getRefusal({ rule: 'users.get.rat' }), /no request by a rule "users\.get\.rat"\. Did you mean "users\.get\.rate"/);

@@ -7,8 +7,8 @@ export const ENTRY_KINDS = ['requests', 'events', 'deliveries'] as const;
 export type EntryKind = (typeof ENTRY_KINDS)[number];
 
 /**
- * The last request, event and delivery attempt that a stream has sent. Every message has its position as id, so a new stream can continue
- * after any message.
+ * The last request, event and delivery attempt that a stream has sent. A message's id is its position, so a new stream can continue after
+ * any message.
  */
 export interface Position {
   /** The number of a request in the journal. */
@@ -23,12 +23,12 @@ export interface Entry {
   readonly kind: EntryKind;
   readonly event: string;
   readonly data: object;
-  /** The position of the entry among the entries of its kind. */
+  /** The entry's position among the entries of the same kind. */
   readonly at: number | string;
 }
 
 /**
- * Reads the entries of some kinds after a position, at most one batch of each kind. `before` is the result of `Database.findSafeIdLimit`.
+ * Reads entries of some kinds after a position, at most one batch of each kind. `before` is the result of `Database.findSafeIdLimit`.
  * `hasAllRequests` is false if the journal has more requests.
  */
 export type ReadEntries = (
@@ -43,7 +43,7 @@ const MAX_KEPT_ENTRIES = 1000;
 const RETRY_MS = 50;
 /** With many readers, entries are collected for up to 50 ms, so that sending uses little CPU time. */
 const getCollectMs = (readers: number) => Math.min(50, readers / 20);
-/** The number of readers that are notified at once, before other work of the process continues. */
+/** The number of readers that are notified at once, before the process continues with other work. */
 const READERS_PER_BATCH = 32;
 
 /** The position of a feed that has not started. */
@@ -51,7 +51,7 @@ const START_POSITION: Position = { requests: 0, events: '', deliveries: '' };
 
 const feedByDatabase = new WeakMap<ControlDeps, Feed>();
 
-/** Returns the feed of a kit, which all streams of the kit share. */
+/** Returns a kit's feed, which all of the kit's streams share. */
 export function getFeed(deps: ControlDeps, read: ReadEntries): Feed {
   const feed = feedByDatabase.get(deps) ?? new Feed(deps, read);
   feedByDatabase.set(deps, feed);
@@ -84,7 +84,7 @@ export class Feed {
   /** The position before the first entry in memory. */
   #floor: Position = START_POSITION;
   #position: Position = START_POSITION;
-  /** An id that was generated after the latest change of the database. Undefined if the feed has read this change. */
+  /** An id that was generated after the latest database change. Undefined if the feed has read this change. */
   #changed: string | undefined = undefined;
 
   constructor(deps: ControlDeps, read: ReadEntries) {
@@ -113,7 +113,7 @@ export class Feed {
     return this.#dropped + this.#entries.length;
   }
 
-  /** The entries in memory, without the first `seen` entries that the feed has read. */
+  /** The entries in memory that the feed read after its first `seen` entries. */
   since(seen: number): readonly Entry[] {
     return this.#entries.slice(Math.max(0, seen - this.#dropped));
   }
@@ -137,7 +137,7 @@ export class Feed {
     return close;
   }
 
-  /** Starts to read requests after the newest request of the journal. */
+  /** Starts to read requests after the newest request in the journal. */
   async #startRequests(): Promise<void> {
     const { journal } = this.#deps;
     const requests = await journal.readNewestNumber();

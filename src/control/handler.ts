@@ -17,16 +17,16 @@ import type { Store } from '../store/store.ts';
 
 type Schemas = components['schemas'];
 
-/** A request of the control API. Its query and body have been validated against control.yaml. */
+/** A control API request. The query and body have been validated against control.yaml. */
 export interface ControlRequest {
   readonly params: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string | number | undefined>>;
   readonly body: unknown;
-  /** The value of the header Last-Event-ID. */
+  /** The value of the Last-Event-ID header. */
   readonly lastEventId?: string | undefined;
 }
 
-/** A request to one operation. control.yaml defines the types of the parameters and of the body. */
+/** A request to one operation. control.yaml defines the types of the parameters and the body. */
 export interface OperationRequest<Op extends ControlOperationId> extends ControlRequest {
   readonly params: { readonly [Name in keyof NonNullable<operations[Op]['parameters']['path']>]: string };
   readonly query: NonNullable<operations[Op]['parameters']['query']>;
@@ -38,7 +38,7 @@ export interface StreamAnswer {
   stream(to: EventStream): Promise<void>;
 }
 
-/** A response with status 200 and a body that is too large to be in memory. `send` passes the body to `chunks`, as chunks of text. */
+/** A response with status 200 and a body that is too large for memory. `send` passes the body to `chunks`, in chunks of text. */
 export interface ChunkedAnswer {
   /** The media type. Default: application/json. */
   readonly type?: string;
@@ -46,7 +46,7 @@ export interface ChunkedAnswer {
 }
 
 export type ControlAnswer = { readonly status: 200 | 201 | 204 | 503; readonly body?: object } | GateFailure;
-/** One handler for each operation of control.yaml. The compiler reports a missing handler. */
+/** One handler for each operation in control.yaml. The compiler reports a missing handler. */
 export type ControlHandlers = {
   readonly [Op in ControlOperationId]: (
     request: OperationRequest<Op>,
@@ -59,11 +59,11 @@ type OperationAnswer<Op extends ControlOperationId> = Op extends 'streamEverythi
     ? ChunkedAnswer | GateFailure
     : ControlAnswer;
 
-/** Checks the calls of clients, and reads reports. `kit.ts` provides the implementation, so that this folder does not import it. */
+/** Checks clients' calls, and reads reports. `kit.ts` provides the implementation, so that this folder does not import it. */
 export interface ReportReader {
   /** Checks the calls in the journal with a number greater than `since`. */
   findings(options: { readonly since: number; readonly wholeLists: boolean }): Promise<Schemas['Findings']>;
-  /** Lists the reports in the folder of reports, the newest first. */
+  /** Lists the reports in the report folder, the newest first. */
   reports(): Promise<Schemas['Report'][]>;
   /** Reads a report by name. Returns undefined if `reports` does not list the name. */
   report(name: string): Promise<Schemas['ReportWithPage'] | undefined>;
@@ -82,9 +82,9 @@ export interface ControlDeps {
   readonly metrics: { text(): Promise<string> };
   /** Whether the kit is shutting down. */
   draining(): boolean;
-  /** Creates a context for the use cases of the service. */
+  /** Creates a context for the service's use cases. */
   service(): ServiceContext;
-  /** Returns the ready-made access tokens of the current world by name. */
+  /** Returns the current world's ready-made access tokens, by name. */
   readyTokens(): Promise<Readonly<Record<string, string>>>;
   /** Creates an access token. */
   mint(request: {
@@ -108,7 +108,7 @@ export interface ControlDeps {
     ms: number,
     maxWaitMs?: number,
   ): Promise<{ readonly attempts: readonly (Attempt & { readonly state: DeliveryState })[]; readonly settled: boolean }>;
-  /** Sends a duplicate of a delivery, in addition to its attempts. */
+  /** Sends a duplicate of a delivery, in addition to the delivery's attempts. */
   duplicate(delivery: Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>): Promise<Attempt>;
   /** Deletes the rate windows in memory. Call this function after a world was loaded. */
   forget(): void;

@@ -6,10 +6,7 @@ import { dueDeliveries, MAX_DUE_COUNTED } from '../store/due.ts';
 import type { Store } from '../store/store.ts';
 import type { ControlHandlers } from './handler.ts';
 
-/**
- * Returns the metrics of this process in the Prometheus text format. If the database is unavailable, the metrics of the database are
- * omitted.
- */
+/** Returns this process's metrics in the Prometheus text format. If the database is unavailable, the database metrics are omitted. */
 export const metricsHandlers: Pick<ControlHandlers, 'readMetrics'> = {
   readMetrics: (_, { metrics }) => ({
     type: 'text/plain; version=0.0.4',
@@ -27,8 +24,8 @@ const DUE_AGE_METRIC = 'xpk_deliveries_due_age_seconds';
 const ATTEMPT_OUTCOMES = { acknowledged: 'acknowledged', pending: 'failed', exhausted: 'exhausted' } as const;
 
 /**
- * Counts requests and attempts in plain maps, which is faster than the library. The library is imported at the first read, and builds its
- * metrics from the maps.
+ * Counts requests and attempts in plain maps, which is faster than with the library. The library is imported at the first read, and builds
+ * the metrics from the maps.
  */
 export function createMetrics({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
   const requests = new Map<string, { readonly labels: Record<string, string>; count: number; seconds: number }>();

@@ -15,7 +15,7 @@ after(() => kit.close());
 const ajv = new Ajv2020({ strict: false, validateFormats: false, schemas: [{ ...control, $id: 'control' }] });
 const schemas = control.components.schemas as Readonly<Record<string, object>>;
 
-/** Validates a body against a schema of the published document. The body may contain no member that the schema does not describe. */
+/** Validates a body against a schema in the published document. The body may contain only members that the schema describes. */
 function assertFits(name: string, body: object): void {
   const validate = ajv.getSchema(`control#/components/schemas/${name}`)!;
   assert.ok(validate(body), `${name}: ${JSON.stringify(validate.errors)}`);
@@ -28,7 +28,7 @@ function assertFits(name: string, body: object): void {
   );
 }
 
-/** A valid request may be refused, for example because a connection already has the state. Only an invalid body gets 400. */
+/** A valid request may be refused, for example because a connection is already in the state. Only an invalid body gets 400. */
 function assertAccepted({ status, body }: Awaited<ReturnType<typeof send>>): void {
   assert.ok(status === 200 || (status === 409 && /update\.same-state/.test(String(body.detail))), JSON.stringify(body));
 }
@@ -39,7 +39,7 @@ const send = async (path: string, method = 'GET', body?: object) => {
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 };
 
-describe('requests and responses of every collection match the schemas in the document of the control API', () => {
+describe("every collection's requests and responses match the schemas in the control API document", () => {
   for (const collection of COLLECTIONS)
     test(collection, async () => {
       const name = getSchemaName(collection);

@@ -49,7 +49,7 @@ test('data of a documented event type is delivered in a signed envelope, and the
   assert.deepEqual([(await read(id)).state, await lab.control('GET', '/state')], ['acknowledged', world]);
 });
 
-test('the body of a raw event is delivered unchanged, with the headers of the request', async () => {
+test("a raw event's body is delivered unchanged, with the headers that the request gives", async () => {
   const body = {
     ...DELETED_USER_EVENT,
     timestamp: USER_DATA.updatedAt,
@@ -65,7 +65,7 @@ test('the body of a raw event is delivered unchanged, with the headers of the re
   assert.equal((await read(id)).headers?.['x-test'], 'yes');
 });
 
-test('the retry of a raw delivery has the same body and headers', async () => {
+test('the retry of a raw delivery sends the same body and headers', async () => {
   lab.receiver.answerWith(500);
   const { id } = await send({ ...DELETED_USER_EVENT, headers: { 'x-test': 'again' } });
   await lab.control('POST', '/clock/advance', { by: '1m' });
@@ -81,7 +81,7 @@ test('the retry of a raw delivery has the same body and headers', async () => {
   assert.deepEqual([state, attemptLog.map(({ status }) => status)], ['acknowledged', [500, 500, 204]]);
 });
 
-test('the delivery mode of the subscription applies to raw deliveries', async () => {
+test("the subscription's delivery mode applies to raw deliveries", async () => {
   await setMode(lab, { hold: true });
   assert.equal((await send(DELETED_USER_EVENT)).state, 'held');
 });

@@ -14,9 +14,9 @@ import { type ControlDeps, type ControlHandlers, refuseRequest } from './handler
 
 type RawEvent = components['schemas']['RawEvent'];
 
-/** The event type of a delivery whose payload has no documented event type. */
+/** The event type of deliveries with payloads that have no documented event type. */
 export const UNKNOWN_EVENT_TYPE = 'raw';
-/** Headers that only the kit may set, because they identify the delivery or describe its transfer. */
+/** Headers that only the kit may set, because they identify the delivery or describe the transfer. */
 const RESERVED_HEADERS =
   /^(?:webhook-(?:id|timestamp|signature)|host|content-length|connection|keep-alive|transfer-encoding|upgrade|expect|te|trailer|proxy-.*)$/i;
 
@@ -77,8 +77,8 @@ export function findContractErrors(event: unknown): readonly FieldError[] {
 }
 
 /**
- * Wraps data in an envelope (Events › Envelope). The Experience of the envelope is the Experience in the data, or else that of the
- * subscription, or else the first Experience of the provider.
+ * Wraps data in an envelope (Events › Envelope). The envelope's Experience comes from the data, or else from the subscription, or else is
+ * the provider's first Experience.
  */
 async function createEnvelope(
   { type, data }: RawEvent,

@@ -5,7 +5,7 @@ import { type Lab, startLab } from '../events/testing/lab.ts';
 import { callControl } from './testing/call.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
-/** A request to the control API, the pointer of the first error in its response, and a pattern that the detail matches. */
+/** A request to the control API, the pointer of the first error in the response, and a pattern that the detail matches. */
 type RefusedRequest = readonly [request: string, body: unknown, pointer: string | undefined, detail: RegExp];
 
 const EVENT_TYPES = ['experience.connection.created'];

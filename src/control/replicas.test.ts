@@ -58,7 +58,7 @@ test('a replica explains, reads, lists and checks requests to the other replica'
   assert.doesNotMatch(JSON.stringify(await list(two)), new RegExp(token.slice(-20)));
 });
 
-test('a replica waits for a request to the other replica, and one replica clears the journal of both', async () => {
+test('a replica waits for a request to the other replica, and either replica clears the shared journal', async () => {
   const waiting = two.control<Entry>('POST', '/requests/wait', { path: '/users/awaited', timeoutMs: 30_000 });
   await one.api('GET', '/users/awaited');
   assert.equal((await waiting).path, '/users/awaited');
@@ -66,7 +66,7 @@ test('a replica waits for a request to the other replica, and one replica clears
   assert.deepEqual([await list(one), await list(two)], [[], []]);
 });
 
-test('a stream of one replica has each request and event of both replicas once, with consecutive numbers', async () => {
+test('a stream from one replica contains each request and event of both replicas once, with consecutive numbers', async () => {
   const sources = await Promise.all([one, two].map(({ kit }) => openSource(`${kit.url}/_control/stream?only=requests,events`)));
   const token = await mintToken(one);
   const experienceId = await one.idOf('experiences', 'desk');
@@ -108,7 +108,7 @@ test('a stream of one replica has each request and event of both replicas once, 
   }
 });
 
-test('after SIGKILL of a replica, the journal has an entry for every change that the replica acknowledged', async () => {
+test('after a replica gets SIGKILL, the journal has an entry for every change that the replica acknowledged', async () => {
   const replica = startKitProcess(['--database', database], {});
   const { url } = await replica.started();
   const token = await mintToken(one);
@@ -152,7 +152,7 @@ test('after SIGKILL of a replica, the journal has an entry for every change that
   assert.deepEqual([ofToken[0]?.path, ofToken.length > acknowledged.length], ['/users/one', true]);
 });
 
-test('the control API of a replica reports that the journal is shared', async () => {
+test("a replica's control API reports that the journal is shared", async () => {
   const { body } = await callControl<Schemas['Info']>(two.kit.url, 'GET', '/info');
   assert.ok(!body.perReplica?.includes('journal'));
 });

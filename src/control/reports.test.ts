@@ -47,7 +47,7 @@ test('a report is read with its page, and a name cannot select a file outside th
     assert.equal((await fetch(`${kit.url}/_control/reports/${name}`)).status, 404, name);
 });
 
-test('the calls after a number of the journal are checked', async () => {
+test('only the calls after the given journal number are checked', async () => {
   const list = (query: string) => fetch(`${kit.url}/experience-connections?${query}=1`, { headers: { authorization: 'Bearer x' } });
   await list('tn');
   const read = async (query = '') => {

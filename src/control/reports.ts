@@ -1,6 +1,6 @@
 import { type ControlHandlers, refuseRequest } from './handler.ts';
 
-/** The findings of the client check so far, and the reports of earlier runs. */
+/** The client check's findings so far, and the reports of earlier runs. */
 export const reportHandlers: Pick<ControlHandlers, 'readFindings' | 'listReports' | 'readReport'> = {
   async readFindings({ query: { since = 0, lists } }, { reportReader }) {
     return { status: 200, body: await reportReader.findings({ since, wholeLists: lists === 'whole' }) };

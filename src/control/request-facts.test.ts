@@ -14,7 +14,7 @@ const readEntries = async (operation: string): Promise<Entry[]> =>
   (await fetch(`${kit.url}/_control/requests?operation=${operation}`)).json() as Promise<Entry[]>;
 const get = (path: string, token: string) => fetch(`${kit.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
 
-test('a login, its token request and the calls with its token are connected by fingerprints, without the secrets', async () => {
+test('fingerprints connect a login, its token request and the calls with its token, without the secrets', async () => {
   const client = createFlow(kit.authUrl);
   const tokens = await client.tokens();
   await get('/users/2065550001', String(tokens.access_token));
@@ -38,7 +38,7 @@ test('a login, its token request and the calls with its token are connected by f
     assert.ok(!journal.includes(String(secret)));
 });
 
-test('with the fault altered-state, the redirect has a valid code and a wrong state, and the entry records the fault', async () => {
+test('with the `altered-state` fault, the redirect has a valid code and a wrong state, and the entry records the fault', async () => {
   await using _ = await kit.fault({ fault: 'altered-state', times: 1 });
   const client = createFlow(kit.authUrl);
   const { location } = await client.authorize();
@@ -49,7 +49,7 @@ test('with the fault altered-state, the redirect has a valid code and a wrong st
   assert.equal((await client.authorize()).location?.searchParams.get('state'), 'state-1');
 });
 
-test('the entry of a token request lists all its client authentications', async () => {
+test("a token request's entry lists all client authentications in the request", async () => {
   const { exchange } = createFlow(kit.authUrl);
   const basic = `Basic ${Buffer.from('client-1:hush').toString('base64')}`;
   await exchange('code', { client_assertion: 'e30.e30.', client_id: undefined }, { authorization: basic });
@@ -57,7 +57,7 @@ test('the entry of a token request lists all its client authentications', async 
   assert.deepEqual([oauth?.clientId, oauth?.authentication], ['client-1', ['client_secret', 'client_assertion', 'authorization_header']]);
 });
 
-test('the entry of a refused token has a fingerprint, the reason and the readable claims', async () => {
+test("a refused token's entry has a fingerprint, the reason and the readable claims", async () => {
   const { accessToken } = (await (
     await fetch(`${kit.url}/_control/tokens`, {
       method: 'POST',
@@ -72,7 +72,7 @@ test('the entry of a refused token has a fingerprint, the reason and the readabl
   assert.deepEqual([expired?.credential?.problem, expired?.credential?.clientId], ['expired', getClientId('acme-web')]);
 });
 
-test('the entry of a page has its cursor, even if the page is too large to be stored', async () => {
+test("a page's entry has the page's cursor, even if the page is too large to be stored", async () => {
   const { full = '' } = await kit.tokens();
   const pages: Entry[] = [];
   for (const account of ['northwind', 'contoso']) {

@@ -43,7 +43,7 @@ async function sendRequest(method: string, path: string, { body, ...headers }: R
 
 const createJsonRequest = (body: unknown) => ({ 'content-type': 'application/json', body: JSON.stringify(body) });
 
-test('a journal entry has the request, the response and the last step of the pipeline', async () => {
+test('a journal entry has the request, the response and the last pipeline step', async () => {
   await sendRequest('GET', '/users/2065550001?a=b');
   const [entry] = await readEntries();
   const { door, method, path, operationId, status, step, response } = entry as Entry;
@@ -55,7 +55,7 @@ test('a journal entry has the request, the response and the last step of the pip
   assert.equal((response?.body as { firstName?: string } | undefined)?.firstName, 'Ada');
 });
 
-test('the journal entry of a refusal has the problem document, and is found by its trace id', async () => {
+test("a refusal's journal entry has the problem document, and is found by trace id", async () => {
   await sendRequest('POST', '/experience/assignments', createJsonRequest({ targetType: 'NOBODY' }));
   const [listed] = await readEntries();
   const { status, body } = await control<Entry>('GET', `/requests/${listed?.traceId}`);
@@ -66,7 +66,7 @@ test('the journal entry of a refusal has the problem document, and is found by i
   assert.equal(body.problem?.detail, (body.response?.body as Problem | undefined)?.detail);
 });
 
-test('the journal is listed by credential, by rule, by page, and without headers and bodies', async () => {
+test('the journal can be listed by credential, by rule, by page, and without headers and bodies', async () => {
   await sendRequest('GET', '/users/2065550001');
   await sendRequest('GET', '/users/2065550009');
   await sendRequest('GET', '/users/2065550001', { authorization: `Bearer ${(await kit.tokens()).outsider}` });
@@ -104,7 +104,7 @@ for (const [what, body, kept] of REQUEST_BODIES) {
   });
 }
 
-test('the journal entry of a connection that ended without a response has no status', async () => {
+test('if a connection ends without a response, the journal entry has no status', async () => {
   await control('POST', '/faults', { fault: 'connection-reset', times: 1 });
   await assert.rejects(sendRequest('GET', '/users/1'));
   const [entry] = await readEntries();
@@ -112,7 +112,7 @@ test('the journal entry of a connection that ended without a response has no sta
   await control('DELETE', '/faults');
 });
 
-test('a request that the server refuses before reading the path is in the journal with the problem document', async () => {
+test('if the server refuses a request before reading the path, the journal entry has the problem document', async () => {
   const bytes = 'GET /users/1?code=canary HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n';
   await sendRaw({ port: kit.port, bytes });
   const [entry] = await readEntries();
@@ -136,7 +136,7 @@ test('requests to the control API and CORS preflights are not in the journal', a
   assert.deepEqual(await readEntries(), []);
 });
 
-test('the journal has no secrets of a login, of a token request, or of requests that contain secrets in unusual places', async () => {
+test('the journal contains no secrets from logins, token requests, or requests with secrets in unusual places', async () => {
   const acme = createFlow(kit.authUrl);
   const code = await acme.code();
   const { body: first } = await acme.exchange(code);
@@ -182,7 +182,7 @@ test('a journal query and a wait for a request return only requests that match t
   assert.equal(body.path, '/users/1');
 });
 
-test('closing a kit ends all waits for a request', async () => {
+test('closing a kit ends all waits for requests', async () => {
   const other = await createKit({ port: 0 });
   const begun = new Promise((resolve) => subscribe('http.server.request.start', resolve));
   const waiting = fetch(`${other.url}/_control/requests/wait`, {
@@ -195,7 +195,7 @@ test('closing a kit ends all waits for a request', async () => {
   assert.equal((await waiting).status, 404);
 });
 
-test('the journal entry of an unexpected failure has the step of the failed request, even if another request has the same traceparent', async () => {
+test("an unexpected failure's journal entry has the failed request's step, even if another request has the same traceparent", async () => {
   const broken = await createKit({ port: 0, logLevel: 'silent' });
   const { full } = await broken.tokens();
   await broken.store.db.schema.dropTable('user_list').execute();

@@ -8,8 +8,8 @@ import { type ControlHandlers, refuseRequest } from './handler.ts';
 const DEFAULT_WAIT_MS = 10_000;
 
 /**
- * Lists, reads and clears the journal entries, and waits for a new entry. The journal records requests to the service and to the
- * authorization server.
+ * Lists, reads and clears journal entries, and waits for a new entry. The journal records requests to the service and to the authorization
+ * server.
  */
 export const requestHandlers: Pick<ControlHandlers, 'listRequests' | 'clearRequests' | 'readRequest' | 'waitForRequest'> = {
   async listRequests({ query: { credential, ...query } }, { journal, store }) {

@@ -12,7 +12,7 @@ import { refuseReset } from './snapshots.ts';
 
 /**
  * POST /_control/reset. A reset empties the journal, and keeps the settings and the snapshots. A reset to a snapshot also restores the
- * clock of the snapshot.
+ * snapshot's clock.
  */
 export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
   async reset({ body }, deps) {
@@ -28,7 +28,7 @@ export const resetHandlers: Pick<ControlHandlers, 'reset'> = {
 interface ResetDeps {
   readonly store: Store;
   readonly world: WorldState;
-  /** The world, the faults and the clock at the start of the kit. */
+  /** The world, the faults and the clock when the kit started. */
   readonly seed: Seed;
 }
 
@@ -43,7 +43,7 @@ export async function resetWorld(to: string, { store, world, seed }: ResetDeps):
   return true;
 }
 
-/** Loads the world, the faults and the clock of a seed. */
+/** Loads a seed's world, faults and clock. */
 export async function loadSeed(
   { rows, faults, advance }: Pick<Seed, 'rows' | 'faults' | 'advance'>,
   { store, world }: Omit<ResetDeps, 'seed'>,

@@ -6,7 +6,7 @@ import { readScenario } from '../world/scenario.ts';
 import { type ControlHandlers, refuseRequest } from './handler.ts';
 import { loadSeed } from './reset.ts';
 
-/** Lists and loads the scenarios of the package: worlds with faults and a clock. */
+/** Lists and loads the package's scenarios: worlds with faults and a clock. */
 export const scenarioHandlers: Pick<ControlHandlers, 'listScenarios' | 'loadScenario'> = {
   async listScenarios() {
     const names = await listPackagedFixtures('scenario');

@@ -30,7 +30,7 @@ function getReceived() {
   return { headers: { 'Webhook-Id': id!, 'webhook-timestamp': timestamp!, 'webhook-signature': signature! }, body: text };
 }
 
-test('the signature of a delivery is valid for the secret of its subscription, as received and as sent', async () => {
+test("a delivery's signature is valid for the subscription's secret, as received and as sent", async () => {
   for (const request of [{ ...getReceived(), subscription: 'all' }, { ...getReceived(), secret: SECRET }, { deliveryId: delivery.id }]) {
     const { valid, causes, expected, headers } = await checkSignature(request);
     assert.deepEqual([valid, causes, headers['webhook-signature']], [true, [], expected]);
@@ -75,7 +75,7 @@ const WRONG_SIGNATURES: [cause: string, request: () => Schemas['SignatureRequest
   ['undecoded secret', () => ({ ...signWithUndecodedSecret(), secret: SECRET }), /decoded from base64/],
   ['mismatch', () => ({ ...createSignature(SECRET), body: '{"a":1}', secret: SECRET }), /expected signature/],
 ];
-/** A signature whose key is the text of the secret. */
+/** A signature with the secret's text as the key. */
 function signWithUndecodedSecret() {
   const asText = `whsec_${Buffer.from(SECRET).toString('base64')}`;
   return createSignature(asText);

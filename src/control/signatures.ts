@@ -17,7 +17,7 @@ interface SentDelivery {
   readonly body: string;
 }
 
-/** POST /_control/signatures/check: checks the signature of a delivery with a secret, and explains why it is invalid. */
+/** POST /_control/signatures/check: checks a delivery's signature with a secret, and explains why an invalid signature is invalid. */
 export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
   async checkSignature({ body: { deliveryId, subscription, secret, headers, body } }, deps) {
     const sent: Partial<SentDelivery> | GateFailure = deliveryId === undefined ? {} : await findSentDelivery(deliveryId, deps);
@@ -41,7 +41,7 @@ export const signatureHandlers: Pick<ControlHandlers, 'checkSignature'> = {
       sent,
       now: [deps.clock.now() - deps.clock.offset, deps.clock.now()],
     });
-    // Unless the decision enables signatures, a missing signature is not a mistake of the receiver.
+    // Unless the decision enables signatures, a missing signature is not the receiver's mistake.
     const isUnsigned = headers === undefined && sent.body !== undefined && deps.decisions['events.delivery.signature'] === 'none';
     return { status: 200, body: { ...result, ...(isUnsigned && { causes: [UNSIGNED_RESULT] }), ...checked } };
   },
@@ -52,7 +52,10 @@ const UNSIGNED_RESULT: CheckedSignature['causes'][number] = {
   text: 'This kit does not sign deliveries. Start it with --set events.delivery.signature=standard-webhooks.',
 };
 
-/** Returns the headers and body that the kit sent: from the inbox, or else from the last attempt, whose headers are computed again. */
+/**
+ * Returns the headers and body that the kit sent: from the inbox, or else from the last attempt. For an attempt, the headers are computed
+ * again.
+ */
 async function findSentDelivery(deliveryId: string, deps: ControlDeps): Promise<SentDelivery | GateFailure> {
   const row = await findDelivery(deliveryId, deps);
   if (isFailure(row)) return row;

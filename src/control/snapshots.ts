@@ -28,7 +28,7 @@ export async function refuseReset(db: Executor, name: string): Promise<GateFailu
   return createControlFailure('invalid', message, [{ pointer: '/to', message }]);
 }
 
-/** Returns the message about an unknown snapshot. The message lists the existing snapshots and suggests the most similar name. */
+/** Returns the error message for an unknown snapshot. It lists the existing snapshots and suggests the most similar name. */
 async function describeUnknownSnapshot(db: Executor, name: string, besides: readonly string[] = []): Promise<string> {
   const names = (await listSnapshots(db)).map((snapshot) => snapshot.name);
   const known =

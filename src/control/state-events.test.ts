@@ -3,7 +3,7 @@ import type { EventType } from '../contract/generated/events.ts';
 import { readConnection } from '../service/connections.ts';
 import { type ActorName, type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
-/** An event and the alias of its entity. */
+/** An event and its entity's alias. */
 type Published = readonly [type: EventType, entity: string];
 type Request = readonly [request: string, body?: object | undefined];
 
@@ -83,7 +83,7 @@ async function listAliases(lab: Lab): Promise<Map<string, string>> {
   return new Map(entities.map(([alias, { id }]) => [id!, alias]));
 }
 
-/** Returns the alias of the subscription of each delivery. */
+/** Returns the subscription alias for each delivery. */
 async function listReceivers(lab: Lab): Promise<string[]> {
   const aliases = await listAliases(lab);
   return (await lab.deliveries()).map(({ subscriptionId }) => aliases.get(subscriptionId)!).sort();
@@ -97,15 +97,14 @@ for (const check of [onSqlite(), onPostgres()]) {
     });
   }
 
-  check('a change without an event in the specification publishes nothing', async (lab) => {
+  check('a change for which the specification defines no event publishes nothing', async (lab) => {
     assert.deepEqual(await publishEvents(lab, CHANGES_WITHOUT_EVENTS), []);
   });
 
   check('deleting an account deletes its users, assignments and connections in this order, and publishes their events', async (lab) => {
     await lab.send('PUT assignments/lobby-north', { experience: 'lobby', targetType: 'ACCOUNT', target: 'north' });
     const published = (await publishEvents(lab, [['DELETE accounts/north']])).map(([type, entity]) => `${type} ${entity}`);
-    // The users are deleted before the ACCOUNT assignments of two experiences, so each deletion of a user publishes one event per
-    // experience.
+    // The users are deleted before the ACCOUNT assignments of two experiences, so each user's deletion publishes one event per experience.
     assert.deepEqual(published.slice(0, 5).sort(), [
       'experience.assignment.deleted desk-ada',
       'provisioning.user.deleted ada',
@@ -136,7 +135,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.equal((await publishEvents(lab, [['POST users', { account: 'south' }]])).length, 1);
   });
 
-  check('a request for the present state of a connection is refused, or ignored in the portal, depending on a decision', async (lab) => {
+  check('a request to set a connection to its current state is refused, or ignored in the portal, depending on a decision', async (lab) => {
     const again = [
       'PATCH connections/north-desk',
       { state: 'ACTIVE' },
@@ -152,7 +151,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     await lab.expectRefusals('conflict', [[...again, 'platform']]);
   });
 
-  check('a decision can forbid the portal to delete a connection while telephone numbers are assigned', async (lab) => {
+  check('a decision can forbid deleting a connection in the portal while telephone numbers are assigned', async (lab) => {
     lab.decide({ 'portal.delete-with-numbers': 'refused' });
     await lab.expectRefusals('conflict', [['DELETE connections/north-desk', undefined, '', 'numbers-assigned', 'portal']]);
     await lab.send('DELETE connections/north-desk', undefined, 'platform');
@@ -170,7 +169,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     );
   });
 
-  check('updatedAt of a deletion is later than updatedAt of the creation and of all updates', async (lab) => {
+  check("a deletion's updatedAt is later than the updatedAt of the creation and of all updates", async (lab) => {
     await publishEvents(lab, [
       ['PUT assignments/new', { experience: 'desk', targetType: 'USER', target: 'bob' }],
       ['DELETE assignments/new'],
@@ -188,13 +187,13 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual(await lab.send('PUT users/ada', ada), { alias: 'ada', ...ada });
   });
 
-  check('connections immediately have the new name of an account', async (lab) => {
+  check("connections immediately have an account's new name", async (lab) => {
     await lab.send('PATCH accounts/north', { name: 'Nord' });
     const read = await readConnection(lab.context, { kind: 'platform' }, await lab.idOf('connections', 'north-desk'));
     assert.equal('body' in read && read.body.accountName, 'Nord');
   });
 
-  check('only later events have the new name of an experience; deliveries of a deleted subscription stay', async (lab) => {
+  check("only later events have an experience's new name; a deleted subscription's deliveries stay", async (lab) => {
     await lab.send('PATCH connections/north-desk', { state: 'INACTIVE' });
     await lab.send('PATCH experiences/desk', { name: 'Bureau' });
     await lab.send('DELETE subscriptions/desk-only');
@@ -203,14 +202,14 @@ for (const check of [onSqlite(), onPostgres()]) {
     assert.deepEqual(names, ['Desk', 'Desk', 'Bureau']);
   });
 
-  check('a changed subscription receives only events that match its new types and experience', async (lab) => {
+  check('a changed subscription receives only events that match the new types and experience', async (lab) => {
     await lab.send('PATCH subscriptions/desk-only', { types: ['experience.connection.activated'] });
     await lab.send('PATCH subscriptions/everything', { experience: 'lobby' });
     for (const state of ['INACTIVE', 'ACTIVE']) await lab.send('PATCH connections/north-desk', { state });
     assert.deepEqual(await listReceivers(lab), ['desk-only']);
   });
 
-  check('the version of the world changes only if access tokens or permissions may have changed', async (lab) => {
+  check("the world's version changes only if access tokens or permissions may have changed", async (lab) => {
     const requests: readonly [changes: boolean, ...Request][] = [
       [true, 'PATCH experiences/spare', { levels: { rival: 'read' } }],
       [true, 'PATCH principals/ann', { accounts: { north: null } }],

@@ -24,7 +24,7 @@ async function countSuccessfulWriters(writers: readonly (() => Promise<unknown>)
 
 const createWriters = <T>(work: (n: number) => T): (() => T)[] => Array.from({ length: WRITER_COUNT }, (_, n) => () => work(n));
 
-/** Requests of several concurrent writers, of which only one can succeed. */
+/** Requests from several concurrent writers. Only one of the writers can succeed. */
 const SINGLE_SUCCESS_REQUESTS: Readonly<Record<string, (n: number) => readonly [request: string, body?: object]>> = {
   'an alias': () => ['POST users', { alias: 'new', account: 'north' }],
   'an id': (n) => ['POST accounts', { alias: `new-${n}`, id: '0f5ad5bc-63f2-4d6c-9d7e-2b7f1f0a5c11', name: 'X' }],
@@ -113,7 +113,7 @@ for (const check of [sqlite, postgres]) {
     assert.equal(Object.keys(accounts as object).length, WRITER_COUNT + 1);
   });
 
-  check('the events of a connection that is changed and deleted at once are in the order of their updatedAt', async (lab) => {
+  check('if a connection is changed and deleted at once, its events are in updatedAt order', async (lab) => {
     const changing = createWriters((n) => lab.send('PATCH connections/south-lobby', { state: n % 2 ? 'INACTIVE' : 'ACTIVE' }));
     await countSuccessfulWriters([...changing, () => lab.send('DELETE connections/south-lobby'), ...changing]);
     const events = await lab.events();
@@ -127,7 +127,7 @@ type Work = (tx: Transaction<Tables>) => Promise<unknown>;
 
 /**
  * Runs a writer while another transaction holds a lock, by default on the account north. When the writer waits for the lock, `other` runs
- * in the transaction that holds it.
+ * in the other transaction.
  */
 async function runWhileBlocked<T>(lab: Lab, writer: () => Promise<T>, other: Work, lock?: Work): Promise<T> {
   const accountId = await lab.idOf('accounts', 'north');
@@ -197,7 +197,7 @@ const BLOCKED_REQUESTS: readonly [request: string, body: object | undefined, ref
 for (const [request, body, refusal] of BLOCKED_REQUESTS) {
   postgres(`${request} is refused if the account is deleted while the request waits`, async (lab) => {
     const accountId = await lab.idOf('accounts', 'north');
-    // The decision changes the status only in the API of the service. The control API refuses with the same status and detail as before.
+    // The decision changes the status only in the service's API. The control API refuses with the same status and detail as before.
     lab.decide({ 'connections.create.unknown-account-or-experience': 404 });
     const work = runWhileBlocked(
       lab,

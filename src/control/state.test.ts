@@ -5,11 +5,11 @@ import { type Check, type Entity, type Lab, labWorld, NOON_MS, onPostgres, onSql
 interface EntityLifecycle {
   /** The members of the POST request that creates the entity. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** Further members that a read of the created entity returns. */
+  /** Other members that a read of the created entity returns. */
   readonly added?: Readonly<Record<string, unknown>>;
-  /** The members of a PUT request that replaces the entity, and further members that a read returns afterwards. */
+  /** The members of a PUT request that replaces the entity, and other members that a read then returns. */
   readonly put: readonly [body: object, added?: object];
-  /** The members of a PATCH request to a new entity, and the members that a read returns afterwards. */
+  /** The members of a PATCH request to a new entity, and the members that a read then returns. */
   readonly patch: readonly [body: object, read: object];
 }
 
@@ -233,8 +233,8 @@ for (const check of [onSqlite(), onPostgres()]) {
   check('an entity that does not match its schema, or that is impossible in any world, is refused', (lab) =>
     lab.expectRefusals('invalid', INVALID_ENTITIES),
   );
-  check('a value that another entity has already is a conflict', (lab) => lab.expectRefusals('conflict', TAKEN_VALUES));
-  check('a change of a read-only member is a conflict', (lab) => lab.expectRefusals('conflict', UNCHANGEABLE_MEMBERS));
+  check('a value that another entity already has is a conflict', (lab) => lab.expectRefusals('conflict', TAKEN_VALUES));
+  check('a change to a read-only member is a conflict', (lab) => lab.expectRefusals('conflict', UNCHANGEABLE_MEMBERS));
   check('an entity that other entities refer to cannot be deleted', (lab) => lab.expectRefusals('conflict', REFERENCED_ENTITIES));
   check('an unknown collection or entity is not found', (lab) => lab.expectRefusals('not-found', UNKNOWN_ENTITIES));
 
@@ -274,7 +274,7 @@ for (const check of [onSqlite(), onPostgres()]) {
     },
   );
 
-  check('an invalid world is refused with the number of its problems, and changes nothing', async (lab) => {
+  check('an invalid world is refused with the number of problems, and changes nothing', async (lab) => {
     const impossible = {
       world: 'other',
       telephoneNumbers: { '+12065550100': { account: 'nort' } },

@@ -71,7 +71,7 @@ export const stateHandlers = {
     return isFailure(found) ? found : { status: 200, body: { alias: found.alias, ...found.entity } };
   },
 
-  /** Creates an entity. The member `alias` is optional: by default the id is the alias. */
+  /** Creates an entity. The `alias` member is optional: by default the id is the alias. */
   createEntity: (request: ControlRequest, deps: StateDeps) => changeEntity(request, deps, { kind: 'create', body: request.body }),
 
   /** Creates or replaces the entity with this alias. Read-only members may be omitted. */
@@ -109,7 +109,7 @@ export async function loadWorld(
   return { status: 200, body: { world: name, entities: await countEntities(store.db) } };
 }
 
-/** Returns the members by which the entities of a collection can be selected, each with the collection that the member refers to. */
+/** Returns the members by which a collection's entities can be selected, each with the collection that it refers to. */
 function listOwnerCollections(collection: Collection): Readonly<Partial<Record<string, Collection>>> {
   const { references } = entityType(collection);
   return collection === 'assignments' ? { ...references, account: 'accounts' } : references;

@@ -47,7 +47,7 @@ test('the query parameter `only` selects the kinds of messages in a stream', asy
   await source.leave();
 });
 
-test('a stream with journal reports the newest number of the journal, and sends no requests', async () => {
+test('a stream with `journal` reports the newest journal number, and sends no requests', async () => {
   const source = await openStream('?only=journal,events');
   const { data: before } = await source.next('journal');
   await lab.api('GET', '/users/one');
@@ -60,7 +60,7 @@ test('a stream with journal reports the newest number of the journal, and sends 
   await source.leave();
 });
 
-test('a stream of requests that begins while another stream reads only events sends only the requests after its start', async () => {
+test('if a stream of requests begins while another stream reads only events, it sends only requests after its start', async () => {
   const events = await openStream('?only=events');
   await lab.api('GET', '/users/before');
   const requests = await openStream('?only=requests');
@@ -76,7 +76,7 @@ test('a stream is refused for a foreign origin and for an unknown Last-Event-ID;
   assert.deepEqual([head.status, await head.text()], [200, '']);
 });
 
-test('a stream with Last-Event-ID continues after the message with this id, for all kinds of messages', async () => {
+test('a stream with Last-Event-ID continues after the message with this id, for every kind of message', async () => {
   const first = await openStream();
   await lab.api('GET', '/users/seen');
   const { id: lastEventId } = await first.next('request');
@@ -92,7 +92,7 @@ test('a stream with Last-Event-ID continues after the message with this id, for 
   await unassign(id);
 });
 
-test('after a restart of the kit, a stream sends all requests in the journal and the number of requests that the journal has deleted', async () => {
+test('after the kit restarts, a stream sends all requests in the journal and the number of requests that the journal has deleted', async () => {
   const [, ...others] = (await readLastId()).split('.');
   const elsewhere = ['00000000-0000-7000-8000-000000000000', ...others].join('.');
   await lab.control('DELETE', '/requests');
@@ -125,7 +125,7 @@ test('closing a kit ends its streams', async () => {
   await Promise.all([other.close(), source.ended()]);
 });
 
-test('a slow reader of a stream gets the number of requests that the journal has deleted', async () => {
+test('a slow stream reader gets the number of requests that the journal has deleted', async () => {
   const journal = createMemoryJournal({ capacity: 3 });
   const release = () => {};
   const createEntry = (path: string) => (number: number) => ({ ...SAMPLE_ENTRY, path, number });
@@ -153,7 +153,7 @@ test('a slow reader of a stream gets the number of requests that the journal has
 });
 
 test('additional streams cause no additional SQL statements', async (t) => {
-  /** Counts the SQL statements of an assignment and of the streams that report the assignment. */
+  /** Counts the SQL statements that an assignment and the streams that report it execute. */
   const countStatements = async (streams: number) => {
     const sources = await Promise.all(Array.from({ length: streams }, () => openStream('?only=deliveries')));
     const counters = (['all', 'get', 'iterate', 'run'] as const).map((method) => t.mock.method(StatementSync.prototype, method));
@@ -172,7 +172,7 @@ test('additional streams cause no additional SQL statements', async (t) => {
 
 const SAMPLE_ENTRY = { traceId: 't', at: '', door: 'service', method: 'GET', operationId: 'getUser', status: 200, durationMs: 1 } as const;
 
-test('the streams of two replicas have the events and deliveries of both replicas', async () => {
+test("the streams of two replicas contain both replicas' events and deliveries", async () => {
   const database = await createDatabase();
   const one = await startLab({ database });
   const two = await startLab({ database }, false);

@@ -18,13 +18,13 @@ const BATCH_SIZE = 50;
 const JOURNAL_KIND = 'journal';
 /** The time between two reports about the journal, in milliseconds of wall time. */
 const JOURNAL_REPORT_INTERVAL_MS = 250;
-/** The time between two reads during an outage of the database, in milliseconds of wall time. */
+/** The time between two reads during a database outage, in milliseconds of wall time. */
 const OUTAGE_RETRY_MS = 500;
 
 /**
- * GET /_control/stream. All streams share one reader of the journal and the database. The kit keeps only the position of each client in
- * memory: for a slow client, or a client that continues after an earlier message, the stream reads entries itself until it has caught up.
- * If the journal deletes entries before they are sent, the stream sends the number of deleted entries.
+ * GET /_control/stream. All streams share one reader of the journal and the database. The kit keeps only each client's position in memory.
+ * For a slow client, or a client that continues after an earlier message, the stream itself reads entries until it has caught up. If the
+ * journal deletes entries before they are sent, the stream sends the number of deleted entries.
  */
 export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   async streamEverything({ query, lastEventId }, deps) {
@@ -42,7 +42,7 @@ export const streamHandlers: Pick<ControlHandlers, 'streamEverything'> = {
   },
 };
 
-/** Sends the number of the newest entry of the journal at the start and after new entries. */
+/** Sends the number of the newest journal entry at the start and after new entries. */
 async function reportJournal(to: EventStream, { journal }: ControlDeps): Promise<void> {
   for (let sent: number | undefined; !to.ended.aborted; await delay(JOURNAL_REPORT_INTERVAL_MS, undefined, { signal: to.ended })) {
     const newest = await journal.readNewestNumber();
@@ -62,7 +62,7 @@ async function followFeed(to: EventStream, kinds: ReadonlySet<EntryKind>, start:
     while (!to.ended.aborted) {
       const { length, floor } = feed;
       const isCovered = feed.covers(position, kinds);
-      // An EventSource does not reconnect after a 503, so the stream stays open during an outage of the database.
+      // An EventSource does not reconnect after a 503, so the stream stays open during a database outage.
       const entries = isCovered ? feed.since(seen) : await readOwnEntries(position, kinds, deps);
       for (const { kind, at, event, data } of entries ?? []) {
         if (!kinds.has(kind) || at <= position[kind]) continue;
@@ -156,7 +156,7 @@ function parsePosition(id: string, { journal }: ControlDeps): Position | GateFai
       'invalid',
       'The header Last-Event-ID is not the id of a message of this stream. Leave the header out to receive only new messages.',
     );
-  // Each process numbers its journal entries from the start. If the position is from another process, the reader gets all entries of this
+  // Each process numbers its journal entries from the start. If the position is from another process, the reader gets all entries in this
   // journal.
   return { requests: run === journal.run ? Number(number) : 0, events, deliveries };
 }

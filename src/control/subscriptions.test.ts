@@ -32,7 +32,7 @@ test('/_control/state/subscriptions contains a created subscription', async () =
   assert.deepEqual([await call('GET', '/mine'), await call('GET', `/${subscriptionId}`), await list()], [created, created, [created]]);
 });
 
-test('a read of a subscription returns its delivery mode and the number of its deliveries by state', async () => {
+test('reading a subscription returns its delivery mode and the number of deliveries in each state', async () => {
   await lab.control('PUT', '/subscriptions/mine/delivery-mode', { hold: true });
   await lab.control('POST', '/state/connections', { account: 'north', experience: 'desk' });
   const { deliveries, deliveryMode } = await call('GET', '/mine');
@@ -42,7 +42,7 @@ test('a read of a subscription returns its delivery mode and the number of its d
   assert.equal((await call('GET', '/mine')).deliveries.acknowledged, 1);
 });
 
-test('a PATCH of a subscription changes the members in the request, and null removes a member', async () => {
+test('a PATCH request for a subscription changes the members in the request, and null removes a member', async () => {
   const changed = await call('PATCH', '/mine', { types: [EVENT_TYPES[0]], experienceId: null, destinationUrl: null });
   assert.deepEqual([changed.types, 'experienceId' in changed, 'destinationUrl' in changed], [[EVENT_TYPES[0]], false, false]);
   assert.equal((await call('PATCH', '/mine', { destinationUrl: lab.receiver.url })).destinationUrl, lab.receiver.url);

@@ -14,7 +14,7 @@ type SubscriptionOperation = 'listSubscriptions' | 'createSubscription' | 'readS
 
 const PLATFORM_ACTOR = getActor('subscriptions', undefined);
 
-/** The entities of /_control/state/subscriptions, with the member names of the service (Events › Subscription). */
+/** The entities in /_control/state/subscriptions, with the service's member names (Events › Subscription). */
 export const subscriptionHandlers: Pick<ControlHandlers, SubscriptionOperation> = {
   async listSubscriptions(_, { store }) {
     return { status: 200, body: await store.read((db) => selectSubscriptions(db)) };
@@ -49,7 +49,7 @@ async function respondWithSubscription(status: 200 | 201, id: string, { store }:
   return body ? { status, body } : refuseRequest('not-found', 'The subscription was deleted by another request.');
 }
 
-/** The name of each member in requests to /_control/subscriptions, and the name of the same member in the stored entity. */
+/** Each member's name in requests to /_control/subscriptions, and in the stored entity. */
 const ENTITY_MEMBERS = [
   ['subscriptionId', 'id'],
   ['providerId', 'provider'],
@@ -61,7 +61,7 @@ function toEntity(members: object): object {
   return Object.fromEntries(Object.entries(members).map(([name, value]) => [names.get(name) ?? name, value]));
 }
 
-/** Replaces each pointer to a member of the entity by the pointer to the same member in the request. */
+/** Replaces each pointer to an entity member with the pointer to the same member in the request. */
 function convertPointers({ reason, detail, errors = [] }: GateFailure): GateFailure {
   const pointers = new Map(ENTITY_MEMBERS.map(([name, entityName]) => [`/${entityName}`, `/${name}`]));
   const renamed = errors.map(({ pointer, message }) => ({ pointer: pointers.get(pointer) ?? pointer, message }));
@@ -71,8 +71,8 @@ function convertPointers({ reason, detail, errors = [] }: GateFailure): GateFail
 }
 
 /**
- * Returns the provider of the Experience, because only this provider receives events of the Experience. If the request has no Experience,
- * returns the only provider of the world.
+ * Returns the Experience's provider, because only this provider receives events about the Experience. If the request has no Experience,
+ * returns the world's only provider.
  */
 async function findDefaultProvider(
   experience: string | undefined,

@@ -9,8 +9,8 @@ type Query = Readonly<Record<string, string | number>>;
 const bodySchemas: Readonly<Record<string, string>> = schemaReferences.requests;
 
 /**
- * Validates the query of a request, and converts integers to numbers. The control API refuses unknown parameters, because a list with a
- * mistyped filter would return all entities. The service ignores unknown parameters.
+ * Validates a request's query, and converts integers to numbers. The control API refuses unknown parameters, because a list with a mistyped
+ * filter would return all entities. The service ignores unknown parameters.
  * @param url The path and the query, not decoded.
  */
 export function checkQuery(operationId: ControlOperationId, url: string): { readonly query: Query } | GateFailure {
@@ -27,7 +27,7 @@ export function checkQuery(operationId: ControlOperationId, url: string): { read
 export function checkBody(operationId: ControlOperationId, body: unknown): GateFailure | undefined {
   if (isNestedDeeper(body)) return refuseRequest('invalid', `The body has more than ${MAX_DEPTH} levels of lists and objects.`);
   const schema = bodySchemas[operationId];
-  // The body of loadState is not validated here: its handler validates the world and returns more specific messages.
+  // The body of `loadState` is not validated here: the handler validates the world and returns more specific messages.
   return schema === undefined || operationId === 'loadState' ? undefined : findInvalid(schema, body, '/');
 }
 

@@ -54,7 +54,7 @@ test('a collection can be searched by alias, and % and _ have no special meaning
     assert.deepEqual(Object.keys((await get(`/state/accounts?search=${encodeURIComponent(text)}`)).body), ['100%_Sure\\'], text);
 });
 
-test('the entities of an owner are selected by the alias or id of the owner', async () => {
+test("an owner's entities are selected by the owner's alias or id", async () => {
   const { body: all } = await get('/state/users');
   const { body: account } = await get<{ id: string }>('/state/accounts/northwind');
   const expected = Object.keys(all).filter((alias) => all[alias]?.account === 'northwind');
@@ -78,7 +78,7 @@ test('an unknown owner, or a filter that does not apply to the collection, is re
   assert.equal((await get('/state/users?target=x')).status, 400);
 });
 
-test('the downloaded file of a world can be uploaded again, with the same state', async () => {
+test('a downloaded world file can be uploaded again, with the same state', async () => {
   const { body: before } = await get<object>('/state');
   const { body: counted } = await get<object>('/world');
   const yaml = await downloadFile();
@@ -88,7 +88,7 @@ test('the downloaded file of a world can be uploaded again, with the same state'
   assert.deepEqual((await get<object>('/world')).body, counted);
 });
 
-test('the file of a world has each collection once, even with many entities', async () => {
+test('a world file has each collection once, even with many entities', async () => {
   const world = {
     world: 'many',
     accounts: { one: { name: 'One\n\ntwo' } },

@@ -11,7 +11,7 @@ type Edits = Readonly<Record<string, string | null>>;
 
 const JSON_HEADER = { 'content-type': 'application/json' };
 
-/** Suggests the same request with other values in its path, its query or its body. */
+/** Suggests the same request with other values in the path, query or body. */
 export function suggestValues({ entry, pathValues, query, members = {}, isJson }: SentRequest, edits: Edits): Suggestion {
   const isRead = entry.method === 'GET' || entry.method === 'HEAD';
   const after = new URLSearchParams(query);
@@ -42,7 +42,7 @@ const MISSING_PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   'assignments.list.type-alone': ['accountId'],
   'connections.list.selector-required': ['accountId'],
 };
-/** The members that a complete request body of each operation has. */
+/** The members of a complete request body, for each operation. */
 const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
   createExperienceAssignment: ['experienceId', 'targetType', 'targetValue'],
   createExperienceConnection: ['accountId', 'experienceId'],
@@ -51,7 +51,7 @@ const BODY_MEMBERS: { readonly [Op in OperationId]?: readonly string[] } = {
 /** Query parameters that are optional in every list operation. */
 const OPTIONAL_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 
-/** Suggests valid values for the fields in a problem document, or a complete body if the body of the request cannot be parsed. */
+/** Suggests valid values for the fields in a problem document, or a complete body if the request body cannot be parsed. */
 export async function suggestCorrectFields(db: Executor, sent: SentRequest): Promise<Suggestion | undefined> {
   const { operationId, errors, problemId = '', members, entry, query } = sent;
   if (operationId === undefined) return undefined;
@@ -61,7 +61,7 @@ export async function suggestCorrectFields(db: Executor, sent: SentRequest): Pro
   if (problemId === 'http.duplicate-parameter')
     return suggestValues(sent, Object.fromEntries(named.map((name) => [name, query.get(name)] as const)));
   const names = new Set(isUnreadable ? BODY_MEMBERS[operationId] : [...named, ...(MISSING_PARAMETERS[problemId] ?? [])]);
-  // The type of a target determines the form of its value, so a new type needs a new value.
+  // A target's type determines the form of its value, so a new type needs a new value.
   if (names.has('targetType')) names.add('targetValue');
   const isOmitted = (name: string) => problemId === 'http.unknown-parameter' || OPTIONAL_PARAMETERS.includes(name);
   const needed = [...names].filter((name) => !isOmitted(name));
@@ -86,7 +86,7 @@ export async function findExampleOrAny(db: Executor, { asker, operationId }: Sen
   return example ?? (LIST_OPERATIONS.includes(operationId) ? findExample(db, operationId, {}, {}) : undefined);
 }
 
-/** Suggests the most similar path of an operation, with the ids of the original path. */
+/** Suggests the most similar operation path, with the ids from the original path. */
 export function suggestNearestPath({ entry }: SentRequest): Suggestion | undefined {
   const [path = '', search] = entry.path.split('?', 2);
   const segments = path.split('/');

@@ -19,13 +19,13 @@ import { countUsers } from '../../store/users.ts';
 
 type EmptyList = Extract<Evidence, { cause: 'empty list' }>;
 
-/** An empty list, with numbers of entities. The entities are counted for the explanation, because the journal contains only the filters. */
+/** An empty list and the entity counts for its explanation. The journal contains only the list's filters. */
 type ExplainedList = EmptyList & {
-  /** The number of entities of the account or the target, without any other filter of the request. */
+  /** The number of entities that belong to the account or target, without the request's other filters. */
   readonly total: number;
   /** The number of entities that match the filters, including entities that the caller may not see. */
   readonly matching: number;
-  /** The first few matching entities that the caller may not see, and the access levels of the caller on each of them. */
+  /** The first few matching entities that the caller may not see, and the caller's access levels on each entity. */
   readonly hidden: readonly AccessLevels[];
 };
 type UnlistedUsers = { readonly cause: 'not shown yet'; readonly accountId: string; readonly total: number; readonly lagMs: number };

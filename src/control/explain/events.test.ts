@@ -45,7 +45,7 @@ test('each subscription that did not get an event is listed with the reason', as
   assert.match(users?.text ?? '', /lists only provisioning\.user\.created/);
 });
 
-test('a subscription that was created or changed after an event is listed with that reason', async () => {
+test('if a subscription was created or changed after an event, the explanation gives that reason', async () => {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk' });
   const types = ['experience.connection.created'];
   await lab.control('POST', '/state/subscriptions', { alias: 'late', provider: 'acme', types });
@@ -58,7 +58,7 @@ test('a subscription that was created or changed after an event is listed with t
   assert.equal(events[0]?.subscriptions[0]?.result, 'not-selected');
 });
 
-test('a pending delivery is listed with the result of the last attempt and the time of the next attempt', async () => {
+test("a pending delivery is listed with the last attempt's result and the next attempt's time", async () => {
   lab.receiver.answerWith(500);
   const { all } = await connectAndExplain();
   assert.equal(all?.result, 'pending');
@@ -71,14 +71,14 @@ test('a delivery to a destination that cannot be reached is listed with the erro
   assert.match(all?.text ?? '', /attempt 1: .*(refused|ECONNREFUSED|allowed|port)/i);
 });
 
-test('deliveries that the delivery mode holds or delays are listed with that reason', async () => {
+test('if the delivery mode holds or delays a delivery, the explanation gives that reason', async () => {
   await lab.control('PUT', '/subscriptions/all/delivery-mode', { hold: true });
   assert.match((await connectAndExplain()).all?.text ?? '', /held by the delivery mode.*xpk release all/);
   await lab.control('PUT', '/subscriptions/all/delivery-mode', { delay: 60_000 });
   assert.match((await connectAndExplain('south')).all?.text ?? '', /no attempt has ended.*because of the delivery mode/);
 });
 
-test('a refused request is the reason why there was no event, with its trace id', async () => {
+test("if a refused request is why there was no event, the explanation contains the request's trace id", async () => {
   const { id } = await lab.control<{ id: string }>('POST', '/state/connections', { account: 'north', experience: 'desk', state: 'ACTIVE' });
   await lab.api('PUT', `/experience-connections/${id}`, { state: 'ACTIVE' });
   for (const query of [{ entity: id }, {}]) {
@@ -88,7 +88,7 @@ test('a refused request is the reason why there was no event, with its trace id'
   }
 });
 
-test('an account without an assigned Experience is the reason why there was no event about a user', async () => {
+test('if an account has no assigned Experience, the explanation gives this as the reason why there was no event about a user', async () => {
   const explainCauses = async (query: object) => (await explain({ ...ANN_USER_ID, ...query })).reasons.map(({ cause }) => cause);
   assert.deepEqual(await explainCauses({}), ['account not assigned']);
   const { reasons } = await explain({ type: ANN_USER_ID.type });
@@ -107,7 +107,7 @@ test('without an event, the explanation names an unknown entity, a type of other
   assert.deepEqual(await causes({ type: 'experience.connection.deleted' }), ['no subscription']);
 });
 
-test('an unknown type or subscription is refused with the known names', async () => {
+test('an unknown type or subscription is refused, and the refusal lists the known names', async () => {
   await assert.rejects(explain({ type: 'experience.connection.activate' }), /400.*Did you mean/);
   await assert.rejects(explain({ subscription: 'al' }), /400.*There is no subscription/);
   await assert.rejects(explain({ since: 'yesterday' }), /400.*position of GET/);

@@ -22,8 +22,8 @@ const MAX_REQUESTS = 3;
 const MAX_ACCOUNTS = 5;
 
 /**
- * Explains the newest events that match the filter: for each subscription, the state of its delivery, or why it has no delivery. If no
- * event matches, explains why no event was published.
+ * Explains the newest events that match the filter: for each subscription, the delivery's state or why there is no delivery. If no event
+ * matches, explains why no event was published.
  */
 export async function explainEvents(filter: EventFilter, deps: ControlDeps): Promise<Schemas['EventExplanation']> {
   const { db } = deps.store;
@@ -41,7 +41,7 @@ export async function explainEvents(filter: EventFilter, deps: ControlDeps): Pro
   return { text: formatExplanation(events, reasons), events, reasons };
 }
 
-/** Explains the state of each delivery of an event, and why the other subscriptions have no delivery. */
+/** Explains the state of each of an event's deliveries, and why the other subscriptions have no delivery. */
 export async function explainRecipients(
   event: Tables['events'],
   deliveries: readonly DeliveryRow[],
@@ -88,7 +88,7 @@ async function toRecipient(db: Executor, row: DeliveryRow, now: number): Promise
   return { subscription: alias, subscriptionId, result: state, text: texts[state], deliveryId: id, ...nextAttemptAt };
 }
 
-/** Explains why a subscription has no delivery of an event. Compares the event with the subscription as the subscription is now. */
+/** Explains why a subscription has no delivery for an event. Compares the event with the subscription's current state. */
 function explainMismatch(subscription: Tables['subscriptions'], event: Tables['events']): Pick<Recipient, 'result' | 'text'> {
   const types = JSON.parse(subscription.types) as string[];
   if (subscription.provider_id !== event.provider_id)

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import type { Executor } from '../../store/engine.ts';
 
-/** Values of path parameters, query parameters and body members by name. */
+/** The values of path parameters, query parameters and body members, by name. */
 export type ExampleValues = Readonly<Record<string, string | undefined>>;
 
 /**
- * The provider and the principal that need grants on the example entities. The grants of an undefined provider or principal are not
+ * The provider and the principal that need grants on the example entities. If a provider or principal is undefined, its grants are not
  * checked.
  */
 export interface Caller {
@@ -19,9 +19,8 @@ const READ_LEVEL = 1;
 const MANAGE_LEVEL = 2;
 
 /**
- * Finds stored values with which the operation succeeds for this caller.
- * @param given The values of the request to keep.
- * @returns undefined if no values succeed.
+ * Finds stored values with which the operation succeeds for this caller. @param given the request's values to keep @returns undefined if no
+ * values succeed.
  */
 export async function findExample(
   db: Executor,

@@ -5,7 +5,7 @@ import type { SentRequest, Values } from './sent-request.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
-/** Parameters that select and sort a page of a list. An explanation of an empty list omits these parameters. */
+/** Parameters that select and sort a list page. An explanation of an empty list omits these parameters. */
 const PAGING_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 /** For each problem id, the request header that causes the problem. */
 const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {
   'http.unknown-host': 'host',
 };
 
-/** Returns the parameters, headers and members of a request that determined the response, with the values in the request. */
+/** Returns the request's parameters, headers and members that determined the response, with their values. */
 export function listParts(sent: SentRequest, cause: Evidence['cause'] | undefined): Part[] {
   const { entry, operationId, errors, problemId = '', query, members, pathValues } = sent;
   const body = members ?? (entry.request?.body === undefined ? {} : { body: entry.request.body });
@@ -60,7 +60,7 @@ function createParts(where: Part['in'], values: Values): Part[] {
   return Object.entries(values).map(([name, value]) => createPart(where, name, value));
 }
 
-/** The parameters that the description of an OAuth error mentions, or all parameters if the description mentions none. */
+/** The parameters that an OAuth error's description mentions, or all parameters if it mentions none. */
 function listAuthorizationParts({ query, entry: { request, problem } }: SentRequest): Part[] {
   const form = new URLSearchParams(typeof request?.body === 'string' ? request.body : '');
   const all = [...createParts('query', Object.fromEntries(query)), ...createParts('body', Object.fromEntries(form))];

@@ -6,7 +6,7 @@ import type { SentRequest } from './sent-request.ts';
 
 type Reason = components['schemas']['ExplainedReason'];
 
-/** Returns the rule, decision, gate or OAuth error that the response contains, and its description. */
+/** Returns the rule, decision, gate or OAuth error in the response, and its description. */
 export async function describeReason({ entry, problemId: id }: SentRequest, decisions: Decisions): Promise<Reason | undefined> {
   const { problem, door } = entry;
   if (problem && door === 'authorization' && (id === undefined || id === 'oauth.error-body'))

@@ -8,19 +8,19 @@ export type Values = Readonly<Record<string, unknown>>;
 /** A request from the journal, with its parsed path, query and body. */
 export interface SentRequest {
   readonly entry: JournalEntry;
-  /** The operation of the service. Undefined if the request matched no operation. */
+  /** The service operation. Undefined if the request matched no operation. */
   readonly operationId: OperationId | undefined;
-  /** The id of the rule, decision or gate in the problem document of the response. */
+  /** The id of the rule, decision or gate in the response's problem document. */
   readonly problemId: string | undefined;
   /** The invalid fields that the response lists. */
   readonly errors: readonly FieldError[];
-  /** The client, the principal and the provider of the access token. */
+  /** The access token's client, principal and provider. */
   readonly asker: RequestSender | undefined;
   readonly pathValues: Values;
   readonly query: URLSearchParams;
-  /** The members of the body. Undefined if the body is not a JSON object, or if the journal does not contain the body. */
+  /** The body's members. Undefined if the body is not a JSON object, or if the journal does not contain the body. */
   readonly members: Values | undefined;
-  /** Whether the header Content-Type is application/json. */
+  /** Whether the Content-Type header is application/json. */
   readonly isJson: boolean;
 }
 
@@ -62,7 +62,7 @@ export function decodeSegment(segment: string): string {
   }
 }
 
-/** The values of all parameters and members of a request by name. */
+/** The values of all of a request's parameters and members, by name. */
 export const listValues = ({ pathValues, query, members }: SentRequest): Values => ({
   ...Object.fromEntries(query),
   ...members,

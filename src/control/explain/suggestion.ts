@@ -10,7 +10,7 @@ import { listValues, type SentRequest } from './sent-request.ts';
 type SituationOf<Cause extends Situation['cause']> = Extract<Situation, { cause: Cause }>;
 type ControlCall = NonNullable<Suggestion['control']>[number];
 
-/** Returns a change with which the request would have succeeded: a different request, or requests to the control API. */
+/** Returns a change that would have made the request succeed: a different request, or requests to the control API. */
 export async function suggestChange(
   sent: SentRequest,
   situation: Situation | undefined,
@@ -99,7 +99,7 @@ const suggestWait = (by: number): Suggestion => ({
   control: [createCall('POST', '/clock/advance', { by })],
 });
 
-/** Suggests a known value for the parameter or body member that has the unknown value `value`. */
+/** Suggests a known value for the parameter or body member with the unknown value `value`. */
 async function suggestKnownValue(db: Executor, sent: SentRequest, value: string): Promise<Suggestion | undefined> {
   const values = listValues(sent);
   const name = Object.keys(values).find((one) => String(values[one]).toLowerCase() === value.toLowerCase());
@@ -109,10 +109,7 @@ async function suggestKnownValue(db: Executor, sent: SentRequest, value: string)
   return { text: `Send another ${name}. At present there is none with which the request succeeds.` };
 }
 
-/**
- * Suggests a change for an empty list. The change is access to the matching entities, fewer filters, or an account or target that has
- * entities.
- */
+/** Suggests a change for an empty list: access to the matching entities, fewer filters, or an account or target that has entities. */
 async function suggestForEmptyList(db: Executor, sent: SentRequest, { total, matching, hidden }: SituationOf<'empty list'>) {
   if (hidden[0]) return suggestGrants(db, sent, hidden[0], 'read');
   if (matching > 0) return { text: 'Send the request again: the list has entities now.' };
@@ -145,7 +142,7 @@ async function suggestGrants(db: Executor, { asker }: SentRequest, levels: Acces
   return { text: `Give ${sentences.join(', and ')}.`, control };
 }
 
-/** The alias of an entity, or its id if the entity was deleted. */
+/** An entity's alias, or its id if the entity was deleted. */
 async function findAlias(
   db: Executor,
   table: 'accounts' | 'clients' | 'experiences' | 'principals' | 'providers',
@@ -155,8 +152,8 @@ async function findAlias(
 }
 
 /**
- * Suggests a valid token with the required scope. The token is for the client and the principal of the request. If one of the two is
- * unknown, the token is for the client or principal with the most grants.
+ * Suggests a valid token with the required scope. The token is for the request's client and principal. If one of them is unknown, the
+ * client or principal with the most grants replaces it.
  */
 async function suggestValidToken(
   db: Executor,

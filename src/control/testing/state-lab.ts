@@ -71,7 +71,7 @@ export interface StoredEvent {
   readonly data: ProviderEvent['data'] & { readonly updatedAt: string };
 }
 
-/** Functions that call the state handlers of the control API, with a store that contains `labWorld`. */
+/** Functions that call the control API's state handlers, with a store that contains `labWorld`. */
 export class Lab {
   readonly context: ServiceContext;
   readonly world: WorldState;
@@ -142,13 +142,13 @@ export class Lab {
     }));
   }
 
-  /** The bodies of all deliveries, in the order of their creation. */
+  /** The bodies of all deliveries, in creation order. */
   async deliveries(): Promise<ProviderEvent[]> {
     const rows = await this.context.store.db.selectFrom('deliveries').select('body').orderBy('id').execute();
     return rows.map(({ body }) => JSON.parse(body) as ProviderEvent);
   }
 
-  /** Asserts that every delivery matches the schema of its event type, and contains the published event. */
+  /** Asserts that every delivery matches the event type's schema, and contains the published event. */
   async checkDeliveries(): Promise<void> {
     const rows = await this.context.store.db
       .selectFrom('deliveries as d')
@@ -177,7 +177,7 @@ const WORLD_OPERATIONS: Operations = { GET: 'dumpState', PUT: 'loadState', POST:
 const COLLECTION_OPERATIONS: Operations = { GET: 'listCollection', POST: 'createEntity' };
 const ENTITY_OPERATIONS: Operations = { GET: 'readEntity', PUT: 'putEntity', PATCH: 'patchEntity', DELETE: 'deleteEntity' };
 
-/** A request, the pointer of the first error in its response ('' if the response has no errors), and a part of the detail. */
+/** A request, the pointer of the first error in the response ('' if the response has no errors), and part of the detail. */
 export type RefusedRow = readonly [request: string, body: unknown, pointer: string, detail: string, as?: ActorName];
 
 export type Check = (title: string, body: (lab: Lab) => Promise<void>) => void;

@@ -20,12 +20,12 @@ const insertIds = <Value>(value: Value): Value =>
     JSON.stringify(value).replaceAll(/\{([a-zA-Z]+)\/([^{}"]+)\}/g, (_, collection: Collection, alias: string) => getId(collection, alias)),
   ) as Value;
 
-/** The id of an entity of the demo world. */
+/** The id of an entity in the demo world. */
 export const getId = (collection: Collection, alias: string): string =>
   stableUuid('demo', SINGULAR_NOUNS[collection], alias, Date.parse(DEFAULT_EPOCH));
 
 /**
- * An account without entities, and a connection to an Experience without assignments. The caller of the token `full` manages the account
+ * An account without entities, and a connection to an Experience without assignments. The caller with the token `full` manages the account
  * and the Experience.
  */
 const SPARE_ENTITIES = {
