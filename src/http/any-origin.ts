@@ -4,7 +4,7 @@ import type { RequestHandler, Response } from 'express';
 /** The response headers that web pages of other origins may read, in addition to the headers that CORS always allows. */
 export const EXPOSED_HEADERS = 'Link,Retry-After,WWW-Authenticate';
 
-/** The CORS headers of a response that pages of any origin may read, as a list: name, value, name, value. */
+/** The CORS headers that let pages of any origin read a response, as a list: name, value, name, value. */
 export const ANY_ORIGIN_HEADERS = ['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', EXPOSED_HEADERS] as const;
 
 /** Sets `ANY_ORIGIN_HEADERS`. */
@@ -13,7 +13,7 @@ export function allowAnyOrigin(res: Response): void {
 }
 
 /**
- * Creates middleware that allows CORS for any origin. The library `cors` handles only preflight requests, because setting two headers
+ * Creates middleware that allows CORS for any origin. The `cors` library handles only preflight requests, because setting two headers
  * directly is faster.
  */
 export function createAnyOriginCors(): RequestHandler {

@@ -6,13 +6,13 @@ import { createErrorHandler, type ErrorLog, refuseUnknownRoute } from './errors.
 export interface AppParts {
   /** The middleware that records requests in the journal. It runs before all other middleware. */
   readonly record?: RequestHandler | undefined;
-  /** The router of the control API; undefined if the control API is disabled. */
+  /** The control API router; undefined if the control API is disabled. */
   readonly control?: Router | undefined;
-  /** Web pages of these origins may use the control API. The origin guard of the control API refuses pages of all other origins. */
+  /** Web pages of these origins may use the control API. The origin guard refuses pages of all other origins. */
   readonly controlOrigins?: readonly string[];
-  /** The router of the console, which uses the control API; undefined if the control API is disabled. */
+  /** The console router; undefined if the control API, which the console uses, is disabled. */
   readonly console?: Router | undefined;
-  /** The routes of the service. These routes set the CORS headers themselves, and do not handle OPTIONS. */
+  /** The service's routes. They set the CORS headers themselves, and do not handle OPTIONS. */
   readonly service: RequestHandler;
   /** The other routes that web pages of any origin may use: the documents and the authorization server. */
   readonly open: readonly (Router | RequestHandler)[];
@@ -29,8 +29,8 @@ function createCors(origins: readonly string[]): RequestHandler {
 }
 
 /**
- * Creates the Express app. The order of the middleware is: the control API, the service, the console, the other routes for pages of any
- * origin, the 404 response for other paths, the error handler.
+ * Creates the Express app. The middleware order is: the control API, the service, the console, the other routes for pages of any origin,
+ * the 404 response for other paths, the error handler.
  */
 export function createApp({ record, control, controlOrigins = [], console, service, open, log }: AppParts): Express {
   const app = express();

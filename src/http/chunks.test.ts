@@ -8,7 +8,7 @@ import { sendChunks } from './chunks.ts';
 
 const MEGABYTE = 1_048_576;
 
-/** Starts a server with one response and sends a request. `received` is the socket of the client. */
+/** Starts a server with one response and sends a request. `received` is the client's socket. */
 async function exchange(respond: (res: ServerResponse) => Promise<void>) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -37,7 +37,7 @@ test('a chunk is generated only when the client has received the previous chunks
   assert.ok(mostHeld < 32 * MEGABYTE, `the server holds ${mostHeld / MEGABYTE} MB instead of less than 32 MB`);
 });
 
-test('a client that does not read is disconnected, and the generator of the body is closed', async () => {
+test('a client that does not read is disconnected, and the generator that produces the body is closed', async () => {
   let produced = 0;
   async function* body() {
     for (; produced < 1000; produced++) yield 'x'.repeat(MEGABYTE);

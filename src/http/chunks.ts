@@ -4,9 +4,8 @@ import { pipeline } from 'node:stream/promises';
 /**
  * Sends a text in chunks, with status 200. Generates the next chunk only when the client has received the previous chunk, so that a large
  * body needs little memory. Disconnects a client that reads too slowly, because the body may come from a transaction that blocks writes. If
- * the client disconnects, the generator is closed. If the first chunk throws an error, nothing has been sent.
- * @param type the media type of the text
- * @param patienceMs the time in which the client must read a chunk, in milliseconds of wall time
+ * the client disconnects, the generator is closed. If generating the first chunk throws an error, nothing has been sent. @param type the
+ * text's media type @param patienceMs the maximum time for the client to read a chunk, in milliseconds of wall time
  */
 export async function sendChunks(
   res: ServerResponse,

@@ -6,7 +6,7 @@ import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 
-test('when the server closes, a response in progress is completed, and then its connection is closed', async (t) => {
+test('when the server closes, a response in progress is completed, and then the connection is closed', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await openConnection(service.port);
   socket.write(get('/held'));
@@ -18,7 +18,7 @@ test('when the server closes, a response in progress is completed, and then its 
   await closed;
 });
 
-test('closing the server closes the connection of a stream when the stream ends', async (t) => {
+test("when the server closes, a stream's connection is closed when the stream ends", async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await openConnection(service.port);
   socket.write(get('/stream'));
@@ -29,7 +29,7 @@ test('closing the server closes the connection of a stream when the stream ends'
   await closed;
 });
 
-test('closing the server does not wait for idle connections, or for connections that never sent a byte', async (t) => {
+test('closing the server does not wait for idle connections or for connections that never sent a byte', async (t) => {
   const service = await startTinyService(t);
   const accepted = once(service.node, 'connection');
   const silent = await openConnection(service.port);
@@ -52,7 +52,7 @@ test('while the server closes, new requests are refused with 503', async (t) => 
   await closed;
 });
 
-test('closing the server destroys connections after the grace period, and a second call of close returns the same promise', async (t) => {
+test('closing the server destroys connections after the grace period, and a second call to close returns the same promise', async (t) => {
   const service = await startTinyService(t);
   const { socket } = await openConnection(service.port);
   socket.on('error', () => {});

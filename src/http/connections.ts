@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 export type Connections = ReturnType<typeof trackConnections>;
 
 /**
- * Tracks the open sockets of a server, and the latest response on each socket. Responses on a socket are sent in order: after the latest
+ * Tracks a server's open sockets, and the latest response on each socket. Responses on a socket are sent in order, so once the latest
  * response is sent, no response on the socket is in progress.
  */
 export function trackConnections(server: Server) {

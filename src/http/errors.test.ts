@@ -31,7 +31,7 @@ test('the detail for a refused body lists the supported content codings, or desc
   assert.match((await post(JSON_TYPE, '{"a":')).problem.detail, /^The body is not valid JSON: ./);
 });
 
-test('a request whose path cannot be decoded gets the problem http.malformed-path', async () => {
+test('a request whose path cannot be decoded gets an http.malformed-path problem', async () => {
   const { status, problem } = await ask('GET /users/%ZZ\nAccept: text/html');
   assert.deepEqual([status, problem.type], [400, '/problems/http.malformed-path']);
 });
@@ -49,7 +49,7 @@ test('an error in the middle of a response destroys the connection', async () =>
   assert.match(String(service.logged[0]), /broken in the middle/);
 });
 
-test('an error that only resembles an error of the body parser is treated as unexpected', () => {
+test('an error that only resembles a body parser error is treated as unexpected', () => {
   assert.equal(findGate(new URIError('URI malformed')), undefined);
   assert.equal(findGate(Object.assign(new Error('teapot'), { status: 400 })), undefined);
   assert.equal(findGate(Object.assign(new Error('odd'), { type: 'constructor' })), undefined);

@@ -5,16 +5,16 @@ import { isUnavailable } from '../store/errors.ts';
 import { sendFailure } from './problem.ts';
 import { getTraceId } from './trace.ts';
 
-/** Called for unexpected errors and for errors of an unavailable database, but not for errors that the client caused. */
+/** Called for unexpected errors and for errors from an unavailable database, but not for errors that the client caused. */
 export type ErrorLog = (error: unknown, traceId: string) => void;
 
-/** The detail of every 500 response. The specification documents one detail for all causes. The log and the journal contain the cause. */
+/** The detail in every 500 response. The specification documents one detail for all causes. The log and the journal contain the cause. */
 export const INTERNAL_DETAIL = 'The service failed while it handled the request. The trace id leads to the cause.';
 
-/** The Retry-After header of a 503 response when the database is unavailable. The value is in seconds. */
+/** The value of the Retry-After header in 503 responses when the database is unavailable, in seconds. */
 export const RETRY_AFTER_HEADER = { 'Retry-After': '1' } as const;
 
-// The gate for each value of `type` in the errors of body-parser and raw-body.
+// The gate for each `type` of error from body-parser and raw-body.
 const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'entity.parse.failed': 'http.malformed-body',
   'entity.verify.failed': 'http.malformed-body',
@@ -26,16 +26,15 @@ const GATE_BY_ERROR_TYPE: Readonly<Record<string, GateId>> = {
   'charset.unsupported': 'http.unsupported-media-type',
 };
 
-/** Returns the gate for an error of the database, Express or a body parser. Returns undefined for an unexpected error. */
+/** Returns the gate for an error from the database, Express or a body parser. Returns undefined for an unexpected error. */
 export function findGate(error: unknown): GateId | undefined {
   if (isUnavailable(error)) return 'http.unavailable';
   if (!(error instanceof Error)) return undefined;
   const { type, status, code } = error as { type?: unknown; status?: unknown; code?: unknown };
-  // Express sets the status 400 on the URIError of a path that it cannot decode. A URIError without a status is a bug.
+  // If Express cannot decode a path, it sets the status 400 on the URIError. A URIError without a status is a bug.
   if (error instanceof URIError) return status === 400 ? 'http.malformed-path' : undefined;
   if (typeof type === 'string' && Object.hasOwn(GATE_BY_ERROR_TYPE, type)) return GATE_BY_ERROR_TYPE[type];
-  // body-parser sets the status 400 on errors of its decompression stream. Such errors always have a code, which depends on the compression
-  // algorithm.
+  // body-parser sets the status 400 on decompression errors. These errors always have a code, which depends on the compression algorithm.
   return status === 400 && typeof code === 'string' ? 'http.malformed-body' : undefined;
 }
 

@@ -20,7 +20,7 @@ after(() => server.close());
 
 type Client = Awaited<ReturnType<typeof openConnection>> & { readonly closing: AbortController; readonly finished: Promise<void> };
 
-/** Opens a stream. The member `finished` is the promise that `sendEventStream` returns. */
+/** Opens a stream. `finished` is the promise that `sendEventStream` returns. */
 async function openStream(write: WriteEvents, heartbeatMs = 60_000): Promise<Client> {
   const closing = new AbortController();
   responded = Promise.withResolvers();
@@ -34,7 +34,7 @@ const waitUntilEnded: WriteEvents = async ({ ended }) => {
   if (!ended.aborted) await once(ended, 'abort');
 };
 
-test('a server-sent event has the id, the type and the data of the message, as one line of JSON', async () => {
+test("a server-sent event has the message's id, type and data, with the data as one line of JSON", async () => {
   const { until, finished } = await openStream(({ send }) => send({ id: '7', event: 'request', data: { path: '/a\nb' } }));
   assert.match(await until(/\r\n0\r\n\r\n$/), /id: 7\nevent: request\ndata: {"path":"\/a\\nb"}\n\n/);
   await finished;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 
 export interface StreamMessage {
   /**
-   * The id of the event. A client that reconnects sends the last received id in the header Last-Event-ID. After an event without an id, the
+   * The id of the event. A client that reconnects sends the last received id in the Last-Event-ID header. After an event without an id, the
    * client still sends the previous id.
    */
   readonly id?: string | undefined;
@@ -16,7 +16,7 @@ export interface EventStream {
   /** This signal is aborted when the client disconnects or the server closes. */
   readonly ended: AbortSignal;
   /**
-   * Sends an event. Resolves when the client can receive more data, or when the stream has ended. The caller must wait for each call before
+   * Sends an event. Resolves when the client can receive more data, or when the stream has ended. The caller must await each call before
    * the next, so that unsent events do not accumulate in memory.
    */
   send(message: StreamMessage): Promise<void>;
@@ -25,11 +25,14 @@ export interface EventStream {
 interface StreamOptions {
   /** This signal is aborted when the server closes. */
   readonly closing: AbortSignal;
-  /** After this time without an event, a comment is sent, so that proxies do not close the connection. In milliseconds of wall time. */
+  /**
+   * The time without an event after which a comment is sent, in milliseconds of wall time. The comment keeps proxies from closing the
+   * connection.
+   */
   readonly heartbeatMs?: number;
 }
 
-/** The JSON text of the data of messages. The same data is often sent to many streams. */
+/** The JSON text of each message's data. It is cached because the same data is often sent to many streams. */
 const jsonCache = new WeakMap<object, string>();
 
 function toJson(data: object): string {
@@ -55,7 +58,7 @@ export async function sendEventStream(
   res.once('close', () => disconnected.abort());
   ended.addEventListener('abort', () => endResponse(res));
   res.writeHead(200, { 'Content-Type': 'text/event-stream; charset=utf-8', 'Cache-Control': 'no-store', 'X-Accel-Buffering': 'no' });
-  // Some clients regard the stream as open only after they have received the first bytes of the body.
+  // Some clients regard the stream as open only after they have received the body's first bytes.
   res.write(': the stream is open\n\n');
   const heartbeat = setInterval(() => {
     // If the client does not read, further comments would accumulate in memory.
@@ -88,8 +91,8 @@ async function waitForDrain(res: ServerResponse, ended: AbortSignal): Promise<vo
 }
 
 /**
- * Ends the response. If the client does not read, destroys the connection, because waiting for the client would delay the close of the
- * server.
+ * Ends the response. If the client does not read, destroys the connection, because waiting for the client would keep the server from
+ * closing.
  */
 function endResponse(res: ServerResponse): void {
   if (res.writableNeedDrain) res.destroy();

@@ -21,19 +21,19 @@ interface FaultEntry {
   readonly number: number;
   readonly fault: Omit<Fault, 'hits'>;
   countHits(seen: number): Hit;
-  /** True if the fault has reached its maximum number of hits. Later requests are then not counted. */
+  /** True if the fault has reached the maximum number of hits. Later requests are then not counted. */
   isSpent: boolean;
 }
 
 export type Faults = ReturnType<typeof createFaults>;
 
 /**
- * Creates the list of faults. All replicas share the list and the counts of hits. Each change writes a new version of the world. Every
- * request checks the version, so that a change affects all later requests to all replicas.
+ * Creates the list of faults. All replicas share the list and the hit counts. Each change gives the world a new version. Every request
+ * checks the version, so a change affects all later requests to all replicas.
  */
 export function createFaults({ store, world }: { readonly store: Store; readonly world: WorldState }) {
   let entries: readonly FaultEntry[] = [];
-  /** The version of the world for which the entries were read. */
+  /** The world version for which the entries were read. */
   let version: string | undefined;
 
   async function read(): Promise<readonly FaultEntry[]> {
@@ -81,8 +81,8 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
     },
     /**
      * Returns the faults of the given kinds that affect a request, in the order in which they were added, and counts a hit for each fault.
-     * The result contains any number of latencies, and at most one fault that replaces the response. Later faults are ignored. If a fault
-     * has a range of latencies, the result contains a random latency.
+     * The result contains any number of latencies, and at most one fault that replaces the response. Faults after that one are ignored. If
+     * a fault has a latency range, the result contains a random latency from the range.
      */
     async hit(request: FaultableRequest, kinds: readonly Fault['fault'][]): Promise<readonly Fault[]> {
       const hits: Fault[] = [];
@@ -104,10 +104,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
   };
 }
 
-/**
- * Returns whether the path or query of a request contains all parameters of `match`. The value `*` matches any value. The letter case of
- * UUIDs is ignored.
- */
+/** Whether a request's path or query contains all parameters in `match`. `*` matches any value. UUIDs match in any letter case. */
 function matches(match: Fault['match'], { path, req }: FaultableRequest): boolean {
   if (match === undefined) return true;
   const [, search = ''] = req.url.split('?', 2);

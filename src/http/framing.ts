@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
-/** The size of the largest body that the service accepts. Larger bodies are refused with 413. */
+/** The maximum body size for the service, in bytes. Larger bodies are refused with 413. */
 export const MAX_BODY_BYTES = 1_048_576;
-/** The size of the largest body that the control API accepts. It is large, so that dumps of large worlds can be loaded. */
+/** The maximum body size for the control API, in bytes. It is large, so that dumps of large worlds can be loaded. */
 export const MAX_CONTROL_BODY_BYTES = 256 * 1_048_576;
 
 const refuseMalformed = (detail: string): GateFailure => createGateFailure('http.malformed-request', detail);
@@ -18,7 +18,7 @@ function countHosts(rawHeaders: readonly string[]): number {
   return count;
 }
 
-// Refuses transfer codings other than `chunked`, because a proxy and the kit could disagree about the end of a message in another coding.
+// Refuses transfer codings other than `chunked`, because in another coding a proxy and the kit could disagree about where a message ends.
 // Such a disagreement allows request smuggling. Node's parser already refuses a Transfer-Encoding together with a Content-Length, and a
 // Transfer-Encoding that does not end in `chunked`.
 function checkTransferEncoding({ headers, httpVersionMinor }: IncomingMessage): GateFailure | undefined {
@@ -48,8 +48,8 @@ export function checkFraming(req: IncomingMessage): GateFailure | undefined {
 
 /** Refuses WebSockets, values of Expect other than 100-continue, and a Content-Length that is too large. */
 export function checkProtocol({ headers, httpVersionMinor }: IncomingMessage, maxBodyBytes: number): GateFailure | undefined {
-  // Upgrades to other protocols are ignored, because Java's HttpClient offers h2c in its first request to a server. RFC 9110, section 7.8,
-  // allows a server to ignore Upgrade.
+  // Upgrades to other protocols are ignored rather than refused, because Java's HttpClient offers h2c in its first request to a server. RFC
+  // 9110, section 7.8, allows a server to ignore Upgrade.
   if (headers.upgrade !== undefined && /(?:^|[,\s])websocket/i.test(headers.upgrade)) return createGateFailure('http.upgrade-refused');
   const { expect } = headers;
   if (expect !== undefined && httpVersionMinor === 1 && expect.toLowerCase() !== '100-continue')

@@ -44,7 +44,7 @@ for (const [result, hosts] of Object.entries(EXPECTED_RESULTS))
   for (const host of hosts)
     test(`a request with the Host ${JSON.stringify(host)} gets ${result}`, () => assert.equal(getRefusalReason(host) ?? 'allowed', result));
 
-test('a Host header has the same result in every order of requests', () => {
+test('a Host header has the same result regardless of earlier requests', () => {
   const guard = createHostGuard();
   assert.deepEqual(
     ['localhost', 'evil.example', 'localhost', 'evil.example'].map((host) => getRefusalReason(host, guard)),
@@ -90,6 +90,6 @@ test('the guard checks the Host header, and the authority of a request target in
 
 test('the guard accepts a request without a Host header', () => assert.equal(loopbackGuard(undefined, '/'), undefined));
 
-test('the refusal of a Host header names the option that allows the host', () => {
+test('when a Host header is refused, the problem names the option that allows the host', () => {
   assert.match(loopbackGuard('kit.example', '/')?.detail ?? '', /--allow-host kit\.example/);
 });

@@ -3,16 +3,15 @@ import { domainToASCII } from 'node:url';
 import { createGateFailure, type GateFailure } from '../contract/failure.ts';
 
 /**
- * Checks the Host header, and the authority of a request target in absolute form (`GET http://host/ HTTP/1.1`). A missing Host header is
- * accepted, because only HTTP/1.0 requests reach the guard without a Host header. DNS rebinding attacks need a browser, and browsers do not
- * send HTTP/1.0.
+ * Checks the Host header, and the authority in an absolute-form request target (`GET http://host/ HTTP/1.1`). A missing Host header is
+ * accepted: only HTTP/1.0 requests reach the guard without one, and browsers, which DNS rebinding attacks need, do not send HTTP/1.0.
  */
 export type HostGuard = (host: string | undefined, target: string) => GateFailure | undefined;
 
 export interface HostGuardOptions {
   /** Host names or IP literals without a port. `*.example.com` means every subdomain of example.com. */
   readonly allow?: readonly string[];
-  /** The public URL of the service. Its host is allowed, because clients send this host in the Host header. */
+  /** The service's public URL. Its host is allowed, because clients send it in the Host header. */
   readonly publicUrl?: string | undefined;
   /** The address that the server listens on. If the address is an IP literal, clients may send it in the Host header. */
   readonly bind?: string;
@@ -24,7 +23,7 @@ const AUTHORITY = /^(\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::(\d{0,5}))?$/i;
 const ALLOWED_HOST = /^(\*\.)?([^\s/?#@\\:*[\]]+)$/;
 const ABSOLUTE_FORM = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i;
 
-/** Returns the host of `host[:port]` in lower case, without brackets and trailing dot; undefined if the authority is malformed. */
+/** Returns the host from `host[:port]` in lower case, without brackets or a trailing dot; undefined if the authority is malformed. */
 function parseHost(authority: string): string | undefined {
   const [, host, port] = AUTHORITY.exec(authority) ?? [];
   if (host === undefined || Number(port ?? 0) > 65535) return undefined;
@@ -57,8 +56,8 @@ export function createHostMatcher(entry: string): (host: string) => boolean {
 }
 
 /**
- * Creates the guard against DNS rebinding. It allows loopback names and addresses, the hosts in `allow`, the host of the public URL, and
- * the bind address, each with any port.
+ * Creates the guard against DNS rebinding. It allows loopback names and addresses, the hosts in `allow`, the public URL's host, and the
+ * bind address, each with any port.
  */
 export function createHostGuard({ allow = [], publicUrl, bind }: HostGuardOptions = {}): HostGuard {
   const publicHost = publicUrl === undefined ? [] : [new URL(publicUrl).hostname];

@@ -26,11 +26,11 @@ const canaries = {
   body: createSecret('body'),
   malformedBody: createSecret('malformed-body'),
   nonsense: createSecret('nonsense'),
-  /** The world contains this telephone number. After `breakTheDatabase`, the database refuses the row with this number. */
+  /** The world contains this telephone number. After `breakTheDatabase`, the database refuses a row with this number. */
   telephoneNumber: `+1999${String(randomBytes(6).readUIntBE(0, 6) % 1e10).padStart(10, '7')}`,
 };
 
-/** A world that contains the client secret and the telephone number of `canaries`. */
+/** A world with the client secret and the telephone number from `canaries`. */
 const canaryWorld = {
   world: 'canaries',
   providers: { provider: { name: 'Provider' } },
@@ -76,7 +76,7 @@ test('each response, refusal and unexpected failure has a log entry with a trace
   );
 });
 
-test('the output of the kit contains no secret, even at level debug and after unexpected failures', () => {
+test("the kit's output contains no secret, even at level debug and after unexpected failures", () => {
   const written = kit.written.stdout + kit.written.stderr;
   const secrets = { ...canaries, ...tokens, ...issuedSecrets, mintedToken, signature: full.split('.')[2]!, claims: full.split('.')[1]! };
   assert.deepEqual(findLoggedSecrets(written, secrets), []);
@@ -87,7 +87,7 @@ function findLoggedSecrets(text: string, secrets: Readonly<Record<string, string
   return Object.keys(secrets).filter((name) => text.includes(secrets[name]!) || text.includes(encodeURIComponent(secrets[name]!)));
 }
 
-/** Creates a database user and makes the user the owner of the database. @returns the connection string with the user and the password */
+/** Creates a database user that owns the database. @returns the connection string with the user name and password */
 async function createDatabaseUser(user: string, password: string): Promise<string> {
   const client = new pg.Client({ connectionString: owner.href });
   await client.connect();
@@ -158,7 +158,7 @@ async function sendInvalidRequests(): Promise<void> {
 }
 
 /**
- * Makes later requests fail unexpectedly. Drops tables, and makes the database refuse every assignment with an error that contains the row.
+ * Makes later requests fail unexpectedly: drops tables, and makes the database refuse every assignment with an error that contains the row.
  */
 async function breakTheDatabase(): Promise<void> {
   const client = new pg.Client({ connectionString: database });

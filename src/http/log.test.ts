@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { StoreUnavailable } from '../store/errors.ts';
 import { createFailureLog, createLog } from './log.ts';
 
-test('an outage of the database is logged at level error only once, and other failures are logged every time', () => {
+test('a database outage is logged at level error only once, and other failures are logged every time', () => {
   const logged: string[] = [];
   const level = (name: string) => (fields: { err: Error }, text: string) => logged.push(`${name} ${text} (${fields.err.message})`);
   const failed = createFailureLog(Object.assign(createLog('silent'), { error: level('error'), debug: level('debug') }));

@@ -5,18 +5,18 @@ export const LOG_LEVELS = ['silent', 'error', 'warn', 'info', 'debug'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
 /**
- * Creates the log of a kit: JSON lines on standard error. Callers must not log tokens, secrets, bodies or query strings. Of an error, only
- * type, code, message, stack and cause are logged.
+ * Creates a kit's log: JSON lines on standard error. Callers must not log tokens, secrets, bodies or query strings. Only an error's type,
+ * code, message, stack and cause are logged.
  */
 export function createLog(level: LogLevel): Logger {
   return pino({ level, base: null, serializers: { err: serializeError } }, pino.destination({ dest: 2, sync: true }));
 }
 
-/** In this time, a database outage with the same message is logged at level error only once. In milliseconds of wall time. */
+/** The time in which a database outage with the same message is logged at level error only once, in milliseconds of wall time. */
 const OUTAGE_LOG_INTERVAL_MS = 10_000;
 
 /**
- * Creates a function that logs failures of requests and of background work. During a database outage, repeated failures are logged at level
+ * Creates a function that logs failed requests and failed background work. During a database outage, repeated failures are logged at level
  * debug.
  */
 export function createFailureLog(log: Logger): (error: unknown, text: string, traceId?: string) => void {
@@ -41,7 +41,7 @@ interface LoggedError {
 }
 
 /**
- * Copies only safe members of an error. The other members may contain secrets: a database error contains the row, and an HTTP error may
+ * Copies only an error's safe members. The other members may contain secrets: a database error contains the row, and an HTTP error may
  * contain the request.
  */
 function serializeError(error: unknown): LoggedError {

@@ -2,8 +2,8 @@ import { IncomingMessage, type ServerOptions, ServerResponse } from 'node:http';
 import type { Express } from 'express';
 
 /**
- * Creates the request and response classes of an Express app, for the function `createServer` of Node.js. Express changes the prototype of
- * each request and response to its own, which is slow. Objects of these classes already have the prototype of Express.
+ * Creates an Express app's request and response classes, for Node's `createServer`. Express replaces the prototype of each request and
+ * response with its own, which is slow. Objects of these classes already have Express's prototype.
  */
 export function createMessageClasses(app: Express): Required<Pick<ServerOptions, 'IncomingMessage' | 'ServerResponse'>> {
   class AppRequest extends IncomingMessage {}

@@ -59,7 +59,7 @@ const REFUSED_REQUESTS: Readonly<Record<string, readonly Row[]>> = {
       ['POST', 'PUT', 'PATCH', 'DELETE'].map((method): Row => [method, { 'content-type': type, 'content-length': '2' }]),
     ),
     ['POST', { ...allowedOriginHeaders, 'content-type': 'text/plain' }, { allow }],
-    // Browsers send a POST without a content type without a preflight request. A page of any origin could therefore send such a POST.
+    // Browsers send a POST that has no content type without a preflight request. A page of any origin could therefore send such a POST.
     ['POST', { 'content-length': '0' }],
     ['DELETE', { 'transfer-encoding': 'chunked' }],
   ],
@@ -79,7 +79,7 @@ for (const row of ALLOWED_REQUESTS) test(`allowed: ${JSON.stringify(row)}`, () =
 for (const [gate, rows] of Object.entries(REFUSED_REQUESTS))
   for (const row of rows) test(`${gate}: ${JSON.stringify(row)}`, () => assert.equal(checkRow(row)?.reason, gate));
 
-test('the refusal of a foreign origin names the option that allows the origin, and the refusal of a token names the authentication scheme', () => {
+test('refusing a foreign origin names the option that allows the origin, and refusing a token names the authentication scheme', () => {
   assert.match(checkRow(['GET', { origin: 'http://localhost:5173' }])?.detail ?? '', /--allow-origin http:\/\/localhost:5173 /);
   assert.doesNotMatch(checkRow(['GET', { origin: 'null' }])?.detail ?? '', /--allow-origin/);
   assert.deepEqual(checkRow(['GET', {}, { token }])?.headers, { 'WWW-Authenticate': 'Bearer realm="control"' });

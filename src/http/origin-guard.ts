@@ -9,8 +9,8 @@ export interface OriginGuardOptions {
   /** The control token. If it is set, requests must send it as `Authorization: Bearer <token>` or `X-Control-Token: <token>`. */
   readonly token?: string | undefined;
   /**
-   * The public URL of the service. Pages of its origin may use the control API. Pages of the origin in the Host header may always use the
-   * control API.
+   * The service's public URL. Pages of its origin may use the control API. Pages of the origin that the Host header names may always use
+   * it.
    */
   readonly publicUrl?: string | undefined;
   /** Other origins whose pages may use the control API. */
@@ -21,7 +21,7 @@ const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 const JSON_TYPE = /^\s*application\/json\s*(?:;|$)/i;
 const BEARER_TOKEN = /^Bearer +(\S+) *$/i;
 
-/** Returns whether an origin has the host and port of the Host header. The scheme is not compared, because a proxy may terminate TLS. */
+/** Whether an origin has the same host and port as the Host header. The scheme is not compared, because a proxy may terminate TLS. */
 function isSameHost(origin: string, host: string | undefined): boolean {
   if (host === undefined || !/^https?:\/\//.test(origin) || !URL.canParse(origin)) return false;
   const { protocol, host: originHost } = new URL(origin);
@@ -44,10 +44,10 @@ function describeForeignOrigin(origin: string): string {
 }
 
 /**
- * Creates the guard of the control API. Web pages of other origins can neither read nor change the kit, unless their origin is allowed. The
- * guard first refuses foreign origins, the origin `null`, and cross-site or same-site fetches (403). Then it refuses a missing or wrong
- * token (401), and then a content type other than application/json (415). GET, HEAD and OPTIONS need no content type. PUT, PATCH and DELETE
- * without a body need no content type, because a page cannot send these methods without a preflight request.
+ * Creates the control API's guard. Web pages of other origins can neither read nor change the kit, unless their origin is allowed. The
+ * guard first refuses foreign origins, the origin `null`, and cross-site or same-site fetches (403). It then refuses a missing or wrong
+ * token (401), and finally a content type other than application/json (415). GET, HEAD and OPTIONS need no content type. PUT, PATCH and
+ * DELETE without a body need no content type, because a page cannot send these methods without a preflight request.
  */
 export function createOriginGuard({ token, publicUrl, allow = [] }: OriginGuardOptions = {}): OriginGuard {
   const digest = token === undefined ? undefined : hash('sha256', token, 'buffer');

@@ -121,7 +121,7 @@ export function createPipeline(context: PipelineContext) {
   }
 
   return {
-    /** Returns the handler of an operation. @param parameter the value of the path parameter */
+    /** Returns an operation's handler. @param parameter the value of the path parameter */
     handleOperation(
       operationId: OperationId,
       handle: OperationHandler,
@@ -136,7 +136,7 @@ export function createPipeline(context: PipelineContext) {
         try {
           await runSteps(exchange, handle);
         } catch (error) {
-          // The error is rethrown, because the error handler of the app sends the response.
+          // The error is rethrown, because the app's error handler sends the response.
           allowAnyOrigin(res);
           observe(exchange, isUnavailable(error) ? 503 : 500);
           throw error;

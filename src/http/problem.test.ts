@@ -38,7 +38,7 @@ test('a problem response has only the documented members, and the headers Conten
   assert.equal(headers.allow, 'GET');
 });
 
-test('a problem response to HEAD has the headers of the problem but no body', async () => {
+test("a problem response to HEAD has the problem's headers but no body", async () => {
   const { responses, rest } = await fetchRaw((_req, res) => sendProblem(res, problem), 'HEAD');
   assert.equal(responses[0]!.headers['content-type'], 'application/problem+json');
   assert.ok(Number(responses[0]!.headers['content-length']) > 0);
@@ -66,7 +66,7 @@ test('problemText returns a complete HTTP response with Connection: close', () =
   assert.deepEqual(JSON.parse(body), { type: `/problems/${id}`, ...members, traceId: TRACE_ID });
 });
 
-test('the problem of a gate has the status and title of the gate, and the default detail is the text of the gate', () => {
+test("a gate's problem has the gate's status and title, and by default the gate's text as its detail", () => {
   const { status, title, text } = gates['http.unknown-route'];
   assert.deepEqual(toProblem(createGateFailure('http.unknown-route')), {
     id: 'http.unknown-route',
@@ -78,7 +78,7 @@ test('the problem of a gate has the status and title of the gate, and the defaul
   assert.equal(toProblem(createGateFailure('http.unknown-route', 'More precisely.')).detail, 'More precisely.');
 });
 
-test('every gate has a title and a text of one sentence', () => {
+test('every gate has a title and a one-sentence text', () => {
   for (const [id, { text, title }] of Object.entries(gates)) {
     assert.match(id, /^(http|control)(\.[a-z]+(-[a-z]+)*)+$/);
     assert.match(title, /^[A-Z][^.]+$/);

@@ -6,7 +6,7 @@ import { getTraceId } from './trace.ts';
 
 /** A problem document without the members that depend on the request. */
 export interface Problem {
-  /** The id of a rule, decision or gate. The member `type` of the document is `/problems/<id>`. */
+  /** The id of a rule, decision or gate. The document's `type` member is `/problems/<id>`. */
   readonly id: string;
   readonly status: number;
   readonly title: string;
@@ -23,7 +23,7 @@ export interface ProblemBody extends Omit<Problem, 'id'> {
 
 const PROBLEM_MEDIA_TYPE = 'application/problem+json';
 
-/** Converts a failure to a problem. @param decisions required if the reason of the failure is a decision */
+/** Converts a failure to a problem. @param decisions required if the reason for the failure is a decision */
 export function toProblem({ reason: id, status: ownStatus, detail, errors }: Failure, decisions?: Decisions): Problem {
   if (ownStatus === undefined && Object.hasOwn(gates, id)) {
     const { status, title } = gates[id as GateId];
@@ -51,22 +51,20 @@ function encodePath(path: string): string {
   return path.replace(INVALID_PATH_CHARACTERS, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`);
 }
 
-/**
- * Returns the member `instance` of a problem: the path of the request target without the query, as a valid URI reference to this server.
- */
+/** Returns a problem's `instance` member: the request target's path without the query, as a valid URI reference to this server. */
 export function toInstancePath(target: string): string {
   const relative = target.replace(ABSOLUTE_FORM, '');
   const end = relative.search(/[?#]/);
   const path = encodePath(end === -1 ? relative : relative.slice(0, end));
-  // A URI reference `//host/x` would point to another host. `/.//host/x` points to the path `//host/x` of this server.
+  // The URI reference `//host/x` would point to another host. `/.//host/x` points to the path `//host/x` on this server.
   if (path.startsWith('//')) return `/.${path}`;
   return path === '' ? '/' : path;
 }
 
 /**
- * Responds with a problem document that contains the trace id and the path of the request. If the kit has a console, the Link header
- * contains the address of the console page that explains the response. If the response has already started, or the client has disconnected,
- * sends nothing.
+ * Responds with a problem document that contains the request's trace id and path. If the kit has a console, the Link header contains the
+ * address of the console page that explains the response. If the response has already started, or the client has disconnected, sends
+ * nothing.
  * @returns whether the response was sent
  */
 export function sendProblem(res: ServerResponse, problem: Problem, headers: Readonly<Record<string, string>> = {}): boolean {
@@ -88,7 +86,7 @@ export function sendProblem(res: ServerResponse, problem: Problem, headers: Read
   return true;
 }
 
-/** Responds with the problem of a failure. See `toProblem` and `sendProblem`. */
+/** Responds with a failure's problem. See `toProblem` and `sendProblem`. */
 export function sendFailure(res: ServerResponse, failure: Failure, decisions?: Decisions): boolean {
   return sendProblem(res, toProblem(failure, decisions), failure.headers);
 }

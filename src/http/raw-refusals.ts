@@ -62,8 +62,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
   };
 
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-    // The parser repeats its error for every further chunk. If the socket were destroyed at a repeated error, the response would be cut
-    // off.
+    // The parser repeats its error for every later chunk. Destroying the socket at a repeated error would cut off the response.
     if (refused.has(socket)) return;
     const gate = findClientErrorGate(error.code);
     if (gate === undefined || !socket.writable) return void socket.destroy();
@@ -78,8 +77,8 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
   server.on('connect', (req, socket) => {
     socket.on('error', () => socket.destroy());
     socket.resume(); // The parser no longer reads the socket. Unread bytes would cause a TCP reset, which destroys the response.
-    // An empty Allow header means that the resource allows no methods (RFC 9110, section 10.2.1). For CONNECT, the resource is the target
-    // of the tunnel.
+    // An empty Allow header means that the resource allows no methods (RFC 9110, section 10.2.1). For CONNECT, the resource is the tunnel's
+    // target.
     const respond = () => refuseSocket(socket, 'http.method-not-allowed', { Allow: '' }, req.method, req.url);
     const earlier = connections.latestResponse(socket);
     if (earlier === undefined || earlier.writableFinished) respond();

@@ -31,7 +31,7 @@ test('a body whose Content-Length is too large is refused before the client send
   assert.match(await until(/\r\n\r\n/), /^HTTP\/1\.1 413 [\s\S]*Connection: close/);
 });
 
-test('onRefused is called for every refused request, with the trace id of the response', async (t) => {
+test("onRefused is called for every refused request, with the response's trace id", async (t) => {
   const service = await startTinyService(t);
   const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
   const { responses } = await sendRaw({
@@ -47,7 +47,7 @@ test('onRefused is called for every refused request, with the trace id of the re
   ]);
 });
 
-test('if the request target is a full URL, the app gets the path as URL and the authority as Host header', async (t) => {
+test('if the request target is a full URL, the app gets the path as the URL and the authority as the Host header', async (t) => {
   const service = await startTinyService(t);
   const { responses } = await sendRaw({ port: service.port, bytes: get('http://127.0.0.1:7?a=1') });
   assert.equal(JSON.parse(responses[0]!.body).instance, '/');
@@ -109,7 +109,7 @@ test('a client that closes its sending side after the request still gets the res
   assert.match(await until(/released/), / 200 OK/);
 });
 
-test('if a request is refused because of a malformed body, a later response of the handler is not logged as an error', async (t) => {
+test("if a request is refused because of a malformed body, the handler's later response is not logged as an error", async (t) => {
   const service = await startTinyService(t);
   const bytes = 'POST /held HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n';
   const { responses } = await sendRaw({ port: service.port, bytes });
@@ -119,7 +119,7 @@ test('if a request is refused because of a malformed body, a later response of t
   assert.deepEqual(service.logged, []);
 });
 
-test('a malformed request body ends the event stream of its response, without a second response', async (t) => {
+test('a malformed request body ends the event stream that is the response, without a second response', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await openConnection(service.port);
   socket.write('GET /stream HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\n');

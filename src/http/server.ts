@@ -22,11 +22,11 @@ export interface HttpServerOptions {
    * the app.
    */
   readonly onRefused?: (refused: RefusedRequest) => void;
-  /** The largest accepted Content-Length, in bytes. Default 1 MiB. It must be equal to the limit of the body parser. */
+  /** The largest accepted Content-Length, in bytes. Default 1 MiB. It must equal the body parser's limit. */
   readonly maxBodyBytes?: number;
-  /** The time in which a client must send all headers. Default 10 s. */
+  /** The maximum time for a client to send all headers. Default 10 s. */
   readonly headersTimeoutMs?: number;
-  /** The time in which a client must send the whole request. Default 30 s, never less than `headersTimeoutMs`. */
+  /** The maximum time for a client to send the whole request. Default 30 s, never less than `headersTimeoutMs`. */
   readonly requestTimeoutMs?: number;
   /** How often the server checks `headersTimeoutMs` and `requestTimeoutMs`. Default 1 s. */
   readonly checkIntervalMs?: number;
@@ -110,7 +110,7 @@ export function createHttpServer(options: HttpServerOptions) {
     /** This signal is aborted when `close` is called, so that streams and long polls end. */
     // The type is written out, because the generated declaration file cannot refer to the inferred type.
     closing: closing.signal as AbortSignal,
-    /** Listens on a port. The port 0 selects a free port. Rejects with the error of the operating system, such as EADDRINUSE. */
+    /** Listens on a port. Port 0 selects a free port. Rejects with the operating system's error, such as EADDRINUSE. */
     listen: (port: number, host = '127.0.0.1') =>
       new Promise<AddressInfo>((resolve, reject) => {
         node.once('error', reject);

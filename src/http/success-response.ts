@@ -1,10 +1,10 @@
 import type { Response } from 'express';
 import type { Json, Success } from '../contract/outcome.ts';
 
-/** The successful result of an operation. The body is a value, JSON text or undefined. */
+/** An operation's successful result. The body is a value, JSON text or undefined. */
 export type Answer = Success<number, object | Json<unknown> | undefined>;
 
-/** Returns the body of a response as text. */
+/** Returns a response body as text. */
 export function toBodyText({ body }: Answer): string | undefined {
   if (body === undefined) return undefined;
   return 'json' in body && typeof body.json === 'string' ? body.json : JSON.stringify(body);

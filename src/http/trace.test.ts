@@ -20,7 +20,7 @@ for (const [what, value, id] of [
   test(`a traceparent ${what}`, () => assert.equal(parseTraceparent(value), id));
 }
 
-test('the trace id of a request does not change, and comes from the traceparent header if the request has one', () => {
+test("a request's trace id does not change, and comes from the traceparent header if the request has one", () => {
   const request = (traceparent?: string) => ({ headers: { traceparent } }) as unknown as IncomingMessage;
   const req = request();
   assignTraceId(req, () => 'a'.repeat(32));

@@ -7,8 +7,7 @@ const TRACE_ID = Symbol('trace id');
 
 type TracedRequest = IncomingMessage & { [TRACE_ID]?: string };
 
-// The traceparent format of W3C Trace Context, level 1. The version ff, a trace id of zeros, a parent id of zeros, and upper-case digits
-// are not valid.
+// The traceparent format in W3C Trace Context, level 1. Version ff, an all-zero trace id or parent id, and upper-case digits are not valid.
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
 const LENGTH_OF_VERSION_00 = 55;
 
@@ -27,7 +26,7 @@ export function assignTraceId(req: IncomingMessage, source: TraceIdGenerator): s
   return traced[TRACE_ID];
 }
 
-/** Returns the trace id of the request. Throws if `assignTraceId` was not called. */
+/** Returns the request's trace id. Throws if `assignTraceId` was not called. */
 export function getTraceId(req: IncomingMessage): string {
   const id = (req as TracedRequest)[TRACE_ID];
   if (id === undefined) throw new Error('The request has no trace id. Call assignTraceId before getTraceId.');

@@ -27,8 +27,8 @@ const PROBLEM_BY_RULE = {
 } as const satisfies Record<TokenRule, TokenProblem>;
 
 /**
- * Creates the step that refuses requests with 401. A request needs a valid token, the client and the principal of the token must exist, and
- * the grant must not be revoked. The caller of a token is cached until the world changes.
+ * Creates the step that refuses requests with 401. A request needs a valid token, the token's client and principal must exist, and the
+ * grant must not be revoked. A token's caller is cached until the world changes.
  */
 export function createAuthenticate({ store, world, decisions, verifier }: AuthenticationContext) {
   let callers = new Map<VerifiedToken, Caller>();

@@ -35,7 +35,7 @@ const parseJson = express.json({
   },
 });
 
-/** Reads and validates the body of a request. Stores the members of the body in the exchange, in canonical form. */
+/** Reads and validates a request's body. Stores the body's members in the exchange, in canonical form. */
 export async function checkBody(exchange: Exchange, decisions: Decisions): Promise<Failure | undefined> {
   const { operationId, req, res } = exchange;
   const op = operationId as OperationWithBody;
@@ -79,7 +79,7 @@ function refuseUnreadable(op: OperationWithBody, error: unknown): Failure {
   return createGateFailure(gate, `The body could not be read: ${message}.`);
 }
 
-/** Returns the members that the body of an operation can have. A decision sets whether other members are ignored or refused. */
+/** Returns the members that an operation's body can have. A decision sets whether other members are ignored or refused. */
 function listMembers(op: OperationWithBody): readonly string[] {
   const name = schemaReferences.requests[op].slice('openapi#/$defs/'.length);
   return Object.keys((schemas.openapi.$defs[name] as { properties: object }).properties);

@@ -12,7 +12,7 @@ import type { Fault, Faults } from '../faults.ts';
 
 /** Faults that a proxy or a network in front of the service could cause. They can affect every request. */
 export const ENTRY_FAULTS = ['latency', 'connection-reset', 'problem', 'response'] as const satisfies readonly Fault['fault'][];
-/** Faults of the permission check. They affect only requests that all other steps before the use case have accepted. */
+/** Faults in the permission check. They affect only requests that all other steps before the use case have accepted. */
 export const AUTHORIZATION_FAULTS = ['authorization-service-down'] as const satisfies readonly Fault['fault'][];
 
 const INJECTED_FAULT = 'http.injected-fault' satisfies GateId;
@@ -23,8 +23,8 @@ export interface InjectedFault {
 }
 
 /**
- * Applies the faults that affect a request. A latency delays the request. An outage of the authorization service makes the permission check
- * fail. Any other fault is returned, so that the pipeline sends the response of the fault.
+ * Applies the faults that affect a request. A latency delays the request. An authorization service outage makes the permission check fail.
+ * Any other fault is returned, so that the pipeline sends the fault's response.
  */
 export async function injectFault(
   exchange: Exchange,
@@ -50,7 +50,7 @@ export async function injectFault(
   return undefined;
 }
 
-/** Sends the response of a fault, or resets the connection. */
+/** Sends a fault's response, or resets the connection. */
 export function sendFaultResponse(res: Response, { fault, status = 200, headers = {}, body }: Fault): void {
   if (fault === 'connection-reset') {
     res.req.socket.resetAndDestroy();
@@ -72,8 +72,8 @@ export function sendFaultResponse(res: Response, { fault, status = 200, headers 
 }
 
 /**
- * Returns a handler for errors of an operation. If the permissions could not be looked up, the handler returns a 503 refusal with the rule
- * of the operation. The handler rethrows any other error.
+ * Returns a handler for errors in an operation. If the permissions could not be looked up, the handler returns a 503 refusal with the
+ * operation's rule. The handler rethrows any other error.
  */
 export function createPermissionErrorHandler({ operationId }: Exchange): (error: unknown) => Failure {
   return (error) => {
@@ -84,8 +84,8 @@ export function createPermissionErrorHandler({ operationId }: Exchange): (error:
 }
 
 /**
- * Creates the refusal that a fault of kind `problem` causes. Without the member `rule`, the refusal has no rule of the operation, because the
- * request broke no rule. A 500 response always has the same detail, which the users operations document.
+ * Creates the refusal that a `problem` fault causes. If the fault names no `rule`, the refusal has none either, because the request broke
+ * no rule. A 500 response always has the same detail, which the users operations document.
  */
 function createInjectedProblem({ operationId }: Exchange, { id, rule, status: given = 500 }: Fault, decisions: Decisions): Failure {
   const status = rule === undefined ? given : (getRuleStatus(operationId, rule) ?? given);

@@ -31,7 +31,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
       return refuseParameter('http.unknown-parameter', unknown, `must not be sent: the parameters are ${names.join(', ') || 'none'}`);
   }
   const values: Record<string, string> = {};
-  // With accountId, the service ignores these parameters (rule connections.list.account-wins), so they are not validated.
+  // If `accountId` is given, the service ignores these parameters (rule connections.list.account-wins), so they are not validated.
   const ignored = operationId === 'getExperienceConnections' && given.accountId !== undefined ? ['telephoneNumber', 'tn'] : [];
   for (const name of names) {
     const sent = given[name];
@@ -51,7 +51,7 @@ export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | 
   return undefined;
 }
 
-/** Parses the query of a request target. Returns the same values as URLSearchParams, but takes half the time. */
+/** Parses a request target's query. Returns the same values as URLSearchParams, but takes half the time. */
 export function parseQuery(target: string): ParsedUrlQuery {
   const at = target.indexOf('?');
   if (at < 0) return {};
@@ -59,15 +59,15 @@ export function parseQuery(target: string): ParsedUrlQuery {
   return parse(target.slice(target[at + 1] === '?' ? at + 2 : at + 1), '&', '=', { maxKeys: 0 });
 }
 
-/** Returns whether the specification leaves open if the value is valid, and the current decision accepts the value. */
+/** Whether the specification does not say if the value is valid, and the current decision accepts the value. */
 function isTolerated({ rule }: Finding, decisions: Decisions): boolean {
   return rule !== undefined && rule in decisions && typeof decisions[rule as DecisionId] !== 'number';
 }
 
 /**
- * Returns the canonical form of a value. A UUID is converted to lower case. The result is '' if no stored value can be equal: for a UUID
- * with capital letters, if the decision refuses capital letters, and for a string with NUL or a lone surrogate, because one of the two
- * database engines cannot store such a string.
+ * Returns the canonical form of a value. A UUID is converted to lower case. The result is '' if no stored value can be equal. This applies
+ * to a UUID with capital letters, if the decision refuses capital letters. It also applies to a string with NUL or a lone surrogate,
+ * because one of the two database engines cannot store the string.
  */
 export function canonicalize(value: string, capitals: Decisions['http.uuid-letter-case']): string {
   if (value.includes('\0') || !value.isWellFormed()) return '';
@@ -76,8 +76,8 @@ export function canonicalize(value: string, capitals: Decisions['http.uuid-lette
 }
 
 /**
- * Creates the refusal of a request with invalid values. The first finding decides the status and the detail. The member `errors` lists all
- * findings.
+ * Creates the refusal for a request with invalid values. The first finding determines the status and the detail. The `errors` member lists
+ * all findings.
  */
 export function refuseInvalidValues(operationId: OperationId, findings: readonly Finding[], prefix = '?'): Failure {
   const errors: FieldError[] = findings.map(({ pointer, message }) => ({

@@ -30,7 +30,7 @@ interface OperationLimit {
 
 /**
  * Creates the step that refuses requests above a rate limit with 429. Assignability checks have the documented limit. Users requests have
- * the limit that the decision `users.rate-limit` sets, or no limit.
+ * the limit that the `users.rate-limit` decision sets, or no limit.
  */
 export function createRateGate({ clock, decisions, store, world }: RateContext) {
   const window = decisions['limits.assignability.window'];

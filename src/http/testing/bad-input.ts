@@ -10,9 +10,8 @@ const PROTO_BODY = '{"__proto__":{"polluted":1},"constructor":{"prototype":{"pol
 const createPaddedBody = (bytes: number) => `{${' '.repeat(bytes - 2)}}`;
 
 /**
- * Returns requests with bodies that an operation refuses.
- * @param line the request line
- * @param status the status of the operation for a body that is not a JSON object
+ * Returns requests with bodies that an operation refuses. @param line the request line @param status the operation's status for a body that
+ * is not a JSON object
  */
 const createBadBodies = (line: string, status: number): readonly Row[] => [
   ['malformed JSON', line, status, [JSON_TYPE], '{"a":'],

@@ -26,11 +26,11 @@ export interface RawRequest {
   readonly responses?: number;
   /** Whether the client closes its sending side of the connection after the bytes. */
   readonly fin?: boolean;
-  /** Whether the request method is HEAD. The response to HEAD has no body, even with a Content-Length. */
+  /** Whether the request method is HEAD. A response to HEAD has no body, even with a Content-Length. */
   readonly head?: boolean;
 }
 
-/** After this time, an exchange ends, even with fewer responses than expected. */
+/** The time after which an exchange ends, even with fewer responses than expected. */
 const TIMEOUT_MS = 20_000;
 
 interface ParsedResponse {

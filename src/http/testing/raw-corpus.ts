@@ -2,7 +2,7 @@
 export interface RawCase {
   readonly name: string;
   readonly bytes: string | Buffer;
-  /** For each response, in order, the list of allowed statuses. */
+  /** The allowed statuses of each response, in order. */
   readonly statuses: readonly (readonly number[])[];
   /** True if the request method is HEAD. The response to HEAD has no body. */
   readonly head?: true;
@@ -12,15 +12,15 @@ export interface RawCase {
   readonly slow?: true;
 }
 
-/** The possible statuses of a well-formed request that reaches a route. */
+/** The possible statuses for a well-formed request that reaches a route. */
 const ROUTED_STATUSES = [200, 201, 204, 400, 401, 403, 404, 405, 409, 422];
 const UNKNOWN_PATH_STATUSES = [400, 401, 404];
 
 const repeat = (count: number, line: (index: number) => string) => Array.from({ length: count }, (_, index) => line(index)).join('');
 
 /**
- * Returns malformed and unusual input for a raw socket. There is at least one case for each check of the server and each kind of error of
- * Node's parser.
+ * Returns malformed and unusual input for a raw socket. There is at least one case for each of the server's checks and for each kind of
+ * error from Node's parser.
  * @param read a path that accepts GET
  * @param write a path that accepts POST with JSON
  * @param headers header lines for every request with a valid Host header

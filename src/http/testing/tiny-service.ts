@@ -8,8 +8,8 @@ import { sendFailure } from '../problem.ts';
 import { createHttpServer, type HttpServerOptions } from '../server.ts';
 
 /**
- * Starts a small service with the real server and error handler, and closes it after the test. Its routes are `/hello`, `/users/:id`,
- * `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
+ * Starts a small service with the real server and error handler, and closes the service after the test. The routes are `/hello`,
+ * `/users/:id`, `/echo` (POST), `/held`, `/stream`, `/half` and `/broken`.
  */
 export async function startTinyService(t: { after(close: () => Promise<void>): void }, options: Partial<HttpServerOptions> = {}) {
   const logged: unknown[] = [];
@@ -69,8 +69,8 @@ export async function startTinyService(t: { after(close: () => Promise<void>): v
     logged,
     refused,
     /**
-     * Resolves when the service receives a request for `/held`. The response to `/held` and the end of `/stream` wait until `release` is
-     * called.
+     * Resolves when the service receives a request for `/held`. Until `release` is called, `/held` gets no response, and `/stream` does not
+     * end.
      */
     held: held.promise,
     release: () => released.resolve(),
