@@ -5,7 +5,7 @@ import { readBearer, type TokenRule } from './bearer.ts';
 
 const readFrom = (...headers: string[]) => readBearer({ rawHeaders: ['Host', 'x', ...headers] });
 
-test('readBearer ignores the letter case of the header name and of the scheme Bearer', () => {
+test('readBearer ignores the letter case of the header name and the Bearer scheme', () => {
   for (const value of ['Bearer a.b-c_~+/==', 'bearer a.b-c_~+/==', 'BEARER   a.b-c_~+/==', ' Bearer a.b-c_~+/== '])
     assert.deepEqual(readFrom('Authorization', value), { token: 'a.b-c_~+/==' });
   for (const name of ['authorization', 'AUTHORIZATION']) assert.deepEqual(readFrom(name, 'Bearer abc'), { token: 'abc' });
@@ -14,7 +14,7 @@ test('readBearer ignores the letter case of the header name and of the scheme Be
 const REFUSED_HEADERS: readonly [title: string, rule: TokenRule, detail: RegExp, ...headers: (readonly string[])[]][] = [
   ['no Authorization header', 'auth.token.missing', /no Authorization header/, [], ['Authorization-X', 'Bearer SECRET']],
   [
-    'another scheme than Bearer, no scheme or no token',
+    'a scheme other than Bearer, no scheme or no token',
     'auth.token.missing',
     /must be "Bearer"/,
     ...['', 'Bearer', 'Bearer ', 'Basic SECRET', 'BearerSECRET', 'eyJ.SECRET.x'].map((value) => ['Authorization', value]),

@@ -4,8 +4,8 @@ import type { RuleId } from '../contract/generated/rules.ts';
 export type TokenRule = Extract<RuleId, 'auth.token.missing' | 'auth.token.invalid' | 'auth.token.expired'>;
 
 /**
- * The refusal of a request that is not authenticated (specification: Errors, 401). The detail never contains the received header, because
- * the header may contain a secret.
+ * The refusal of an unauthenticated request (specification: Errors, 401). The detail never contains the received header, because the header
+ * may contain a secret.
  */
 export type RejectedToken = Failure<TokenRule, 401>;
 
@@ -18,7 +18,7 @@ interface BearerToken {
   readonly token: string;
 }
 
-/** The syntax `b64token` of a bearer token (RFC 6750, section 2.1). */
+/** The `b64token` syntax for bearer tokens (RFC 6750, section 2.1). */
 const TOKEN_PATTERN = /^[A-Za-z0-9\-._~+/]+=*$/;
 
 /**
@@ -45,7 +45,7 @@ export function readBearer({ rawHeaders }: { readonly rawHeaders: readonly strin
   return { token };
 }
 
-/** Returns the values of all Authorization headers. Header names and values alternate in `rawHeaders`. */
+/** Returns the values of all Authorization headers. In `rawHeaders`, names and values alternate. */
 function listAuthorizationValues(rawHeaders: readonly string[]): string[] {
   const values: string[] = [];
   for (let i = 0; i + 1 < rawHeaders.length; i += 2) {

@@ -18,15 +18,13 @@ interface Context extends Pick<ServiceContext, 'store' | 'getListDatabase'> {
   readonly fingerprint: Fingerprint;
 }
 
-/** The claim `aud` of every access token. */
+/** The `aud` claim in every access token. */
 const AUDIENCE = 'urn:experience-provider-kit:api';
 
-/**
- * Provides the key, the token verifier and the cursors of the current world. They are created again if a world with another name is loaded.
- */
+/** Provides the current world's key, token verifier and cursors. They are created again if a world with another name is loaded. */
 export function createCurrentWorld({ fingerprint, store, getListDatabase, world, clock, ids, decisions }: Context) {
   function load(name: string) {
-    // The issuer does not contain the address of the kit, so that tokens in an `.env` file stay valid when the kit starts on another port.
+    // The issuer does not contain the kit's address, so that tokens in an `.env` file stay valid when the kit starts on another port.
     const issuer = `urn:experience-provider-kit:${name}`;
     const principalClaim = decisions['auth.principal-claim'];
     const authority: Authority = { world: name, issuer, audience: AUDIENCE, principalClaim, key: deriveSigningKey(name) };

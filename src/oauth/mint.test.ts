@@ -10,8 +10,8 @@ import { createReadyTokens, NOT_YET_VALID_SECONDS, READY_TOKENS_EXPIRE_AT } from
 import { CLIENT_ID, createAuthority, createTokenWorld, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 
 /**
- * For each kind of token, the result of the verification. The verifier accepts unknown clients and principals, because only the service
- * looks up clients and principals.
+ * The verification result for each kind of token. The verifier accepts unknown clients and principals, because only the service looks up
+ * clients and principals.
  */
 const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
   good: 'verified',
@@ -34,7 +34,7 @@ const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
 
 for (const [kind, expected] of Object.entries(EXPECTED_RESULTS) as [TokenKind, (typeof EXPECTED_RESULTS)[TokenKind]][]) {
   const [rule, detail] = expected === 'verified' ? [expected, /./] : expected;
-  test(`the first and second verification of a ${kind} token result in ${rule}`, async () => {
+  test(`the first and second verification of the token kind ${kind} result in ${rule}`, async () => {
     const { mint, verifier } = createTokenWorld();
     const token = mint({ kind });
     for (let i = 0; i < 2; i++) {
@@ -70,20 +70,20 @@ test('a token without a principal has the client as its subject and no principal
     assert.equal('urn:example:claims:principal_id' in payload, false);
 });
 
-test('a token of the kind unknown-client has another client than requested, and unknown-principal another principal', () => {
+test('an unknown-client token has a different client than requested, and an unknown-principal token a different principal', () => {
   const { mint } = createTokenWorld();
   assert.notEqual(decodeJwt(mint({ kind: 'unknown-client' })).client_id, CLIENT_ID);
   const principal = decodeJwt(mint({ kind: 'unknown-principal', principalId: undefined }))['urn:example:claims:principal_id'];
   assert.ok(principal && principal !== PRINCIPAL_ID);
 });
 
-test('the published key of a world has no private members, and its kid is the thumbprint of the key', async () => {
+test("a world's published key has no private members, and its kid is the key's thumbprint", async () => {
   const { publicJwk } = createTokenWorld().authority.key;
   assert.deepEqual(Object.keys(publicJwk).sort(), ['alg', 'crv', 'kid', 'kty', 'use', 'x']);
   assert.equal(publicJwk.kid, await calculateJwkThumbprint({ ...publicJwk }));
 });
 
-test('a token of the kind not-yet-valid becomes valid after an hour, and then expires after its lifetime', async () => {
+test('a not-yet-valid token becomes valid after an hour, and its lifetime starts then', async () => {
   const { mint, verifier, clock } = createTokenWorld();
   const token = mint({ kind: 'not-yet-valid', expiresIn: 60 });
   assert.ok(isFailure(await verifier.verify(token)));
@@ -103,7 +103,7 @@ test('a ready-made token never changes, because users store ready-made tokens in
   assert.deepEqual(createReadyTokens(createAuthority('demo'), EPOCH, { full: reordered }), { full: token });
 });
 
-test('ready-made tokens with different names or of different worlds are different', () => {
+test('ready-made tokens with different names, or from different worlds, are different', () => {
   const tokens = ['demo', 'other'].flatMap((world) =>
     Object.values(createReadyTokens(createAuthority(world), EPOCH, { a: full, ['__proto__']: full })),
   );

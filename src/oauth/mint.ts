@@ -4,22 +4,21 @@ import type { TokenKind } from '../contract/generated/control.ts';
 import type { WorldToken } from '../store/meta.ts';
 import { deriveSigningKey, type SigningKey } from './keys.ts';
 
-/** The issuer of the access tokens of a world. */
+/** The issuer of a world's access tokens. */
 export interface Authority {
   readonly world: string;
   /**
-   * The claim `iss` of minted and ready-made tokens. In tokens from the authorization server, `iss` is the address of the authorization
-   * server.
+   * The `iss` claim in minted and ready-made tokens. In tokens from the authorization server, `iss` is the authorization server's address.
    */
   readonly issuer: string;
-  /** The claim `aud` of every token. It identifies the API. */
+  /** The `aud` claim in every token. It identifies the API. */
   readonly audience: string;
   /** The name of the claim that contains the id of the principal (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
   readonly principalClaim: string;
   readonly key: SigningKey;
 }
 
-/** The data of a token, from which the claims are derived. */
+/** The data from which a token's claims are derived. */
 export interface TokenClaims {
   readonly clientId: string;
   /** The principal that authorized the token. If undefined, the token has no principal claim. */
@@ -27,9 +26,9 @@ export interface TokenClaims {
   readonly scopes: readonly string[];
   /** The kit time at which the token is issued, in milliseconds since the Unix epoch. */
   readonly issuedAt: number;
-  /** The lifetime in seconds of kit time. */
+  /** The lifetime, in seconds of kit time. */
   readonly expiresIn: number;
-  /** The claim `jti`. */
+  /** The `jti` claim. */
   readonly id: string;
 }
 
@@ -39,18 +38,18 @@ export interface MintRequest extends TokenClaims {
 
 type Claims = Record<string, unknown>;
 
-/** The difference between a token of one kind and a good token: in its contents, its claims or its encoding. */
+/** How a kind of token differs from a good token: in the contents, the claims or the encoding. */
 interface TokenVariation {
   readonly contents?: (request: TokenClaims, authority: Authority) => Partial<TokenClaims>;
   readonly claims?: (request: TokenClaims, authority: Authority) => Claims;
   readonly encode?: (claims: Claims, authority: Authority) => string;
 }
 
-/** A `not-yet-valid` token becomes valid after this number of seconds of kit time. The lifetime of the token starts at that time. */
+/** A `not-yet-valid` token becomes valid after this number of seconds of kit time. The token's lifetime starts then. */
 export const NOT_YET_VALID_SECONDS = 3600;
 
 /**
- * Creates an access token. A good token is a JWT of the access token profile (RFC 9068). A token of another kind has exactly one error.
+ * Creates an access token. A good token is a JWT in the access token profile (RFC 9068). A token of another kind has exactly one error.
  * Equal requests with the same `id` result in the same token.
  */
 export function mintToken(authority: Authority, request: MintRequest): string {
@@ -113,7 +112,7 @@ const encodeSigned = (claims: Claims, { privateKey, kid }: Pick<SigningKey, 'pri
   encodeCompact({ alg: 'EdDSA', typ: 'at+jwt', kid }, claims, (input) => sign(null, input, privateKey));
 
 /**
- * Returns the compact serialization of a JWS (RFC 7515, section 7.1). A library is not used, because libraries refuse to create invalid
+ * Returns a JWS in compact serialization (RFC 7515, section 7.1). This does not use a library, because libraries refuse to create invalid
  * tokens.
  */
 function encodeCompact(header: Claims, claims: Claims, signature: (input: Buffer) => Buffer): string {
@@ -123,17 +122,17 @@ function encodeCompact(header: Claims, claims: Claims, signature: (input: Buffer
 
 const toBase64url = (text: string): string => Buffer.from(text).toString('base64url');
 
-/** Returns an id that no entity of any world has. */
+/** Returns an id that no entity in any world has. */
 const createMissingId = (world: string, kind: string): string => stableUuid(world, `${kind} that is not there`, '', 0);
 
 /** The kit time at which ready-made tokens expire, in milliseconds since the Unix epoch. */
 export const READY_TOKENS_EXPIRE_AT = Date.UTC(2036, 0, 1);
 
 /**
- * Returns the ready-made tokens of a world by name. A token is the same at every start of the same world, so that users can store it in an
- * `.env` file. The token is issued at the epoch of the world, expires at a fixed time, has an id derived from its name, and has a
- * deterministic signature. A token changes only if one of these values changes: the name or the epoch of the world; the client, the
- * principal or the set of scopes of the token; the issuer, the audience or the principal claim of the authority.
+ * Returns a world's ready-made tokens, by name. A token is the same each time the world is started, so that users can store it in an `.env`
+ * file. The token is issued at the world's epoch, expires at a fixed time, has an id derived from its name, and has a deterministic
+ * signature. A token changes only if one of these values changes: the world's name or epoch; the token's client, principal or set of
+ * scopes; the authority's issuer, audience or principal claim.
  * @param epoch milliseconds since the Unix epoch
  */
 export function createReadyTokens(

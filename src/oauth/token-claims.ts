@@ -2,13 +2,13 @@ import type { JWTPayload } from 'jose';
 import type { Fingerprint } from '../clock/fingerprint.ts';
 import type { TokenFacts } from '../contract/evidence.ts';
 
-/** The data of a verified access token: the authority of the current world has signed the token for this API. */
+/** The data in a verified access token, which the current world's authority has signed for this API. */
 export interface VerifiedToken {
-  /** The claim `jti`. */
+  /** The `jti` claim. */
   readonly id: string;
   /** The fingerprint of the encoded token, which the journal shows. */
   readonly fingerprint: string;
-  /** The grant of the token; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
+  /** The token's grant; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
   readonly grantId: string | undefined;
   readonly clientId: string;
   /** The principal that authorized the token; undefined without a principal claim. */
@@ -18,21 +18,24 @@ export interface VerifiedToken {
   readonly expiresAt: number;
 }
 
-/** A verified token, and the start of its validity. `expiresAt` and `notBefore` are compared with the clock at each use of the token. */
+/**
+ * A verified token, and the time when it becomes valid. `expiresAt` and `notBefore` are compared with the clock each time the token is
+ * used.
+ */
 export interface TimedToken {
   readonly token: VerifiedToken;
   /** The kit time from which the token is valid, in milliseconds since the Unix epoch. */
   readonly notBefore: number;
 }
 
-/** The syntax of the claim `scope` (RFC 6749, section 3.3). */
+/** The `scope` claim's syntax (RFC 6749, section 3.3). */
 const SCOPE_PATTERN = /^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/;
 
 /** The largest instant that a Date can represent, in milliseconds since the Unix epoch. */
 const MAX_DATE_MS = 8.64e15;
 
 /**
- * Returns the `jti` of an access token that is issued for a grant. The `jti` contains the id of the grant, so that the token can be refused
+ * Returns the `jti` for an access token that is issued for a grant. The `jti` contains the grant's id, so that the token can be refused
  * after the grant is revoked.
  */
 export const createGrantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
@@ -66,7 +69,7 @@ function toMilliseconds(seconds: unknown): number | undefined {
   return Math.abs(ms) <= MAX_DATE_MS ? ms : undefined;
 }
 
-/** Describes a verified token for the evidence of a refusal. */
+/** Describes a verified token for a refusal's evidence. */
 export function describeVerifiedToken({ clientId, principalId, scopes, expiresAt }: VerifiedToken): TokenFacts {
   return {
     clientId,
@@ -101,7 +104,7 @@ function decodePayload(part: string | undefined): Readonly<Record<string, unknow
   }
 }
 
-/** Returns whether a claim is short enough to be recorded. All values that the kit issues are short enough. */
+/** Whether a claim is short enough to be recorded. All values that the kit issues are short enough. */
 const isShort = (value: unknown): value is string => typeof value === 'string' && value.length <= 200;
 
 function toIsoTime(seconds: unknown): string | undefined {

@@ -13,7 +13,7 @@ async function assertRefused(verifier: Verifier, token: string, why: RegExp): Pr
   assert.match((result as { detail: string }).detail, why);
 }
 
-test('the result of a verification has the id, grant, client, principal, scopes and expiry of the token', async () => {
+test("the verification result has the token's id, grant, client, principal, scopes and expiry", async () => {
   const { mint, verifier } = createTokenWorld();
   const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
   assert.deepEqual(await verifier.verify(token), {
@@ -51,7 +51,7 @@ for (const seen of [false, true]) {
   });
 }
 
-test('each verification compares the times of a token with the clock, even if the token is cached and the clock is set back', async () => {
+test("each verification compares a token's times with the clock, even if the token is cached and the clock is set back", async () => {
   const { sign, claims, verifier, clock } = createTokenWorld();
   const nbf = Math.ceil(START_MS / 1000) + 5;
   const [seen, unseen] = [await sign(claims({ nbf, jti: 'seen' })), await sign(claims({ nbf, jti: 'unseen' }))];
@@ -63,7 +63,7 @@ test('each verification compares the times of a token with the clock, even if th
   for (const token of [seen, unseen]) await assertRefused(verifier, token, /not valid yet/);
 });
 
-test('the issuer of a token must be the world, or the authorization server of a kit at any address', async () => {
+test("a token's issuer must be the world, or a kit's authorization server at any address", async () => {
   const { sign, claims, verifier } = createTokenWorld();
   for (const iss of ['http://127.0.0.1:4010/auth', 'http://localhost:1/auth', 'https://kit.test/xpk/auth']) {
     assert.equal(getRule(await verifier.verify(await sign(claims({ iss })))), 'verified', iss);
@@ -73,7 +73,7 @@ test('the issuer of a token must be the world, or the authorization server of a 
   }
 });
 
-test('a token whose principal is in a claim with another name has no principal', async () => {
+test('a token with the principal in a different claim has no principal', async () => {
   const { mint, verifier } = createTokenWorld('demo', { principalClaim: 'urn:acme:claims:principal_id' });
   assert.equal(((await verifier.verify(mint())) as { principalId?: string }).principalId, undefined);
 });
@@ -137,7 +137,7 @@ test('a good token is refused if any single character is changed', async () => {
   );
 });
 
-test('the detail of a refusal contains nothing from the token, signed or unsigned', async () => {
+test("a refusal's detail contains nothing from the token, whether signed or unsigned", async () => {
   const { sign, verifier } = createTokenWorld();
   const secrets = { iss: 'SECRET', aud: 'SECRET', sub: 'SECRET', jti: 'SECRET', client_id: 'SECRET', exp: 1, iat: 1 };
   const header = Buffer.from(JSON.stringify({ alg: 'SECRET', crit: ['SECRET'] })).toString('base64url');
@@ -148,7 +148,7 @@ test('the detail of a refusal contains nothing from the token, signed or unsigne
   }
 });
 
-test('a signature made with another key is refused for every content of the token header', async () => {
+test('a signature made with another key is refused, whatever the token header contains', async () => {
   const { verifier, claims, authority } = createTokenWorld();
   const stranger = createTokenWorld('other');
   for (const header of [{ jwk: stranger.authority.key.publicJwk }, { kid: authority.key.kid }])

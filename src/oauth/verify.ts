@@ -33,8 +33,8 @@ export function createVerifier(
   let remembered = new Map<string, TimedToken>();
 
   /**
-   * Compares the times of a token with the clock. This is necessary at every use, because the token may expire, and loading a world can set
-   * the clock back.
+   * Compares a token's times with the clock. This is necessary at every use, because the token may expire, and loading a world can set the
+   * clock back.
    */
   function checkTime({ token, notBefore }: TimedToken): Verification {
     const now = clock.now();
@@ -105,8 +105,8 @@ const UNREADABLE_MESSAGE =
   'The access token is not a JWT that was signed by this service: its parts cannot be read. It may have been truncated or changed.';
 
 /**
- * Returns whether the signature is in canonical base64url. The last character of a signature has 4 unused bits, so 16 encodings have the
- * same value. Only one of them is accepted. The signature covers the other segments of a token, so they have only one encoding.
+ * Whether the signature is in canonical base64url. A signature's last character has 4 unused bits, so 16 encodings have the same value.
+ * Only one of them is accepted. The signature covers the token's other segments, so they have only one valid encoding.
  */
 function isCanonical(token: string): boolean {
   const signature = token.slice(token.lastIndexOf('.') + 1);
@@ -114,9 +114,8 @@ function isCanonical(token: string): boolean {
 }
 
 /**
- * Returns whether an `iss` claim has the form of the address of a kit's authorization server. Any host and port are accepted, because a
- * world can have several host names, several replicas, and another port after a restart. The signature proves that the token belongs to the
- * world.
+ * Whether an `iss` claim could be the address of a kit's authorization server. Any host and port are accepted, because a world can have
+ * several host names, several replicas, and another port after a restart. The signature proves that the token belongs to the world.
  */
 const isServerIssuer = (iss: string | undefined): boolean => typeof iss === 'string' && /^https?:\/\/[^\s?#]+\/auth$/.test(iss);
 

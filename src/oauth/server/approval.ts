@@ -11,9 +11,8 @@ const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const S256_CHALLENGE_PATTERN = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * Validates the code_challenge, the scopes and the login_hint of an authorization request. Without a login page, also approves or denies
- * the request. The library calls this function after it has checked the client and the redirect_uri, so every refusal is sent to the
- * redirect_uri.
+ * Validates an authorization request's code_challenge, scopes and login_hint. Without a login page, also approves or denies the request.
+ * The library calls this function after it has checked the client and the redirect_uri, so every refusal is sent to the redirect_uri.
  */
 export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions, login, store }: AuthorizationContext): Promise<void> {
   const { params } = ctx.oidc;
@@ -21,8 +20,8 @@ export async function validateAuthorization(ctx: KoaContextWithOIDC, { decisions
   if (!S256_CHALLENGE_PATTERN.test(String(params.code_challenge))) {
     throw new errors.InvalidRequest('The code_challenge must be a SHA-256 in base64url: 43 characters without padding.');
   }
-  // The scopes are read from the query. The parsed parameters of the library lack offline_access, unless an OpenID Connect client asks for
-  // consent.
+  // The scopes are read from the query, because the library removes offline_access from its parsed parameters unless an OpenID Connect
+  // client asks for consent.
   params.scope = decideScopes(ctx.query.scope, decisions).join(' ');
   const number = validateLoginHint(params.login_hint, decisions['oauth.login-hint'] === 'refused');
   params.login_hint = number;
@@ -49,8 +48,8 @@ interface Principal {
 }
 
 /**
- * Finds the principal for the phone number of a login_hint. A principal that logs in with the number is preferred, then the principal with
- * the highest access level on the account of the number, then the first principal by alias.
+ * Finds the principal for the phone number in a login_hint. A principal that logs in with the number is preferred, then the principal with
+ * the highest access level on the number's account, then the first principal by alias.
  */
 export async function findPrincipalByNumber({ db }: Store, number: string): Promise<Principal | undefined> {
   return (await principalByNumber.first(db, { number })) ?? (await principalsOfNumber.first(db, { number }));
@@ -71,7 +70,7 @@ async function findApprovingPrincipal(store: Store, number: string | undefined):
   return principal;
 }
 
-/** Saves the grant of a principal to a client. @returns the id of the grant */
+/** Saves a principal's grant to a client. @returns the grant id */
 export async function saveGrant(
   provider: Provider,
   { accountId, clientId, scopes, audience }: { accountId: string; clientId: string; scopes: readonly string[]; audience: string },

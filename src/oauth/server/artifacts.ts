@@ -5,12 +5,12 @@ import type { AuthorizationContext } from './context.ts';
 import { WriteConflict, writesOfRequest } from './writes.ts';
 
 const SECONDS_PER_DAY = 86_400;
-/** The lifetime of a grant is a year, even if the tokens of the grant are refreshed. */
+/** A grant's lifetime is a year, even if the grant's tokens are refreshed. */
 const GRANT_LIFETIME_S = 365 * SECONDS_PER_DAY;
-/** Expired codes and tokens are deleted after this time. Until then, error messages can say that the code or token has expired. */
+/** The time after which expired codes and tokens are deleted. Until then, error messages can say that the code or token has expired. */
 const EXPIRED_RETENTION_MS = 3_600_000;
 
-/** Lifetimes in seconds of kit time. Lifetimes that neither the specification nor a decision sets have common values. */
+/** Lifetimes, in seconds of kit time. If neither the specification nor a decision sets a lifetime, it has a common value. */
 export const getLifetimes = (decisions: Decisions) => ({
   AccessToken: decisions['oauth.access-token-lifetime'],
   ClientCredentials: decisions['oauth.access-token-lifetime'],
@@ -21,8 +21,8 @@ export const getLifetimes = (decisions: Decisions) => ({
 });
 
 /**
- * An adapter that stores nothing. The library uses it for sessions. Users do not stay logged in, because the login_hint of each request
- * names the user.
+ * An adapter that stores nothing. The library uses it for sessions. Users do not stay logged in, because each request's login_hint names
+ * the user.
  */
 export const emptyAdapter: Adapter = {
   upsert: async () => {},
@@ -102,9 +102,9 @@ export function createArtifactAdapter(
 }
 
 /**
- * Returns the expiry time of an artifact for the library, in seconds of wall time. The library compares the expiry time with wall time in
- * whole seconds, but artifacts expire at an exact millisecond of kit time. Therefore an expired artifact gets a time in the distant past.
- * Any other artifact gets its remaining lifetime and a margin of a second.
+ * Returns an artifact's expiry time for the library, in seconds of wall time. The library compares the expiry time with wall time in whole
+ * seconds, but artifacts expire at an exact millisecond of kit time. An expired artifact therefore gets a time in the distant past. Any
+ * other artifact expires after its remaining lifetime plus a margin of a second.
  */
 function toWallExpiry(remainingMs: number): number {
   return remainingMs <= 0 ? 1 : Math.floor(Date.now() / 1000) + Math.ceil(remainingMs / 1000) + 1;

@@ -23,7 +23,7 @@ after(async () => {
   await callback?.close();
 });
 
-/** Opens the login page in a new browser profile. Collects console messages, and requests for resources other than documents. */
+/** Opens the login page in a new browser profile. Records console messages, and requests for resources other than documents. */
 async function openLoginPage(changes: Changes = {}, options: BrowserContextOptions = {}) {
   const context = await chromium.newContext(options);
   const page = await context.newPage();
@@ -72,7 +72,7 @@ test('after an approval with the mouse, the selected principal is the subject of
   await close();
 });
 
-test('with the keyboard, the focus is visible and moves in the order of the page, and Enter approves', async () => {
+test('with the keyboard, the focus is visible and moves in page order, and Enter approves', async () => {
   const { page, close } = await openLoginPage();
   const getFocused = () =>
     page.evaluate('document.activeElement.labels?.[0]?.innerText.split(/\\n|\\+/)[0].trim() ?? document.activeElement.innerText');
@@ -108,7 +108,7 @@ test('if no principal has the phone number, approval requires a selected princip
   await close();
 });
 
-test('the Content-Security-Policy allows the style sheet of the page, and the page adapts to small screens and to the color scheme', async () => {
+test("the Content-Security-Policy allows the page's style sheet, and the page adapts to small screens and to the color scheme", async () => {
   const grounds: unknown[] = [];
   for (const colorScheme of ['light', 'dark'] as const) {
     const { page, messages, close } = await openLoginPage({}, { colorScheme, viewport: { width: 320, height: 640 } });

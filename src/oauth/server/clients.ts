@@ -7,7 +7,7 @@ import { getTokenEndpoint, listGrantTypes } from './metadata.ts';
 
 type Context = Pick<AuthorizationContext, 'store' | 'decisions'>;
 
-/** The settings of a client, which its row contains as JSON. */
+/** A client's settings, which the client's row contains as JSON. */
 interface ClientSettings {
   readonly secret?: string;
   readonly publicKey?: Record<string, unknown>;
@@ -15,8 +15,8 @@ interface ClientSettings {
 }
 
 /**
- * Provides the clients of the world to the library. The library allows only one authentication method per client. Therefore a client always
- * has the method that the current request uses.
+ * Provides the world's clients to the library. The library allows only one authentication method per client. A client therefore always has
+ * the method that the current request uses.
  */
 export function createClientAdapter({ store, decisions }: Context): Adapter {
   return {
@@ -32,7 +32,7 @@ export function createClientAdapter({ store, decisions }: Context): Adapter {
         client_id: row.id,
         client_name: row.name,
         redirect_uris: [...redirectUris],
-        // Without a redirect URI, a client must have no response types, or the library refuses the client.
+        // The library refuses a client that has response types but no redirect URI.
         response_types: redirectUris.length > 0 ? ['code'] : [],
         grant_types: listGrantTypes(decisions),
         token_endpoint_auth_method: method,
@@ -60,8 +60,8 @@ function getAuthenticationMethod({ secret, publicKey }: ClientSettings): 'client
 
 /**
  * Accepts each client assertion only once (decision oauth.assertion.replay). The expiry is wall time, because the signer uses its own
- * clock. The library calls `find` before `upsert`, so concurrent requests could use an assertion twice. Therefore `find` always returns
- * undefined, and `upsert` throws for a used assertion.
+ * clock. The library calls `find` before `upsert`, so concurrent requests could use an assertion twice. To prevent this, `find` always
+ * returns undefined, and `upsert` throws for a used assertion.
  */
 export function createAssertionAdapter({ store, decisions }: Context): Adapter {
   return {
@@ -80,8 +80,8 @@ export function createAssertionAdapter({ store, decisions }: Context): Adapter {
 }
 
 /**
- * Checks the audience and the expiry of a client assertion (decisions oauth.assertion.audience and oauth.assertion.lifetime). The library
- * is less strict: it accepts additional audiences, and any expiry in the future.
+ * Checks a client assertion's audience and expiry (decisions oauth.assertion.audience and oauth.assertion.lifetime). The library is less
+ * strict: it accepts additional audiences, and any expiry in the future.
  */
 export function validateAssertion({ aud, exp }: { aud?: unknown; exp?: unknown }, issuer: string, decisions: Decisions): void {
   const endpoint = getTokenEndpoint(issuer);

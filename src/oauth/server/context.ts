@@ -8,8 +8,8 @@ import type { Store } from '../../store/store.ts';
 import type { Authority } from '../mint.ts';
 
 /**
- * How the kit responds to authorization requests. `page`: a person decides on the login page. `auto`: the member `consent` of the principal
- * in the fixtures decides. `deny`: every request is denied.
+ * How the kit responds to authorization requests. `page`: a person decides on the login page. `auto`: the principal's `consent` member in
+ * the fixtures decides. `deny`: every request is denied.
  */
 export const LOGIN_MODES = ['page', 'auto', 'deny'] as const;
 export type LoginMode = (typeof LOGIN_MODES)[number];
@@ -27,13 +27,13 @@ export interface AuthorizationContext {
   readonly clock: Clock;
   readonly decisions: Decisions;
   readonly login: LoginMode;
-  /** Returns the issuer of tokens in the current world. */
+  /** Returns the issuer of the current world's tokens. */
   authority(): Authority;
-  /** The public URL that the operator has set. If it is undefined, the server derives its address from the Host header of each request. */
+  /** The public URL that the operator has set. If undefined, the server derives its address from each request's Host header. */
   readonly publicUrl: string | undefined;
   /** Returns the address on which the kit listens. */
   baseUrl(): string;
-  /** Whether a fault replaces the parameter `state` in this redirect to a client. */
+  /** Whether a fault replaces the `state` parameter in this redirect to a client. */
   altersState(res: ServerResponse): Promise<boolean>;
   /** Stores the journal entry of a request in the transaction of its writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;

@@ -26,7 +26,7 @@ test('the metadata is the same at every location, and the issuer in the metadata
   }
 });
 
-test('the public URL takes precedence over the Host header of a request', async () => {
+test("the public URL takes precedence over a request's Host header", async () => {
   const proxied = await createKit({ port: 0, publicUrl: 'https://kit.test/xpk' });
   try {
     const { issuer, jwks_uri: jwks } = await read(`http://127.0.0.1:${proxied.port}${METADATA_PATHS}`);
@@ -52,7 +52,7 @@ test('the metadata depends on the decisions', async () => {
   assert.deepEqual(metadata.token_endpoint_auth_methods_supported, ['client_secret_post', 'private_key_jwt', 'client_secret_basic']);
 });
 
-test('the key set contains the key of the current world, even after another world is loaded', async () => {
+test("the key set contains the current world's key, even after another world is loaded", async () => {
   const other = await createKit({ port: 0 });
   try {
     assert.deepEqual(await read(`${other.authUrl}/jwks`), { keys: [deriveSigningKey('demo').publicJwk] });
@@ -134,7 +134,7 @@ test('an unsupported method gets 405, and Allow lists the supported methods', as
   }
 });
 
-test('a path with an unknown id of an authorization request is refused, even if the id has unusual characters', async () => {
+test('a path with an unknown authorization request id is refused, even if the id has unusual characters', async () => {
   for (const uid of ['x', '%00', '%E0%A4%A', '..', "'", '%3Cscript%3E', 'x'.repeat(3000)]) {
     for (const path of ['authorize', 'interaction']) {
       const response = await fetch(`${kit.authUrl}/${path}/${uid}`, { headers: { cookie: `xpk_interaction=${uid}; xpk_resume=${uid}` } });
@@ -144,7 +144,7 @@ test('a path with an unknown id of an authorization request is refused, even if 
   }
 });
 
-test('undocumented parameters of an authorization request are ignored', async () => {
+test('undocumented parameters in an authorization request are ignored', async () => {
   const client = createFlow(kit.authUrl);
   const openid = { response_mode: 'form_post', prompt: 'none', nonce: 'n', max_age: '0', claims: '{', id_token_hint: 'x' };
   const others = {

@@ -2,14 +2,17 @@ import { promisify } from 'node:util';
 import { type Request, type Response, urlencoded } from 'express';
 import { errors } from 'oidc-provider';
 
-/** The maximum size of a form. A request with a client assertion has one or two kilobytes. */
+/** The maximum form size. A request with a client assertion has one or two kilobytes. */
 const MAX_FORM_BYTES = 64 * 1024;
 
 const parseForm = promisify(urlencoded({ extended: false, limit: MAX_FORM_BYTES, inflate: false }));
 
 type Form = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** Reads the parameters of a form. The value of a repeated parameter is a list. @throws InvalidRequest if the body is not a form or cannot be read */
+/**
+ * Reads a form's parameters. The value of a repeated parameter is a list. @throws InvalidRequest if the body is not a form or cannot be
+ * read
+ */
 export async function readForm(req: Request, res: Response): Promise<Form> {
   if (req.is('application/x-www-form-urlencoded') === false) {
     throw new errors.InvalidRequest('The body must be sent with the content type application/x-www-form-urlencoded.');
@@ -22,7 +25,7 @@ export async function readForm(req: Request, res: Response): Promise<Form> {
   return (req.body as Form | undefined) ?? {};
 }
 
-/** The error description for each value of `type` in the errors of the body parser. */
+/** The error description for each `type` of body parser error. */
 const ERROR_DESCRIPTIONS: Readonly<Record<string, string>> = {
   'entity.too.large': `The body is larger than ${MAX_FORM_BYTES} bytes.`,
   'charset.unsupported': 'The body must be encoded in UTF-8, the only supported charset.',

@@ -12,13 +12,13 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** Returns the private key of a client in the form that the OAuth libraries require. */
+/** Returns a client's private key in the format that the OAuth libraries require. */
 async function importSigningKey(alias: string): Promise<webcrypto.CryptoKey> {
   const key = createPrivateKey({ key: readPrivateJwk(alias), format: 'jwk' });
   return key.toCryptoKey({ name: 'ECDSA', namedCurve: 'P-256' }, false, ['sign']);
 }
 
-/** Approves a request in a browser. @returns the address of the client to which the browser is redirected */
+/** Approves a request in a browser. @returns the client address that the browser is redirected to */
 async function approveInBrowser(url: URL): Promise<URL> {
   const response = await fetch(url, { redirect: 'manual' });
   return new URL(response.headers.get('location') ?? '');

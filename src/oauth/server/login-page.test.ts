@@ -32,7 +32,7 @@ async function submitForm(user: User, answer: Awaited<ReturnType<User['submit']>
   return new URL(response.headers.get('location') ?? '').searchParams;
 }
 
-test('the headers of the login page forbid scripts, resources of other servers, frames and caching', async () => {
+test("the login page's headers forbid scripts, resources from other servers, frames and caching", async () => {
   const { headers } = (await openLoginPage()).page.response;
   assert.match(headers.get('content-security-policy') ?? '', /^default-src 'none';.*frame-ancestors 'none'/);
   assert.doesNotMatch(headers.get('content-security-policy') ?? '', /script-src|form-action/);
@@ -41,7 +41,7 @@ test('the headers of the login page forbid scripts, resources of other servers, 
   assert.equal(headers.get('access-control-allow-origin'), null);
 });
 
-test('a principal with the consent "declines" in the fixtures can approve on the login page, and approval deletes the cookies', async () => {
+test('a principal with consent "declines" in the fixtures can approve on the login page, and approval deletes the cookies', async () => {
   const { user, url } = await openLoginPage({ login_hint: '+12065550159' });
   assert.ok((await submitForm(user, await user.submit(url, createApproval('decliner')))).get('code'));
   assert.deepEqual(
@@ -68,7 +68,7 @@ test('users do not stay logged in, so the next authorization request shows the l
   assert.match(next.text, /Log in as/);
 });
 
-test('two logins in one browser are independent, and the cookie of one login does not open the other login', async () => {
+test("two logins in one browser are independent, and one login's cookie does not open the other login", async () => {
   const user = createBrowser();
   const [one, two] = [
     await user.follow(await user.open(client.authorizeUrl())),
@@ -82,7 +82,7 @@ test('two logins in one browser are independent, and the cookie of one login doe
   assert.deepEqual([first.get('state'), second.get('state'), second.get('error')], ['state-1', 'two', 'access_denied']);
 });
 
-test('a login form that a page of another site submits is refused', async () => {
+test('a login form submitted from a page of another site is refused', async () => {
   const { user, url } = await openLoginPage();
   const foreign: Record<string, string>[] = [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }];
   for (const headers of foreign) {

@@ -12,7 +12,7 @@ import { isScope, SCOPES } from './scopes.ts';
 
 type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>;
 
-/** Creates the handlers of the login page. The path and the cookie of a request must identify the same authorization request. */
+/** Creates the login page's handlers. A request's path and cookie must identify the same authorization request. */
 export function createLoginHandlers(provider: Provider, issuer: string, context: AuthorizationContext) {
   const { store } = context;
 
@@ -42,12 +42,12 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
     },
 
     async post(req: Request, res: Response): Promise<void> {
-      // This check protects browsers without SameSite cookies. Other browsers do not send the cookie with forms of other sites.
+      // This check protects browsers without SameSite cookies. Other browsers do not send the cookie with forms from other sites.
       if (!isSameOrigin(req, issuer)) throw new errors.OIDCProviderError(403, 'access_denied', { detail: CROSS_SITE_MESSAGE });
       const form = await readForm(req, res);
       const request = createProviderRequest(req, issuer);
       const interaction = await findInteraction(req, request, res);
-      // Another submission, a reset or an advance of the clock may have ended the login in the meantime.
+      // Another submission, a reset, or moving kit time forward may have ended the login in the meantime.
       const finish = (result: InteractionResults) => provider.interactionFinished(request, res, result).catch(throwSessionEnded);
       if (form.answer === 'deny') return finish({ error: 'access_denied', error_description: 'The user denied the request.' });
       if (form.answer !== 'approve') throw new errors.InvalidRequest('Go back, and approve or deny the request.');
@@ -64,7 +64,7 @@ export function createLoginHandlers(provider: Provider, issuer: string, context:
   };
 }
 
-/** Throws a SessionNotFound with a message for users, instead of the message of the library. Rethrows other errors. */
+/** Throws a SessionNotFound with a message for users, instead of the library's message. Rethrows other errors. */
 function throwSessionEnded(error?: unknown): never {
   if (error !== undefined && !(error instanceof errors.SessionNotFound)) throw error;
   throw new errors.SessionNotFound('This login has ended, has expired, or was started in another browser. Start again in the application.');

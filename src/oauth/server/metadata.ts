@@ -6,8 +6,8 @@ import { SCOPES } from './scopes.ts';
 export type Addresses = Pick<AuthorizationContext, 'publicUrl' | 'baseUrl'>;
 
 /**
- * Returns the address of the service as the client knows it. This is the public URL, if the operator has set one, or the host in the Host
- * header, such as localhost. The host guard has already checked the Host header.
+ * Returns the service's address as the client knows it: the public URL, if the operator has set one, or the host in the Host header, such
+ * as localhost. The host guard has already checked the Host header.
  */
 export function getBaseUrl(req: IncomingMessage, { publicUrl, baseUrl }: Addresses): string {
   const { host } = req.headers;
@@ -22,7 +22,7 @@ export const getIssuer = (req: IncomingMessage, addresses: Addresses): string =>
 
 export const getTokenEndpoint = (issuer: string): string => `${issuer}/oauth/token`;
 
-/** The allowed signature algorithms for client assertions. All are public-key algorithms. */
+/** The allowed signature algorithms for client assertions, all of them public-key algorithms. */
 export const ASSERTION_ALGORITHMS = ['ES256', 'ES384', 'ES512', 'RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'EdDSA', 'Ed25519'];
 
 export function listGrantTypes(decisions: Decisions): string[] {
@@ -33,7 +33,7 @@ export function listGrantTypes(decisions: Decisions): string[] {
   ];
 }
 
-/** Returns the metadata of the authorization server (RFC 8414), which depends on the decisions. */
+/** Returns the authorization server's metadata (RFC 8414), which depends on the decisions. */
 export function createMetadata(issuer: string, decisions: Decisions): Record<string, unknown> {
   const basic = decisions['oauth.client-basic'] === 'accepted' ? ['client_secret_basic'] : [];
   return {

@@ -1,12 +1,12 @@
 import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import { STYLE_SHEET, STYLE_SOURCE } from './page-style.ts';
 
-/** The contents of the login and consent page. */
+/** The content of the login and consent page. */
 export interface LoginPage {
   readonly client: { readonly name: string; readonly provider: string };
   /** The requested scopes with their descriptions for the user. */
   readonly scopes: readonly { readonly scope: string; readonly description: string }[];
-  /** The phone number in the login_hint of the request; undefined without a login_hint. */
+  /** The phone number in the request's login_hint; undefined without a login_hint. */
   readonly telephoneNumber: string | undefined;
   /**
    * The principals who can approve the request, with the accounts that each principal can access. The suggested principal is selected when
@@ -20,8 +20,7 @@ export interface LoginPage {
     readonly suggested: boolean;
   }[];
   /**
-   * The path to which the form is sent. The field `answer` is `approve` or `deny`. The field `principal` is the id of the selected
-   * principal.
+   * The path to which the form is sent. The `answer` field is `approve` or `deny`. The `principal` field is the selected principal's id.
    */
   readonly action: string;
 }
@@ -42,7 +41,7 @@ ${telephoneNumber === undefined ? '' : formatNumberField(telephoneNumber)}${prin
   });
 }
 
-/** This button must be the first button of the form, so that Enter approves. */
+/** This must be the form's first button, so that Enter approves. */
 const APPROVE_BUTTON = '<button class="approve" type="submit" name="answer" value="approve">Approve</button>\n';
 const NO_PRINCIPALS_NOTICE = '<p><strong>The request cannot be approved:</strong> this world has no principals.</p>';
 
@@ -72,7 +71,7 @@ export function formatRefusalPage(error: string, description: string): string {
   });
 }
 
-/** The icon of the pages: a dot. If the page had no icon, browsers would request an icon from the kit. */
+/** The pages' icon: a dot. Without it, browsers would request an icon from the kit. */
 const ICON = "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg'%3E%3Ccircle cx='8' cy='8' r='7' fill='%235b6fe0'/%3E%3C/svg%3E";
 
 const LOGIN_NOTE = '<strong>This is not a real login.</strong> It is the login page of a local kit for development, and needs no password.';
@@ -100,17 +99,17 @@ ${body}
 }
 
 const HTML_ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-/** Escapes text for HTML, also in quoted attribute values. */
+/** Escapes text for HTML, including quoted attribute values. */
 export const escapeHtml = (value: string): string => value.replaceAll(/[&<>"']/g, (character) => HTML_ENTITIES[character] as string);
 
-/** Returns whether the client accepts an HTML page. Browsers send text/html in the Accept header, and most programs do not. */
+/** Whether the client accepts an HTML page. Browsers send text/html in the Accept header, and most programs do not. */
 export function acceptsHtml({ headers }: Pick<IncomingMessage, 'headers'>): boolean {
   return /\btext\/html\b/i.test(headers.accept ?? '');
 }
 
 /**
- * The policy forbids scripts and external resources. The policy has no `form-action`, because browsers would also apply it to the redirect
- * to the client. The referrer policy is not `no-referrer`, because browsers would then send `Origin: null` with the form.
+ * The policy forbids scripts and external resources. The policy has no `form-action`, because browsers would also apply `form-action` to
+ * the redirect to the client. The referrer policy is not `no-referrer`, because browsers would then send `Origin: null` with the form.
  */
 const PAGE_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',

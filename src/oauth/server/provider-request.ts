@@ -9,8 +9,8 @@ interface RequestContents {
 
 /**
  * Creates a request for the library from the received request. The new request has only the given contents. Its address is always the
- * address of the issuer, even if a proxy has changed the address of the received request. The library writes the response to the original
- * response object.
+ * issuer's address, even if a proxy has changed the received request's address. The library writes the response to the original response
+ * object.
  */
 export function createProviderRequest(
   { headers: { cookie, authorization }, socket }: IncomingMessage,

@@ -15,8 +15,8 @@ import { sendRefusal } from './refuse.ts';
 import { OFFLINE_ACCESS, removeOfflineAccess, SCOPES } from './scopes.ts';
 
 /**
- * Creates the `Provider` of the library for one issuer and world. All requests to the `Provider` are created by `createProviderRequest`, with the
- * address of the issuer.
+ * Creates the library's `Provider` for one issuer and world. `createProviderRequest` creates all requests to the `Provider`, with the
+ * issuer's address.
  */
 export function createProvider(issuer: string, context: AuthorizationContext): Provider {
   const { decisions, store, login } = context;
@@ -47,7 +47,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     interactions: {
       url: (_ctx, { uid }) => `${new URL(issuer).pathname}/interaction/${uid}`,
     },
-    // Other features need not be disabled, because `server.ts` passes no requests for their endpoints to the library.
+    // Other features need not be disabled, because `server.ts` passes no requests to the library for their endpoints.
     features: {
       devInteractions: { enabled: false },
       clientCredentials: { enabled: decisions['oauth.other-grants'] === 'client-credentials' },
@@ -84,7 +84,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
     assertJwtClientAuthClaimsAndHeader: (_ctx, claims) => validateAssertion(claims, issuer, decisions),
     formats: {
       customizers: {
-        // All claims are replaced, because times must be kit time with milliseconds, and the issuer must be equal to the issuer in the
+        // All claims are replaced, because times must be in kit time with milliseconds, and the issuer must equal the issuer in the
         // metadata (RFC 9068, section 4).
         jwt(_ctx, token, jwt) {
           const granted = token.kind === 'AccessToken' ? token : undefined;
@@ -103,8 +103,7 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
       },
     },
   });
-  // With `proxy`, the library reads its address from the headers of a proxy. `createProviderRequest` sets these headers to the address of the
-  // issuer.
+  // With `proxy`, the library reads its address from proxy headers. `createProviderRequest` sets these headers to the issuer's address.
   provider.proxy = true;
   // Without this listener, Koa would write errors to the console.
   (provider as EventEmitter).on('error', (error: unknown, ctx?: { res?: { req: IncomingMessage } }) => {
@@ -113,8 +112,8 @@ export function createProvider(issuer: string, context: AuthorizationContext): P
   provider.use(async (ctx, next) => {
     await next();
     if (ctx.status !== 303) return;
-    // A redirect needs no HTML body. For a response_type other than code, the library puts the error in the fragment of the redirect, so
-    // the error is moved to the query.
+    // A redirect needs no HTML body. For a response_type other than code, the library puts the error in the redirect's fragment, so the
+    // error is moved to the query.
     ctx.body = '';
     const location = ctx.response.get('Location');
     ctx.set('Location', location.replace('#', location.includes('?') ? '&' : '?'));

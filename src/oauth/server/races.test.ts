@@ -7,7 +7,8 @@ import { ASSERTION_TYPE, createAssertion, createFlow, readUser, type TokenRespon
 const CONCURRENT_REQUESTS = 100;
 
 /**
- * For each database, a function that starts the kits. Two kits share a public URL, so that they are one authorization server for clients.
+ * For each database, a function that starts the kits. If there are two kits, they share a public URL, so that clients see one authorization
+ * server.
  */
 const KIT_STARTERS: Readonly<Record<string, () => Promise<Kit[]>>> = {
   'two replicas on PostgreSQL': async () => {
@@ -44,7 +45,7 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
     const selectByIndex = <T>(list: readonly T[], index: number): T => list[index % list.length]!;
     const readAt = (index: number, token: unknown) => readUser(`http://127.0.0.1:${selectByIndex(kits, index).port}`, token);
 
-    test(`if a code is exchanged ${CONCURRENT_REQUESTS} times at once, one exchange succeeds, and then the tokens of this exchange are revoked`, async () => {
+    test(`if a code is exchanged ${CONCURRENT_REQUESTS} times at once, one exchange succeeds, and then its tokens are revoked`, async () => {
       const [first] = clients;
       const code = await first!.code();
       const { verifier } = first!;
@@ -56,10 +57,10 @@ for (const [place, open] of Object.entries(KIT_STARTERS)) {
       assert.equal((await first!.refresh(won.body.refresh_token)).body.error, 'invalid_grant');
     });
 
-    test(`if a refresh token is used ${CONCURRENT_REQUESTS} times at once, one use succeeds, and then all tokens of the grant are revoked`, async () => {
+    test(`if a refresh token is used ${CONCURRENT_REQUESTS} times at once, one use succeeds, and then all of the grant's tokens are revoked`, async () => {
       const [first] = clients;
       const tokens = await first!.tokens();
-      // These reads put the caller of the token in the cache of each replica. The revocation must also update the caches.
+      // These reads put the token's caller in each replica's cache. The revocation must also update the caches.
       for (const index of [0, 1]) assert.equal(await readAt(index, tokens.access_token), 200);
       const won = expectOneSuccess(
         await sendConcurrently((index) => selectByIndex(clients, index).refresh(tokens.refresh_token)),

@@ -37,7 +37,7 @@ test('each refresh returns a new refresh token', async () => {
   assert.equal(seen.size, 3);
 });
 
-test('a reused refresh token is refused, and all tokens of its grant are revoked', async () => {
+test("a reused refresh token is refused, and all of the grant's tokens are revoked", async () => {
   const first = await client.tokens();
   const second = (await client.refresh(first.refresh_token)).body;
   const other = await client.tokens();
@@ -51,7 +51,7 @@ test('a reused refresh token is refused, and all tokens of its grant are revoked
   assert.equal((await client.refresh(other.refresh_token)).status, 200);
 });
 
-test('a refresh can request some of the granted scopes, and a later refresh all granted scopes, but no refresh can request other scopes', async () => {
+test('a refresh can request some of the granted scopes, and a later refresh all of them, but no refresh can request other scopes', async () => {
   const granted = 'experience-assignments:manage users:manage offline_access';
   const { refresh_token: first } = await client.tokens({ scope: granted });
   const less = (await client.refresh(first, { scope: 'experience-assignments:manage' })).body;
@@ -73,7 +73,7 @@ test('a refresh token can be used only by the client that received it, and only 
   assert.equal((await client.refresh(token)).status, 200);
 });
 
-test('a reset revokes codes and refresh tokens, and deleting a principal revokes the tokens of the principal', async () => {
+test("a reset revokes codes and refresh tokens, and deleting a principal revokes that principal's tokens", async () => {
   const code = await client.code();
   const { refresh_token: token } = await client.tokens();
   const gone = await client.tokens();
@@ -108,7 +108,7 @@ test('tokens are still valid after the kit restarts at another address', async (
   }
 });
 
-test('access tokens are valid even if the public URL is not in its normalized form', async () => {
+test('access tokens are valid even if the public URL is not in normalized form', async () => {
   for (const [publicUrl, normal] of [
     ['HTTPS://Kit.Test/xpk', 'https://kit.test/xpk'],
     ['https://kit.test/a b', 'https://kit.test/a%20b'],

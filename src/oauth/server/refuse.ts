@@ -6,7 +6,7 @@ import type { AuthorizationContext } from './context.ts';
 import { formatRefusalPage, sendPage } from './page.ts';
 
 /**
- * Responds with an error: with an HTML page, or else in the format that the decision oauth.error-body sets (OAuth error or problem
+ * Responds with an error: as an HTML page, or else in the format that the `oauth.error-body` decision sets (OAuth error or problem
  * document). Logs unexpected errors. Sends nothing if the response has already started.
  */
 export function sendRefusal(
@@ -48,7 +48,7 @@ const UNEXPECTED_ERROR = {
 
 const UNAVAILABLE_ERROR = { statusCode: 503, error: 'temporarily_unavailable', error_description: gates['http.unavailable'].text };
 
-/** Replacements for messages of the library that developers of clients may not understand. */
+/** Replacements for library messages that client developers may not understand. */
 const LIBRARY_MESSAGES: Readonly<Record<string, string>> = {
   "redirect_uri did not match any of the client's registered redirect_uris":
     "The redirect_uri is not registered for the client. To register it, run: xpk state set clients <client_id> 'redirectUris+=<redirect_uri>'",

@@ -50,7 +50,7 @@ describe('an authorization request is refused without a redirect', () => {
   const cases: readonly [title: string, changes: Changes, error: string, why: RegExp][] = [
     ['with an unregistered redirect_uri', { redirect_uri: 'https://evil.example/' }, 'invalid_redirect_uri', /xpk state set clients/],
     [
-      'with another port than the registered redirect_uri',
+      'with a different port from the registered redirect_uri',
       { redirect_uri: 'http://127.0.0.1:3009/callback' },
       'invalid_redirect_uri',
       /not registered/,
@@ -83,7 +83,7 @@ describe('an authorization request is refused without a redirect', () => {
     assert.doesNotMatch(page, /<b>/);
   });
 
-  test('an authorization request with the method HEAD is refused, because the response to HEAD could not contain the code', async () => {
+  test('a HEAD request to the authorization endpoint is refused, because the response could not contain the code', async () => {
     const codes = () => kit.store.db.selectFrom('oauth_artifacts').select('id').where('kind', '=', 'AuthorizationCode').execute();
     const before = (await codes()).length;
     const response = await fetch(client.authorizeUrl(), { method: 'HEAD', redirect: 'manual' });

@@ -94,7 +94,7 @@ describe('a client assertion is refused', () => {
   const cases: readonly [title: string, claims: () => Readonly<Record<string, unknown>>, why: RegExp][] = [
     ['with claims nested too deeply', () => ({ nested: deep }), /more than 100 levels/],
     [
-      'with this server and another one as its audiences',
+      'with this server and another one as audiences',
       () => ({ aud: ['https://other.example', kit.authUrl] }),
       /must not have an audience \(aud\) other than/,
     ],
@@ -123,7 +123,7 @@ describe('a client assertion is refused', () => {
     expectError(await authenticateBy(''), [400, 'invalid_request', /no client_assertion/]);
   });
 
-  test('a client_assertion with an array of audiences for only this server is accepted once, and refused the second time', async () => {
+  test("a client_assertion with an array of only this server's audiences is accepted once, and refused the second time", async () => {
     const assertion = await signAssertion({ aud: [kit.authUrl, `${kit.authUrl}/oauth/token`] });
     assert.equal((await authenticateBy(assertion)).status, 200);
     expectError(await authenticateBy(assertion), [401, 'invalid_client', /was used before/]);

@@ -6,7 +6,7 @@ const ALL_SCOPES_TEXT = Object.keys(SCOPES).join(' ');
 
 const createInvalidScope = (description: string) => new errors.CustomOIDCProviderError('invalid_scope', description);
 
-/** Parses a list of scopes and removes duplicates (decision oauth.unknown-scope). @throws the OAuth error invalid_scope */
+/** Parses a scope list and removes duplicates (decision oauth.unknown-scope). @throws the OAuth error invalid_scope */
 export function parseScopes(text: string, decisions: Decisions): Scope[] {
   const requested = [...new Set(text.split(' '))];
   const scopes = requested.filter(isScope);

@@ -8,16 +8,16 @@ import type { createServer } from './server.ts';
 type Server = ReturnType<typeof createServer>;
 
 /**
- * Creates the routes of the authorization server, below {auth_url} = <address of the kit>/auth. The handlers read request bodies
- * themselves, so no body parser may run before these routes. Only requests to these routes are passed to the library, because the library
- * would also respond to other paths and spellings.
+ * Creates the authorization server's routes, below {auth_url} = <address of the kit>/auth. The handlers read request bodies themselves, so
+ * no body parser may run before these routes. Only requests to these routes are passed to the library, because the library would also
+ * respond to other paths and spellings.
  */
 export function createAuthorizationRoutes(context: AuthorizationContext): Router {
   const router = Router({ caseSensitive: true, strict: true });
   const getMetadata = (req: IncomingMessage) => createMetadata(getIssuer(req, context), context.decisions);
 
-  // The metadata has three locations: the path of RFC 8414, section 3.1; a path below the issuer, which many clients try; and the path of
-  // OpenID Connect, which libraries use by default.
+  // The metadata has three locations: the path in RFC 8414, section 3.1; a path below the issuer, which many clients try; and the OpenID
+  // Connect path, which libraries use by default.
   router.get('/.well-known/oauth-authorization-server/auth', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/oauth-authorization-server', (req, res) => void res.json(getMetadata(req)));
   router.get('/auth/.well-known/openid-configuration', (req, res) => void res.json(getMetadata(req)));
@@ -60,7 +60,7 @@ export function createAuthorizationRoutes(context: AuthorizationContext): Router
 const MAX_SERVERS = 8;
 
 /**
- * Returns a function that creates the OAuth server for an issuer in the current world, or returns the cached one. The OAuth library is
+ * Returns a function that returns the OAuth server for an issuer in the current world, from the cache if possible. The OAuth library is
  * imported at the first request, so that the kit starts faster.
  */
 function createServers(context: AuthorizationContext): (issuer: string) => Promise<Server> {
@@ -75,7 +75,7 @@ function createServers(context: AuthorizationContext): (issuer: string) => Promi
   };
 }
 
-/** Removes the CORS headers, so that scripts of other sites cannot read the login pages. */
+/** Removes the CORS headers, so that other sites' scripts cannot read the login pages. */
 const removeCors: RequestHandler = (_req, res, next) => {
   res.removeHeader('Access-Control-Allow-Origin');
   res.removeHeader('Access-Control-Expose-Headers');

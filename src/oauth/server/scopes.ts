@@ -11,7 +11,7 @@ export const SCOPES: Readonly<Record<Scope, string>> = {
   offline_access: 'Keep this access while you are away',
 };
 
-/** The scope with which a client requests a refresh token. All other scopes allow operations of the API. */
+/** The scope with which a client requests a refresh token. All other scopes allow API operations. */
 export const OFFLINE_ACCESS = 'offline_access' satisfies Scope;
 
 export const isScope = (text: string): text is Scope => Object.hasOwn(SCOPES, text);

@@ -8,7 +8,7 @@ import { sendRefusal } from './refuse.ts';
 import { readTokenRequest } from './token-request.ts';
 import { commitBeforeResponse } from './writes.ts';
 
-/** The parameters of an authorization request (specification: Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
+/** Authorization request parameters (specification: Authentication). All other parameters are ignored (RFC 6749, section 3.1). */
 const AUTHORIZATION_PARAMETERS = new Set([
   'response_type',
   'client_id',
@@ -20,7 +20,7 @@ const AUTHORIZATION_PARAMETERS = new Set([
   'login_hint',
 ]);
 
-/** Creates the handlers of the authorization server for one issuer and the current world. */
+/** Creates the authorization server's handlers for one issuer and the current world. */
 export function createServer(issuer: string, context: AuthorizationContext) {
   const provider = createProvider(issuer, context);
   const library = provider.callback();

@@ -17,7 +17,7 @@ before(async () => {
 beforeEach(() => kit.clock.advance('1d'));
 after(() => kit.close());
 
-test('each refresh token is valid for thirty days of kit time, and each grant for a year', async () => {
+test('in kit time, each refresh token is valid for thirty days, and each grant for a year', async () => {
   let { refresh_token: token } = await client.tokens();
   await kit.clock.advance('29d');
   ({ refresh_token: token } = (await client.refresh(token)).body);

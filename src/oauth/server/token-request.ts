@@ -8,7 +8,7 @@ import { decideScopes, parseScopes } from './requested-scopes.ts';
 
 const { InvalidClientAuth, InvalidRequest } = errors;
 
-/** The parameters of a token request. All other parameters are ignored (RFC 6749, section 3.2). */
+/** Token request parameters. All other parameters are ignored (RFC 6749, section 3.2). */
 const TOKEN_PARAMETERS = [
   'grant_type',
   'client_id',
@@ -24,8 +24,8 @@ const TOKEN_PARAMETERS = [
 type TokenParameters = { [Name in (typeof TOKEN_PARAMETERS)[number]]?: string };
 
 /**
- * Reads a token request. Validates the number of client authentications, the grant type and the scopes, because the validation in the
- * library differs from the specification. If a request has several faults, the first failed check decides the error.
+ * Reads a token request. Validates the number of client authentications, the grant type and the scopes, because the library's validation
+ * differs from the specification. If several checks fail, the first one determines the error.
  * @throws an OAuth error
  */
 export async function readTokenRequest(req: Request, res: Response, decisions: Decisions): Promise<URLSearchParams> {
@@ -41,14 +41,14 @@ export async function readTokenRequest(req: Request, res: Response, decisions: D
     if (clientId !== undefined || req.headers.authorization !== undefined) return new URLSearchParams(parameters);
     throw new InvalidRequest('The parameter client_id is missing: it is required to exchange a code with any client authentication.');
   }
-  // A refresh without the parameter `scope` gets all granted scopes. A refresh with `scope` gets only the listed scopes. All other grant
+  // A refresh without a `scope` parameter gets all granted scopes. A refresh with `scope` gets only the listed scopes. All other grant
   // types require `scope`.
   if (grantType === 'refresh_token' && scope === undefined) return new URLSearchParams(parameters);
   const scopes = grantType === 'refresh_token' ? parseScopes(String(scope), decisions) : decideScopes(scope, decisions);
   return new URLSearchParams({ ...parameters, scope: scopes.join(' ') });
 }
 
-/** Returns the values of the parameters by name. An empty parameter is treated as missing (RFC 6749, section 3.2). */
+/** Returns the parameter values by name. An empty parameter is treated as missing (RFC 6749, section 3.2). */
 function readParameters(form: Awaited<ReturnType<typeof readForm>>): TokenParameters {
   const parameters: TokenParameters = {};
   for (const name of TOKEN_PARAMETERS) {
@@ -86,8 +86,8 @@ function validateAuthentication(parameters: TokenParameters, hasHeader: boolean,
 }
 
 /**
- * Returns whether the header or the claims of an assertion have too many levels. The library copies these objects recursively, so too many
- * levels would overflow the stack.
+ * Whether an assertion's header or claims are nested too deeply. The library copies these objects recursively, so deep nesting would
+ * overflow the stack.
  */
 function isNestedTooDeeply(assertion = ''): boolean {
   return assertion.split('.').some((part) => {

@@ -3,8 +3,8 @@ import { type Browser, chromium, type LaunchOptions } from '@playwright/test';
 import packaged from '@sparticuz/chromium';
 
 /**
- * The default arguments of the package are not used, because they are for cloud functions: they disable web security, and end the process
- * with its first page.
+ * The package's default arguments are not used, because they are for cloud functions: they disable web security, and end the process when
+ * its first page closes.
  */
 const CHROMIUM_ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--font-render-hinting=none', '--disable-lcd-text'];
 
@@ -13,7 +13,7 @@ export async function launchChromium(): Promise<Browser> {
   return chromium.launch(await getChromiumOptions());
 }
 
-/** Returns the options with which Playwright starts the Chromium. @throws Error with instructions if no Chromium is installed */
+/** Returns the options with which Playwright starts Chromium. @throws Error with instructions if no Chromium is installed */
 export async function getChromiumOptions(): Promise<LaunchOptions> {
   return { executablePath: await findExecutable(), args: CHROMIUM_ARGUMENTS, headless: true };
 }

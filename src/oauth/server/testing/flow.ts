@@ -8,16 +8,16 @@ import { DEFAULT_EPOCH } from '../../../world/world.ts';
 import { SCOPES } from '../scopes.ts';
 
 type Parameters = Readonly<Record<string, string>>;
-/** Changes to the parameters of a valid request. The value undefined removes a parameter. */
+/** Changes to a valid request's parameters. Undefined removes a parameter. */
 export type Changes = Readonly<Record<string, string | undefined>>;
 
-/** The phone number with which the principal Maya Manager of the demo world logs in. */
+/** The phone number with which the principal Maya Manager in the demo world logs in. */
 export const MANAGER_NUMBER = '+12065550100';
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 export const ALL_SCOPES = Object.keys(SCOPES).join(' ');
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** Returns the client_id of a client of the demo world. */
+/** Returns the client_id of a client in the demo world. */
 export const getClientId = (alias: string): string => stableUuid('demo', 'client', alias, Date.parse(DEFAULT_EPOCH));
 
 export const createChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
@@ -25,7 +25,7 @@ export const createChallenge = (verifier: string): string => createHash('sha256'
 export const readPrivateJwk = (alias: string): JsonWebKey =>
   JSON.parse(readFileSync(resolvePackageFile(`fixtures/keys/${alias}.private.jwk.json`), 'utf8')) as JsonWebKey;
 
-/** Signs a client assertion of a client of the demo world. Times are wall time. A claim with the value undefined is removed. */
+/** Signs a client assertion for a client in the demo world. Times are in wall time. A claim with the value undefined is removed. */
 export function createAssertion(
   alias: string,
   audience: string,
@@ -56,7 +56,7 @@ export interface Callback {
   readonly headers: Headers;
 }
 
-/** Returns functions that send the requests of a client of the demo world. The parameters of a function change the default request. */
+/** Returns functions that send requests as a client in the demo world. A function's parameters change the default request. */
 export function createFlow(authUrl: string, alias = 'acme-web', id = getClientId(alias)) {
   const verifier = randomBytes(32).toString('base64url');
   const request: Parameters = {
