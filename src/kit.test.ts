@@ -23,7 +23,7 @@ async function withKit<T>(settings: KitSettings, use: (kit: Awaited<ReturnType<t
 type Answer = Readonly<Record<string, unknown>> & { readonly entities?: Readonly<Record<string, number>> };
 const control = callControl<Answer>;
 
-test('the ready-made tokens of a world are the same at every start, on any port', async () => {
+test("a world's ready-made tokens are the same at every start, on any port", async () => {
   const first = await withKit({}, (kit) => kit.tokens());
   const second = await withKit({}, (kit) => kit.tokens());
   assert.ok(Object.keys(first).length > 0);
@@ -37,7 +37,7 @@ test('the control API returns the settings for deliveries', async () => {
   });
 });
 
-test('a kit that starts with an existing data file has the state and the clock of the previous kit', async () => {
+test("a kit that starts with an existing data file has the previous kit's state and clock", async () => {
   const data = join(folder, 'kept.db');
   await withKit({ data }, async ({ url }) => {
     assert.equal((await control(url, 'POST', '/state/accounts', { alias: 'wingtip', name: 'Wingtip Toys' })).status, 201);
@@ -49,7 +49,7 @@ test('a kit that starts with an existing data file has the state and the clock o
   });
 });
 
-test('the list of ready-made tokens omits tokens of deleted clients and principals, and every listed token is accepted', async () => {
+test('the list of ready-made tokens omits tokens for deleted clients and principals, and every listed token is accepted', async () => {
   await withKit({}, async ({ url }) => {
     const before = (await control(url, 'GET', '/info')).body.tokens as Record<string, string>;
     for (const path of ['/clients/acme-worker-1', '/principals/reader']) await control(url, 'DELETE', `/state${path}`);
@@ -63,7 +63,7 @@ test('the list of ready-made tokens omits tokens of deleted clients and principa
   });
 });
 
-test('the world in a data file is not replaced by the world of the settings until a reset', async () => {
+test('the world in the settings replaces the world in a data file only at a reset', async () => {
   const data = join(folder, 'known.db');
   await withKit({ data }, async (kit) => assert.equal(kit.fresh, true));
   await withKit({ data, fixtures: 'empty' }, async (kit) => {
@@ -153,7 +153,7 @@ test('a kit releases its port if the dispatcher cannot start', async () => {
   await assert.rejects(fetch(url), (error: Error) => (error.cause as { code?: string }).code === 'ECONNREFUSED');
 });
 
-test('checkNodeVersion throws under an older Node.js, and the message contains the required version', () => {
+test('checkNodeVersion throws in older versions of Node.js, and the message contains the required version', () => {
   assert.throws(() => checkNodeVersion('v20.20.2', '/usr/bin/node'), {
     message: 'experience-provider-kit needs Node.js 24 or later, but it runs on v20.20.2 (/usr/bin/node).',
   });

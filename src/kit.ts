@@ -132,10 +132,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     observe,
     onCause: recorder.setCause,
   });
-  /**
-   * Stores the journal entry of a change in the transaction of the change. The entry of a refusal needs no transaction, so it is stored
-   * later.
-   */
+  /** Stores a change's journal entry in the same transaction. A refusal's entry needs no transaction, so it is stored later. */
   const storeEntry = async (tx: Executor, { res, token }: Exchange, answer: Answer | Failure) =>
     isFailure(answer)
       ? () => {}
@@ -206,7 +203,7 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
     generateTraceId: ids.traceId,
     hostGuard: createHostGuard({ allow: settings.allowHost, publicUrl: settings.publicUrl, bind: settings.host }),
     maxBodyBytes: MAX_CONTROL_BODY_BYTES,
-    // The log omits the path, because the query of the path may contain secrets.
+    // The log omits the path, because the query in the path may contain secrets.
     onRefused(request) {
       recorder.recordRefusal(request);
       log.debug({ traceId: request.traceId, problem: request.gate, method: request.method }, 'a request was refused');
@@ -225,8 +222,8 @@ async function startKit(settings: Settings, seed: Seed, decisions: Decisions, st
   const formatUrl = (host: string) => `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   url = settings.publicUrl ?? formatUrl(settings.host);
   const tools = lazyTools({
-    // The tools do not use the public URL, because its proxy may not run yet. They replace a wildcard address, because clients cannot
-    // connect to one.
+    // The tools do not use the public URL, because the proxy may not be running yet. They replace a wildcard address, because clients
+    // cannot connect to one.
     url: formatUrl(settings.host.replace(/^(0\.0\.0\.0|::)$/, (all) => (all === '::' ? '::1' : '127.0.0.1'))),
     hasControl: settings.control,
     controlToken: settings.controlToken,

@@ -10,7 +10,7 @@ import { stopServerClock } from './store/testing/server-clock.ts';
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];
 
-/** The wall time at which the clock of the server is stopped. */
+/** The wall time at which the server's clock is stopped. */
 const START_MS = 1_800_000_000_000;
 
 const listFaults = async (kit: Kit) => (await callControl<Fault[]>(kit.url, 'GET', '/faults')).body;
@@ -104,7 +104,7 @@ describe('the replicas of one database', () => {
     assert.deepEqual(await listFaults(one), []);
   });
 
-  test('a fault affects exactly `times` requests of all replicas, and the same requests for the same seed', async () => {
+  test('a fault affects exactly `times` requests across all replicas, and the same requests for the same seed', async () => {
     const statuses = async (count: number) => {
       const responses = Array.from({ length: count }, () => [one, two].map((kit) => get(kit.url, '/users/2065550001'))).flat();
       return (await Promise.all(responses)).map(({ status }) => status);

@@ -5,7 +5,7 @@ import type { KitTools } from './sdk/kit-tools.ts';
 import type { Migrations } from './store/migrate.ts';
 import type { Store } from './store/store.ts';
 
-/** A running kit, with the tools of a test. `await using kit = await createKit()` closes the kit at the end of the block. */
+/** A running kit, with tools for tests. `await using kit = await createKit()` closes the kit at the end of the block. */
 export interface Kit extends KitTools, AsyncDisposable {
   /** The address of the service, without a trailing slash. */
   readonly url: string;
@@ -14,21 +14,21 @@ export interface Kit extends KitTools, AsyncDisposable {
   readonly port: number;
   readonly store: Store;
   /**
-   * True if the kit loaded its world into an empty store. False if the store already had a world. The kit then uses the existing world
-   * until a reset loads the world of the settings.
+   * True if the kit loaded its world into an empty store. False if the store already had a world, which the kit then uses until a reset
+   * loads the world in the settings.
    */
   readonly fresh: boolean;
   /** The name of the current world. */
   world(): string;
   readonly clock: KitClock;
   readonly decisions: Readonly<Decisions>;
-  /** Returns the ready-made access tokens of the current world by name. */
+  /** Returns the current world's ready-made access tokens, by name. */
   tokens(): Promise<Readonly<Record<string, string>>>;
   /** Stops the kit. Waits for the responses in progress, then closes the store. Further calls have no effect. */
   close(): Promise<void>;
 }
 
-/** The clock of a kit. Kit time is wall time plus an offset. Timestamps, lifetimes and retries of the service use kit time. */
+/** A kit's clock. Kit time is wall time plus an offset. The service's timestamps, lifetimes and retries use kit time. */
 export interface KitClock {
   /** Returns kit time, in milliseconds since the Unix epoch. */
   now(): number;
@@ -37,13 +37,13 @@ export interface KitClock {
   /**
    * Moves kit time forward for all kits that use the same database. Makes the delivery attempts that become due.
    * @param by milliseconds, or a duration such as `1h30m`
-   * @param maxWaitMs the longest time to wait for the attempts, in milliseconds of wall time; the default is 30000
+   * @param maxWaitMs the maximum time to wait for the attempts, in milliseconds of wall time; the default is 30000
    * @returns kit time after the change, and the attempts
    */
   advance(by: number | string, maxWaitMs?: number): Promise<Advanced>;
 }
 
-/** The outcome of moving kit time forward. */
+/** The result of moving kit time forward. */
 export type Advanced = components['schemas']['Advanced'];
 
 /** Hooks for tests. */
@@ -52,6 +52,6 @@ export interface KitHooks {
   readonly observe?: (observation: Observation) => void;
   /** The number of requests that the journal keeps. The default is 1000. */
   readonly journalCapacity?: number;
-  /** The migrations that the kit knows. By default, those of this version. */
+  /** The migrations that the kit knows. By default, this version's migrations. */
   readonly migrations?: Migrations;
 }

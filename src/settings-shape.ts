@@ -12,7 +12,7 @@ const aNumber: TypeCheck = ['a number', isNumber];
 const aBoolean: TypeCheck = ['true or false', (value) => typeof value === 'boolean'];
 const anObject: TypeCheck = ['an object', isObject];
 
-// The expected type of each setting. The type Record makes the compiler report a missing setting.
+// The expected type of each setting. The `Record` type makes the compiler report a missing setting.
 const SETTING_TYPES: Readonly<Record<keyof KitSettings, TypeCheck>> = {
   port: aNumber,
   host: aString,
@@ -45,7 +45,7 @@ const TIMEOUT_TYPES: Readonly<Record<keyof NonNullable<KitSettings['timeouts']>,
 };
 
 /**
- * Refuses unknown settings and settings of a wrong type. Programs in JavaScript have no compiler that reports these errors. @throws
+ * Refuses unknown settings and settings with the wrong type. JavaScript programs have no compiler that reports these errors. @throws
  * SettingsError
  */
 export function checkSettingTypes(given: unknown): void {
@@ -68,7 +68,7 @@ function checkMemberTypes(given: object, shapes: Readonly<Record<string, TypeChe
   }
 }
 
-/** Returns the name of the type for the error message. The value may be a secret, so the message must not contain the value. */
+/** Returns the type name for the error message. The value may be a secret, so the message must not contain it. */
 function typeName(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'a list';

@@ -10,7 +10,7 @@ import type { Seed, SeedSettings } from './world/seed.ts';
 
 /** The settings of `createKit`. All settings are optional. `xpk start` has an option for each setting except `extend`. */
 export interface KitSettings extends SeedSettings {
-  /** The port to listen on. The port 0 selects a free port. The default is 4010. */
+  /** The port to listen on. Port 0 selects a free port. The default is 4010. */
   readonly port?: number;
   /** The address to listen on. The default is 127.0.0.1. An address other than loopback requires `controlToken` or `control: false`. */
   readonly host?: string;
@@ -27,28 +27,27 @@ export interface KitSettings extends SeedSettings {
   readonly database?: string | undefined;
   /** The address that clients use for the kit, such as the address of a proxy. The default is the address that the kit listens on. */
   readonly publicUrl?: string | undefined;
-  /** The path of a YAML file of decisions. */
+  /** The path of a YAML file with decisions. */
   readonly decisions?: string | undefined;
-  /** Values of single decisions. They take precedence over the file of decisions, which takes precedence over a scenario. */
+  /** Values for single decisions. They take precedence over the decisions file, which takes precedence over a scenario. */
   readonly set?: Partial<Decisions>;
   /** Whether the kit has a control API. The default is true. */
   readonly control?: boolean;
   /** The secret that every request to the control API must contain. The secret has at least 16 characters. */
   readonly controlToken?: string | undefined;
   /**
-   * Who answers authorization requests: a person at the login page (`page`), or the member `consent` of the principal in the fixtures
-   * (`auto`). With `deny`, every authorization request is denied. The default of `createKit` is `auto`. The default of `xpk start` is
-   * `page`.
+   * Who answers authorization requests: a person at the login page (`page`), or the principal's `consent` member in the fixtures (`auto`).
+   * With `deny`, every authorization request is denied. The default is `auto` for `createKit`, and `page` for `xpk start`.
    */
   readonly login?: LoginMode;
   readonly logLevel?: LogLevel;
   /**
-   * The retry schedule of failed deliveries. `off` never retries and is only for local use. The default is the decision
-   * `events.delivery.retry-schedule`.
+   * The retry schedule for failed deliveries. `off` never retries and is only for local use. By default, the
+   * `events.delivery.retry-schedule` decision applies.
    */
   readonly retries?: RetryProfile;
   /**
-   * The allowed destinations of events. `strict` allows only https on port 443 at public addresses. `local`, the default, also allows http,
+   * The allowed event destinations. `strict` allows only https on port 443 at public addresses. `local`, the default, also allows http,
    * other ports, loopback and private addresses.
    */
   readonly destinations?: DestinationMode;
@@ -67,9 +66,9 @@ export interface KitSettings extends SeedSettings {
    * is 10.
    */
   readonly databaseConnections?: number;
-  /** The folder with the reports that the console shows. Each report is a subfolder. The default is the current folder. */
+  /** The folder with the reports that the console shows, each in a subfolder. The default is the current folder. */
   readonly reports?: string;
-  /** Timeouts of the HTTP server, in milliseconds. Tests of slow clients set short timeouts. */
+  /** HTTP server timeouts, in milliseconds. Tests with slow clients set short timeouts. */
   readonly timeouts?: { readonly headersTimeoutMs?: number; readonly requestTimeoutMs?: number; readonly checkIntervalMs?: number };
 }
 

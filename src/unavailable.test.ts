@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
- * Returns functions that send requests to a kit. Each function resolves to the status of the response, or for a problem document to status,
+ * Returns functions that send requests to a kit. Each function resolves to the response's status, or for a problem document to the status,
  * type and Retry-After.
  */
 async function createClient({ url, authUrl, tokens }: Kit) {
@@ -56,7 +56,7 @@ async function createClient({ url, authUrl, tokens }: Kit) {
 const UNAVAILABLE_RESPONSE = [503, '/problems/http.unavailable', '1'];
 
 for (const data of [undefined, join(folder, 'full.db')]) {
-  test(`on a full disk every write gets a 503, and writes work again when the disk has room (${data ? 'file' : 'in memory'})`, async (t) => {
+  test(`on a full disk, every write gets a 503, and writes work again when the disk has space (${data ? 'file' : 'in memory'})`, async (t) => {
     const kit = await createKit({ port: 0, logLevel: 'silent', ...(data && { data }) });
     t.after(() => kit.close());
     const { read, write, setState, authorize, health } = await createClient(kit);
@@ -65,7 +65,7 @@ for (const data of [undefined, join(folder, 'full.db')]) {
     const code = await auth.code();
     const { rows } = await sql<{ page_count: number }>`pragma page_count`.execute(kit.store.db);
     await sql`pragma max_page_count = ${sql.lit(rows[0]!.page_count)}`.execute(kit.store.db);
-    // Partly used database pages have room for some writes, so each kind of write is repeated until one fails.
+    // Partly used database pages have space for some writes, so each kind of write is repeated until one fails.
     while ((await write(crypto.randomUUID())) === 201);
     while ((await setState('INACTIVE')) === 200 && (await setState('ACTIVE')) === 200);
     while ((await authorize()) === 303);
