@@ -4,7 +4,7 @@ import type { TestInfo } from '@playwright/test';
 import { Agent, request as sendRequest } from 'undici';
 import { isRuleBroken } from '../../runner/evidence.ts';
 import { readPathForm, splitTitle } from '../../runner/repetition.ts';
-import type { Boundary } from '../../target/boundary.ts';
+import type { Boundary, BoundaryModule } from '../../target/boundary.ts';
 import { createControl } from '../../target/control.ts';
 import { readText } from '../../target/send.ts';
 import type { TargetSettings } from '../../target/target-settings.ts';
@@ -15,7 +15,7 @@ import { PERMITTED_VARIANTS } from './permitted.ts';
 import { formatCheckName, isBreachReported, isRedundant, listServers, markKill } from './plan.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
-export { listServers as repetitionsOf };
+export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
 
 /** A repetition of a check against a mutant or a stub server instead of the kit. */
 interface Repetition {
