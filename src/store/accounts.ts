@@ -1,7 +1,7 @@
 import { type Executor, getEngine } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an account and the access level of a principal on the account. Without a grant, `principalLevel` is null. */
+/** Finds an account and a principal's access level on it. Without a grant, `principalLevel` is null. */
 export const accountAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
@@ -13,7 +13,8 @@ export const accountAccess = prepareQuery(
 );
 
 /**
- * Finds the account of a telephone number and the access level of a principal on the account. Without a grant, `principalLevel` is null.
+ * Finds the account that owns a telephone number, and a principal's access level on that account. Without a grant, `principalLevel` is
+ * null.
  */
 export const numberAccess = prepareQuery(
   (db, p: { number: string; principalId: string }) =>

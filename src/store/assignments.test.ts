@@ -5,7 +5,7 @@ import { CompiledQuery } from 'kysely';
 import { assignmentPage } from './assignments.ts';
 import { openStore } from './store.ts';
 
-test('SQLite reads a page of the assignments of an account from one index, without the rows of the table', async (t) => {
+test("SQLite reads a page of an account's assignments from one index, without reading the table", async (t) => {
   const store = await openStore();
   t.after(() => store.close());
   const { mock: prepare } = t.mock.method(DatabaseSync.prototype, 'prepare');

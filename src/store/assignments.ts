@@ -28,7 +28,7 @@ export function toAssignmentRow(assignment: Assignment, alias: string, isAgent: 
   };
 }
 
-/** Finds an assignment as JSON, with the access levels of a provider and a principal. The id '' stands for no provider or no principal. */
+/** Finds an assignment as JSON, with a provider's and a principal's access levels. An empty id stands for no provider or no principal. */
 export const assignmentAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
   db
     .selectFrom('assignments as a')
@@ -99,7 +99,7 @@ export function listAssignedNumbers(db: Executor, experienceId: string, accountI
     .execute();
 }
 
-/** The filters of the list of assignments. An undefined member does not filter. */
+/** The filters of the assignments list. An undefined member does not filter. */
 export interface AssignmentFilters {
   readonly accountId?: string | undefined;
   readonly experienceId?: string | undefined;
@@ -107,7 +107,7 @@ export interface AssignmentFilters {
   readonly targetValue?: string | undefined;
 }
 
-/** The parameters of a page of a list. `after` is the id of the last entity of the previous page. */
+/** The parameters of a list page. `after` is the id of the previous page's last entity. */
 export interface ListParams {
   readonly providerId: string;
   readonly after: string | undefined;
@@ -115,8 +115,8 @@ export interface ListParams {
 }
 
 /**
- * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. The rows have no
- * column for the id, because the column would take a tenth of the query time, and a page needs only the id of its last assignment.
+ * Lists a page of the assignments that a provider may read and, if a principal is given, that the principal may read. The rows have no id
+ * column: it would take a tenth of the query time, and a page needs only the id of its last assignment.
  */
 export const assignmentPage = prepareByShape(
   (db, p: AssignmentFilters & ListParams & { principalId: string | undefined }, order: 'asc' | 'desc') =>
@@ -141,8 +141,8 @@ export const assignmentPage = prepareByShape(
 );
 
 /**
- * Lists assignments with the access levels of a caller, to explain why a list is empty. The result includes assignments that the caller may
- * not read.
+ * Lists assignments with a caller's access levels, to explain why a list is empty. The result includes assignments that the caller may not
+ * read.
  */
 export function listAssignmentsWithGrants(db: Executor, filters: AssignmentFilters, caller: { providerId: string; principalId: string }) {
   const { accountId, experienceId, targetType, targetValue } = filters;

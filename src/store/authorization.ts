@@ -2,8 +2,9 @@ import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
 /**
- * Finds the caller that a token describes: the provider of the client, the principal (null if it does not exist), and the grant if it was
- * revoked (else null). The parameter `principalId` is '' for a token without a principal, and `grantId` is '' for a token without a grant.
+ * Finds the caller that a token describes: the client's provider, the principal (null if it does not exist), and the grant if it was
+ * revoked (otherwise null). The parameter `principalId` is '' for a token without a principal, and `grantId` is '' for a token without a
+ * grant.
  */
 export const callerByToken = prepareQuery((db, p: { clientId: string; principalId: string; grantId: string }) =>
   db
@@ -113,8 +114,7 @@ export const principalByNumber = prepareQuery((db, p: { number: string }) =>
 );
 
 /**
- * Lists the principals with a grant on the account of a telephone number. The order is by access level, the highest first, and then by
- * alias.
+ * Lists the principals with a grant on the account that owns a telephone number, ordered by access level (highest first), then by alias.
  */
 export const principalsOfNumber = prepareQuery((db, p: { number: string }) =>
   db
@@ -132,7 +132,7 @@ export const allPrincipals = prepareQuery((db, _: object) =>
   db.selectFrom('principals').select(['id', 'name', 'telephone_number', 'consent']).orderBy('alias'),
 );
 
-/** Lists all grants of principals on accounts. The order is by access level, the highest first, and then by the alias of the account. */
+/** Lists all grants of principals on accounts, ordered by access level (highest first), then by the account's alias. */
 export const allAccountGrants = prepareQuery((db, _: object) =>
   db
     .selectFrom('account_grants as g')

@@ -2,8 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Tables } from './schema.ts';
 
 /**
- * What a committed transaction changed. `due`: a delivery may be due earlier than before. `recorded`: an event or the outcome of an attempt
- * was stored. `requests`: an entry was added to the journal that replicas share.
+ * What a committed transaction changed. `due`: a delivery may be due earlier than before. `recorded`: an event or an attempt's outcome was
+ * stored. `requests`: an entry was added to the journal that replicas share.
  */
 export type Change = 'due' | 'recorded' | 'requests';
 
@@ -12,8 +12,8 @@ export interface ChangeFeed {
   /** The number of reported changes. Changes of kind `requests` are not counted, because almost every request causes one. */
   readonly count: number;
   /**
-   * Calls the listener after each commit with a change. On PostgreSQL, also reports the changes of other replicas, and from time to time
-   * changes that did not happen, because a notification can be lost. The listener must not throw.
+   * Calls the listener after each commit with a change. On PostgreSQL, also reports other replicas' changes. Because a notification can be
+   * lost, occasionally reports changes that did not happen. The listener must not throw.
    * @returns a function that removes the listener
    */
   subscribe(listener: (change: Change) => void): () => void;
@@ -21,7 +21,8 @@ export interface ChangeFeed {
 
 /**
  * Resolves after the next change that `changes.count` counts, or after `ms` milliseconds of wall time.
- * @param seen the value of `changes.count` before the caller's latest read; if the count has changed since, resolves immediately
+ * @param seen the value of `changes.count` before the caller's latest read. If the count has changed since, the promise resolves
+ * immediately.
  */
 export async function waitForChange(changes: ChangeFeed, seen: number, ms: number): Promise<void> {
   if (changes.count !== seen) return;

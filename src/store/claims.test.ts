@@ -29,7 +29,7 @@ async function explainReads(query: (db: Executor) => Promise<unknown>): Promise<
   return plans.flatMap(({ rows }) => rows.map(({ detail }) => detail)).filter((detail) => detail.includes(' deliveries'));
 }
 
-/** Asserts that all reads use the index of the lane, except reads of a single row by id. */
+/** Asserts that all reads use the lane's index, except reads of a single row by id. */
 function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
   const others = reads.filter((read) => !read.endsWith('(id=?)'));
   assert.ok(others.length > 0);
@@ -38,19 +38,19 @@ function expectLaneIndex(lane: Lane, reads: readonly string[]): void {
 
 // Each lane needs its own index. Most deliveries have ended, and most pending deliveries may be repeats for an unreachable endpoint.
 for (const lane of ['first', 'repeat'] as const) {
-  test(`the query that examines subscriptions for due ${lane} attempts uses the index of the lane`, async () => {
+  test(`the query that examines subscriptions for due ${lane} attempts uses the lane's index`, async () => {
     const reads = await explainReads((db) => examineSubscriptions(db, lane, MOMENT, ''));
     expectLaneIndex(lane, reads);
   });
 
-  test(`the query that claims ${lane} attempts uses the index of the lane`, async () => {
+  test(`the query that claims ${lane} attempts uses the lane's index`, async () => {
     const owner = { subscriptionId: 'subscription', lane };
     const reads = await explainReads((db) => claimDeliveries(db, owner, { ...MOMENT, limit: 10, claim: 'mine', until: 1 }));
     expectLaneIndex(lane, reads);
   });
 }
 
-test('the queries for due deliveries read pending deliveries in the order of their due times', async () => {
+test('the queries for due deliveries read pending deliveries in due-time order', async () => {
   const reads = [
     ...(await explainReads((db) => findDueOwners(db, MOMENT, SEARCH_START))),
     ...(await explainReads((db) => nextDueAfter(db, MOMENT))),

@@ -12,9 +12,9 @@ export interface ClaimedDelivery {
   readonly body: string;
   /** The additional headers of this delivery as a JSON object; null without additional headers. */
   readonly headers: string | null;
-  /** The number of attempts of this delivery that have ended. */
+  /** The number of this delivery's attempts that have ended. */
   readonly attempts: number;
-  /** The id of the claim. The result of an attempt is stored only if the delivery still has this claim. */
+  /** The claim's id. An attempt's result is stored only if the delivery still has this claim. */
   readonly claim: string;
   /** The wall time at which the claim expires, in milliseconds since the Unix epoch. */
   readonly until: number;
@@ -101,8 +101,8 @@ export const releaseAllClaims = prepareQuery((db, _: object) =>
 );
 
 /**
- * Finds subscriptions with reordering whose deliveries another replica is claiming in an open transaction. The claim of the other replica
- * is not visible before its commit. Without this check, two attempts could run at the same time.
+ * Finds subscriptions with reordering whose deliveries another replica is claiming in an open transaction. The other replica's claim
+ * becomes visible only when that transaction commits. Without this check, two attempts could run at the same time.
  */
 export async function findClaimedElsewhere(tx: Executor): Promise<ReadonlySet<string>> {
   if (getEngine(tx) !== 'postgres') return new Set();

@@ -4,7 +4,7 @@ import { prepareByShape, prepareQuery } from './prepared.ts';
 import type { ConnectionState } from './schema.ts';
 
 /**
- * Finds a connection with its account and Experience, and the access levels of a provider and a principal. The id '' stands for no provider
+ * Finds a connection with its account and Experience, and a provider's and a principal's access levels. An empty id stands for no provider
  * or no principal.
  */
 export const connectionAccess = prepareQuery((db, p: { id: string; providerId: string; principalId: string }) =>
@@ -37,7 +37,7 @@ export const connectionOf = prepareQuery((db, p: { accountId: string; experience
   db.selectFrom('connections').select('id').where('account_id', '=', p.accountId).where('experience_id', '=', p.experienceId),
 );
 
-/** Lists the connections of an account with the data that events contain, in order of creation. */
+/** Lists an account's connections with the data that events contain, in order of creation. */
 export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) =>
   db
     .selectFrom('connections as c')
@@ -48,7 +48,7 @@ export const connectionsOfAccount = prepareQuery((db, p: { accountId: string }) 
     .orderBy('c.id'),
 );
 
-/** Lists a page of the connections of an account that a provider may read. The rows have the members of the API. */
+/** Lists a page of the connections of an account that a provider may read. The rows have the same members as API responses. */
 export const connectionPage = prepareByShape(
   (db, p: ListParams & { accountId: string; experienceId: string | undefined }, order: 'asc' | 'desc') =>
     db
@@ -66,7 +66,7 @@ export const connectionPage = prepareByShape(
       .limit(p.limit),
 );
 
-/** Lists the connections of an account with the access levels of a provider, to explain why a list is empty. */
+/** Lists an account's connections with a provider's access levels, to explain why a list is empty. */
 export function listConnectionsWithGrants(db: Executor, accountId: string, providerId: string) {
   return db
     .selectFrom('connections as c')

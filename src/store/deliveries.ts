@@ -20,7 +20,7 @@ export function insertDelivery(tx: Executor, delivery: NewDelivery): Promise<voi
   return insertLater(tx, 'deliveries', toDeliveryRow(delivery, 'pending', 0));
 }
 
-/** Inserts a delivery that the inbox has received, and its only attempt. `headers` contains the sent headers as a JSON object. */
+/** Inserts a delivery that the inbox received, and the delivery's only attempt. `headers` contains the sent headers as a JSON object. */
 export async function insertReceived(
   tx: Executor,
   delivery: NewDelivery,
@@ -77,8 +77,8 @@ interface ClaimEntry {
 }
 
 /**
- * Stores the state of deliveries after an attempt, with one statement. Skips a delivery that has lost the claim of its attempt.
- * @param claims the claim of each attempt, by the id of the delivery
+ * Stores the state of deliveries after an attempt, with one statement. Skips a delivery that no longer has its attempt's claim.
+ * @param claims each attempt's claim, by delivery id
  * @returns the ids of the changed deliveries
  */
 export async function updateDeliveries(
@@ -93,7 +93,7 @@ export async function updateDeliveries(
 export interface Attempt {
   readonly id: string;
   readonly deliveryId: string;
-  /** The number of the attempt. The first attempt of a delivery has the number 1. */
+  /** The attempt's number, starting at 1. */
   readonly number: number;
   /** The kit time at which the attempt started, in ISO 8601 UTC. */
   readonly at: string;
@@ -113,7 +113,7 @@ function toAttemptRow({ id, deliveryId, number, at, durationMs, status, error, n
   return { id, delivery_id: deliveryId, number, at, duration_ms: durationMs, status, error, next_at: nextAt };
 }
 
-/** Lists the attempts of a delivery to which the receiver responded, the earliest first. */
+/** Lists a delivery's attempts that got a response from the receiver, earliest first. */
 export const answeredAttempts = prepareQuery((db, p: { deliveryId: string }) =>
   db
     .selectFrom('delivery_attempts')
@@ -125,7 +125,7 @@ export const answeredAttempts = prepareQuery((db, p: { deliveryId: string }) =>
     .orderBy('number'),
 );
 
-/** Lists the ids of the held deliveries of a subscription, the oldest first. */
+/** Lists the ids of a subscription's held deliveries, oldest first. */
 export async function listHeldDeliveries(db: Executor, subscriptionId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('deliveries')
@@ -151,7 +151,7 @@ const makeHeldDue = prepareQuery((db, p: { id: string; now: number; load: string
 /**
  * Makes a held delivery due. `load` is compared because a snapshot can contain a delivery with the same id.
  * @param now kit time, in milliseconds since the Unix epoch
- * @param load the value of `LOAD` from the time when the delivery was held
+ * @param load the value of `LOAD` when the delivery was held
  * @returns false if the delivery is no longer held, or if another world was loaded since the delivery was held
  */
 export async function releaseHeld(tx: Executor, held: { id: string; now: number; load: string }): Promise<boolean> {

@@ -13,13 +13,13 @@ export interface DeliveryFilter {
   readonly id?: string | undefined;
   readonly eventId?: string | undefined;
   readonly eventIds?: readonly string[] | undefined;
-  /** The id of a delivery. Selects deliveries that were created after that delivery. */
+  /** A delivery id. Selects deliveries that were created after that delivery. */
   readonly since?: string | undefined;
 }
 
 export type DeliveryRow = Tables['deliveries'] & { readonly type: string; readonly entity_id: string; readonly alias: string | null };
 
-/** `newest-first`: all deliveries, the newest first. `due-first`: only pending deliveries, in the order of their due times. */
+/** `newest-first`: all deliveries, newest first. `due-first`: only pending deliveries, in due-time order. */
 export type DeliveryOrder = 'newest-first' | 'due-first';
 
 /** Lists deliveries with their event and subscription. */
@@ -47,7 +47,7 @@ export async function listDeliveries(
   if (filter.type !== undefined) query = query.where('events.type', '=', filter.type);
   if (filter.entityId !== undefined) query = query.where('events.entity_id', '=', filter.entityId);
   if (filter.state !== undefined) query = query.where('deliveries.state', '=', filter.state);
-  // The literal lets the database use the index of the pending deliveries.
+  // The literal lets the database use the index on pending deliveries.
   query =
     order === 'due-first'
       ? query.where('deliveries.state', '=', sql.lit('pending')).orderBy('deliveries.due_at').orderBy('deliveries.id')
@@ -56,7 +56,7 @@ export async function listDeliveries(
 }
 
 /**
- * Lists published events, the newest first. @param filter.since selects events that were published after the id was generated
+ * Lists published events, newest first. @param filter.since selects events that were published after the id was generated
  * @param filter.before selects events that were published before the id was generated
  */
 export async function listEvents(
@@ -90,13 +90,13 @@ export async function countPending(db: Executor): Promise<number> {
   return Number(count);
 }
 
-/** The columns of an attempt, renamed to the members of `Attempt`. */
+/** An attempt's columns, renamed to the members of `Attempt`. */
 const ATTEMPT_COLUMNS = [
   ...(['delivery_attempts.id', 'delivery_id as deliveryId', 'number', 'at', 'duration_ms as durationMs'] as const),
   ...(['status', 'error', 'next_at as nextAt'] as const),
 ] as const;
 
-/** Lists the ended attempts of a delivery. */
+/** Lists a delivery's ended attempts. */
 export function listAttempts(db: Executor, deliveryId: string): Promise<Attempt[]> {
   const query = db.selectFrom('delivery_attempts').select(ATTEMPT_COLUMNS).where('delivery_id', '=', deliveryId);
   return query.orderBy('number').orderBy('id').execute();
@@ -141,12 +141,12 @@ export interface IdRange {
   readonly limit: number;
 }
 
-/** Lists published events, the oldest first. */
+/** Lists published events, oldest first. */
 export const listEventsAfter = prepareQuery((db, p: IdRange) =>
   db.selectFrom('events').selectAll().where('id', '>', p.after).where('id', '<', p.before).orderBy('id').limit(p.limit),
 );
 
-/** Lists attempts that have ended, the oldest first, with the current state of their deliveries. */
+/** Lists attempts that have ended, oldest first, with the current state of their deliveries. */
 export const listAttemptsAfter = prepareQuery((db, p: IdRange) =>
   db
     .selectFrom('delivery_attempts')

@@ -5,7 +5,7 @@ import { prepareQuery } from './prepared.ts';
 /** First attempts and repeats are claimed separately, so that repeats for an unreachable endpoint do not delay new events. */
 export type Lane = 'first' | 'repeat';
 
-/** The subscription and the lane that deliveries belong to. The due deliveries of an owner are claimed together. */
+/** The subscription and the lane that deliveries belong to. An owner's due deliveries are claimed together. */
 export interface Owner {
   readonly subscriptionId: string;
   readonly lane: Lane;
@@ -17,7 +17,7 @@ export interface DueOwner extends Owner {
 }
 
 /**
- * The condition for pending deliveries of a lane. It must have the same text as in migration 0007, so that the database uses the partial
+ * The condition for a lane's pending deliveries. The text must be the same as in migration 0007, so that the database uses the partial
  * index.
  */
 export const PENDING = {
@@ -40,7 +40,7 @@ export const MAX_SUBSCRIPTIONS_EXAMINED = 256;
 /** Selects the deliveries that are due and have no valid claim. */
 export const isUnclaimed = (wall: number) => sql<boolean>`(claimed_until is null or claimed_until <= ${wall})`;
 
-/** Counts the due deliveries of each owner, among the first `MAX_DUE_READ` due deliveries. */
+/** Counts each owner's due deliveries among the first `MAX_DUE_READ` due deliveries. */
 const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
   db
     .selectFrom((eb) =>
@@ -58,7 +58,7 @@ const dueCounts = prepareQuery((db, { now, wall }: ClockReading) =>
     .groupBy(['subscription_id', 'repeats']),
 );
 
-/** For each lane, the last subscription that was examined; '' if the next search begins with the first subscription. */
+/** For each lane, the last examined subscription, or '' to begin the next search with the first subscription. */
 export type SearchPosition = Readonly<Record<Lane, string>>;
 export const SEARCH_START: SearchPosition = { first: '', repeat: '' };
 
@@ -94,8 +94,8 @@ export async function findDueOwners(
 }
 
 /**
- * Examines the pending deliveries of a lane, one subscription after another, because it would be slow to read all of them. The query does
- * not use `exists`, because PostgreSQL would rewrite `exists` as a join over all pending deliveries.
+ * Examines a lane's pending deliveries one subscription after another, because reading all of them would be slow. The query does not use
+ * `exists`, because PostgreSQL would rewrite `exists` as a join over all pending deliveries.
  */
 export async function examineSubscriptions(
   db: Executor,
@@ -138,8 +138,8 @@ const selectDueAfter = (db: Pick<Executor, 'selectFrom'>, now: number) =>
 export const nextDueAfter = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) => selectDueAfter(db, now));
 
 /**
- * Finds the kit time after `now` at which the next delivery is due, and the wall time at which the next claim of a due delivery expires.
- * Reads all due deliveries.
+ * Reads all due deliveries. Finds the kit time after `now` at which the next delivery is due, and the wall time at which the next claim on
+ * a due delivery expires.
  */
 export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
   db.selectNoFrom((eb) => [
@@ -155,7 +155,7 @@ export const nextDueOrExpiry = prepareQuery((db, { now, wall }: ClockReading) =>
 /** The maximum number of deliveries that `dueDeliveries` counts. */
 export const MAX_DUE_COUNTED = 10_000;
 
-/** Counts the deliveries that are due, claimed or not, and finds the kit time from which the first of them has been due. */
+/** Counts the due deliveries, claimed or not, and finds the kit time at which the first of them became due. */
 export const dueDeliveries = prepareQuery((db, { now }: Pick<ClockReading, 'now'>) =>
   db
     .selectFrom(selectPending(db).select('due_at').where('due_at', '<=', now).orderBy('due_at').limit(sql.lit(MAX_DUE_COUNTED)).as('due'))

@@ -7,8 +7,8 @@ import type { Tables } from './schema.ts';
 export type Engine = 'sqlite' | 'postgres';
 
 /**
- * Runs queries on any connection, on one connection, or in a transaction. Code inside a transaction must use only the executor of the
- * transaction.
+ * Runs queries on any connection, on one connection, or in a transaction. Code inside a transaction must use only the transaction's
+ * executor.
  */
 export type Executor = Kysely<Tables>;
 
@@ -19,17 +19,17 @@ export function getEngine(executor: Executor): Engine {
 /** A database and its transactions. Each engine implements the transactions differently. */
 export interface Database {
   /**
-   * Runs single queries, each in a transaction of its own. Must not be used in the callback of `read` or `write`: on SQLite, the query
-   * would wait forever for the only connection.
+   * Runs single queries, each in its own transaction. Must not be used in a `read` or `write` callback: on SQLite, the query would wait
+   * forever for the only connection.
    */
   readonly db: Kysely<Tables>;
   readonly engine: Engine;
   /** Runs several queries that see the same snapshot of the database. `work` must not write through the executor. */
   read<T>(work: (db: Executor) => Promise<T>): Promise<T>;
   /**
-   * Runs `work` in a transaction. The transaction is committed when `work` resolves, and rolled back when `work` throws. `work` must have
-   * no effects except on rows, because `work` can run more than once: on PostgreSQL after a deadlock or a serialization conflict, on SQLite
-   * after another write in the same transaction threw. `work` must not wait for I/O, because it uses SQLite's only connection. A violated
+   * Runs `work` in a transaction. The transaction is committed when `work` resolves, and rolled back when `work` throws. `work` must change
+   * nothing except rows, because it can run more than once: on PostgreSQL, after a deadlock or a serialization conflict; on SQLite, after
+   * another write in the same transaction threw. `work` must not wait for I/O, because on SQLite it holds the only connection. A violated
    * constraint makes a PostgreSQL transaction unusable, so such errors must be caught outside of `write` (`findUniqueViolation`,
    * `isForeignKeyViolation`).
    */
@@ -40,8 +40,8 @@ export interface Database {
    */
   replace<T>(work: (tx: Transaction<Tables>) => Promise<T>): Promise<T>;
   /**
-   * Returns an id such that no open transaction, on any replica, will add a row with a lower id. Ids sort by creation time, but a
-   * transaction with lower ids can end after a transaction with higher ids. Readers of new rows stop at this id, so that they miss no row.
+   * Returns an id below which no open transaction, on any replica, will add a row. Ids sort by creation time, but a transaction with lower
+   * ids can end after a transaction with higher ids. Readers of new rows stop at this id, so that they miss no row.
    * @param wall wall time, in milliseconds since the Unix epoch
    */
   findSafeIdLimit(wall: number): Promise<string>;
@@ -50,15 +50,15 @@ export interface Database {
   readonly changes: ChangeFeed;
   /** The connections to the database server, and the requests that wait for a connection; undefined on SQLite. */
   readonly connections?: () => Readonly<Record<'used' | 'idle' | 'waiting', number>>;
-  /** The rate windows that all replicas share. Undefined on SQLite, where the only process has its rate windows in memory. */
+  /** The rate windows that all replicas share. Undefined on SQLite, where the only process keeps its rate windows in memory. */
   readonly rates?: SharedRateLimits;
   close(): Promise<void>;
 }
 
 export interface SharedRateLimits {
   /**
-   * Counts a request of a credential. @param credential a string with the name of the limit and the credential of the caller
-   * @returns 0 if the request passes, or otherwise the milliseconds until the next request may pass
+   * Counts a credential's request. @param credential a string with the limit's name and the caller's credential
+   * @returns 0 if the request passes; otherwise the milliseconds until the next request may pass
    */
   take(credential: string, terms: RateTerms): Promise<number>;
 }
@@ -74,7 +74,7 @@ export interface RateTerms {
 }
 
 export interface OpenDatabase extends Database {
-  /** The name of the database in messages. It contains no secrets. */
+  /** The database's name in messages. It contains no secrets. */
   readonly description: string;
   /** Throws an error with the reason if the database cannot be used. Does not need a connection from the pool that requests use. */
   check(): Promise<unknown>;

@@ -4,18 +4,18 @@ import type { Tables } from './schema.ts';
 
 export type EntityChange = Tables['changes'];
 
-/** Records who changed an entity, in the transaction of the change. */
+/** Records who changed an entity, in the same transaction as the change. */
 export function insertChange(tx: Executor, change: EntityChange): Promise<void> {
   return insertRow(tx, 'changes', change);
 }
 
-/** Lists changes, the newest first. @param filter.entity selects the changes of the entity with this id or alias */
+/** Lists changes, newest first. @param filter.entity selects the changes of the entity with this id or alias */
 export async function listChanges(
   db: Executor,
   { entity, before }: { readonly entity?: string | undefined; readonly before?: string | undefined },
   limit: number,
 ): Promise<EntityChange[]> {
-  // PostgreSQL rejects a parameter with a NUL character. No name of an entity contains one, so the result is empty.
+  // PostgreSQL rejects a parameter with a NUL character. No entity name contains one, so the result is empty.
   if (entity?.includes('\0')) return [];
   let query = db.selectFrom('changes').selectAll();
   if (entity !== undefined) query = query.where((eb) => eb.or([eb('entity_id', '=', entity), eb('alias', '=', entity)]));

@@ -1,18 +1,12 @@
-/**
- * The error if the database cannot be reached or does not respond. The message contains the name of the database and the cause, but no
- * secrets.
- */
+/** Thrown if the database cannot be reached or does not respond. The message contains the database's name and the cause, but no secrets. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/**
- * The error if all connections to the database are in use, and no connection became free in time. The database server itself still
- * responds.
- */
+/** Thrown if all connections to the database are in use and none became free in time. The database server itself still responds. */
 export class StoreBusy extends StoreUnavailable {}
 
-/** The properties of driver errors: errors of pg have a `code` and a `constraint`, errors of SQLite have an `errcode`. */
+/** The properties of driver errors: pg errors have a `code` and a `constraint`, and SQLite errors have an `errcode`. */
 interface DriverError {
   readonly code?: unknown;
   readonly errcode?: unknown;
@@ -20,18 +14,18 @@ interface DriverError {
   readonly message?: unknown;
 }
 
-/** Extended result codes of SQLite for violated constraints. A foreign key with `restrict` reports the code of a trigger. */
+/** SQLite's extended result codes for violated constraints. A foreign key with `restrict` reports a trigger's code. */
 const SQLITE_CONSTRAINTS = { foreignKey: 787, primaryKey: 1555, trigger: 1811, unique: 2067 } as const;
-/** Primary result codes of SQLite for temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
+/** SQLite's primary result codes for temporary failures: out of memory, read-only, I/O error, disk full, cannot open. */
 const SQLITE_UNAVAILABLE = new Set([7, 8, 10, 13, 14]);
 /**
- * SQLSTATE codes for temporary failures: connection, resources, timeout, shutdown, system error, read-only after a failover, deadlock with a
- * migration.
+ * SQLSTATE codes for temporary failures: connection, resources, timeout, shutdown, system error, read-only after a failover, deadlock with
+ * a migration.
  */
 const POSTGRES_UNAVAILABLE = /^(?:08...|53...|57014|57P0.|58...|25006|25P03|40P01)$/;
 /** Error codes for a lost connection to the database server. */
 const LOST_CONNECTION = new Set(['ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENETUNREACH']);
-/** Messages of pg and Kysely about a broken connection. These errors have no code. */
+/** pg and Kysely messages about a broken connection. These errors have no code. */
 const BROKEN_CONNECTION = /^(?:Connection terminated|Client has encountered a connection error|Postgres connection has been discarded)/;
 
 /** Returns whether an error means that the database is temporarily unavailable, so that the same request may succeed later. */
@@ -43,7 +37,7 @@ export function isUnavailable(error: unknown): boolean {
   return typeof code === 'string' ? LOST_CONNECTION.has(code) || POSTGRES_UNAVAILABLE.test(code) : BROKEN_CONNECTION.test(String(message));
 }
 
-/** A table and the columns of a unique constraint. */
+/** A unique constraint's table and columns. */
 interface UniqueViolation {
   table: string;
   columns: string[];
@@ -56,7 +50,7 @@ interface UniqueViolation {
 export function findUniqueViolation(error: unknown): UniqueViolation | undefined {
   const { code, errcode, constraint, message } = getErrorFields(error);
   if (code === '23505') {
-    // The name of a constraint has the form `table:column,column` (migrate.ts).
+    // A constraint's name has the form `table:column,column` (migrate.ts).
     const [table = '', columns = ''] = String(constraint).split(':');
     return { table, columns: columns.split(',') };
   }
@@ -76,7 +70,9 @@ export function isForeignKeyViolation(error: unknown): boolean {
 /** The SQLSTATE code if a transaction has waited for a lock for longer than `lock_timeout`. */
 const LOCK_TIMEOUT = '55P03';
 
-/** Returns whether a migration has to make way for the requests of other replicas: it has waited too long for a lock, or caused a deadlock. */
+/**
+ * Returns whether a migration has to make way for other replicas' requests, because it has waited too long for a lock or caused a deadlock.
+ */
 export function isLockConflict(error: unknown): boolean {
   const { code } = getErrorFields(error);
   return code === LOCK_TIMEOUT || code === '40P01';

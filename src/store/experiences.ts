@@ -1,7 +1,7 @@
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Finds an Experience and the access level of a provider on the Experience. Without a grant, the level is null. */
+/** Finds an Experience and a provider's access level on it. Without a grant, the level is null. */
 export const experienceAccess = prepareQuery(
   (db, p: { id: string; providerId: string }) =>
     db

@@ -15,10 +15,7 @@ export const insertFault = prepareQuery((db, p: { fault: string }) =>
 export const deleteFault = prepareQuery((db, p: { number: number }) => db.deleteFrom('faults').where('number', '=', p.number));
 export const deleteFaults = prepareQuery((db, _: object) => db.deleteFrom('faults'));
 
-/**
- * Adds a request to the number of requests, over all replicas, that matched a fault. Returns the new number; no row if the fault was
- * removed.
- */
+/** Increments the number of requests that matched a fault on any replica. Returns the new number, or no row if the fault was removed. */
 export const countMatch = prepareQuery((db, p: { number: number }) =>
   db
     .updateTable('faults')

@@ -2,7 +2,7 @@ import type { components } from '../contract/generated/control.ts';
 import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 
-/** Keys of the table `meta` whose values every request needs. The value of `load` is an id that changes each time a world is loaded. */
+/** The keys in the `meta` table whose values every request needs. The value of `load` is an id that changes each time a world is loaded. */
 export const LOAD_KEY = 'load';
 export const WORLD_KEY = 'world';
 export const VERSION_KEY = 'version';
@@ -19,12 +19,12 @@ const upsertValue = prepareQuery((db, p: { key: string; value: string }) =>
     .onConflict((conflict) => conflict.column('key').doUpdateSet({ value: p.value })),
 );
 
-/** Returns all values of the table `meta` by key. Some values are large, so requests use `readWorldMeta`. */
+/** Returns all values in the `meta` table by key. Some values are large, so requests use `readWorldMeta`. */
 export async function readMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await allValues(db, {})).map(({ key, value }) => [key, value]));
 }
 
-/** Returns the values of the table `meta` that every request needs, by key. Each value has only a few bytes. */
+/** Returns the values in the `meta` table that every request needs, by key. Each value has only a few bytes. */
 export async function readWorldMeta(db: Executor): Promise<ReadonlyMap<string, string>> {
   return new Map((await worldValues(db, {})).map(({ key, value }) => [key, value]));
 }
@@ -33,7 +33,7 @@ export async function writeMeta(tx: Executor, key: string, value: string): Promi
   await upsertValue.change(tx, { key, value });
 }
 
-/** A token that a world defines. The value of the key `tokens` in the table `meta` is a JSON object of these tokens by name. */
+/** A token that a world defines. In the `meta` table, the value of `tokens` is a JSON object of these tokens by name. */
 export interface WorldToken {
   readonly clientId: string;
   readonly principalId?: string;
@@ -42,7 +42,7 @@ export interface WorldToken {
 
 /**
  * Returns the tokens that the world defines, by name, without tokens whose client or principal was deleted.
- * @param meta the result of `readMeta`
+ * @param meta the result of calling `readMeta`
  */
 export async function readWorldTokens(db: Executor, meta: ReadonlyMap<string, string>): Promise<Record<string, WorldToken>> {
   const kept = JSON.parse(meta.get('tokens') ?? '{}') as Record<string, WorldToken>;

@@ -25,7 +25,7 @@ for (const [engine, open] of engines) {
     await opened.close();
   });
 
-  test(`${engine}: after the migration, principals from the first version give consent and have no telephone number`, async () => {
+  test(`${engine}: after the migration, principals created by the first version give consent and have no telephone number`, async () => {
     const opened = await open();
     await migrate(opened.db, opened.description, { '0001-world': migrations['0001-world']! });
     await opened.db
@@ -69,7 +69,7 @@ for (const [engine, open] of engines) {
     await opened.close();
   });
 
-  test(`${engine}: a migration that fails is undone completely, and the error contains the name of the database`, async () => {
+  test(`${engine}: a migration that fails is undone completely, and the error contains the database's name`, async () => {
     const opened = await open();
     const attempt = migrate(opened.db, opened.description, {
       '0001-a': createTableSql('a'),
@@ -81,16 +81,19 @@ for (const [engine, open] of engines) {
   });
 }
 
-/** Statements after which replicas of the version before still work. A unique index could refuse their writes. */
+/**
+ * Statements after which replicas of the previous version still work. A unique index is not among them, because it could refuse their
+ * writes.
+ */
 const ADDITIVE =
   /^(create (unlogged )?table|create index|alter table \w+ (add column(?!.* not null(?! default))|alter column|set)|insert|update) /;
 /**
- * Migrations with other statements. Those up to 0014 came before the first release. Before you add one, read the section Migrations of
- * CONTRIBUTING.md: the version before must not need what the migration removes.
+ * Migrations with other statements. The migrations up to 0014 came before the first release. Before you add a migration here, read the
+ * section Migrations in CONTRIBUTING.md: the previous version must not need what the migration removes.
  */
 const NOT_ADDITIVE = ['0002-authorization', '0007-pending-deliveries', '0008-subscription-modes', '0009-users-of-account'];
 
-test('replicas of the version before can serve during and after a migration, because it only adds', () => {
+test('replicas of the previous version can serve during and after a migration, because the migration only adds', () => {
   const statementsOf = ([, text]: (typeof entries)[number]) => (typeof text === 'string' ? text : (text.postgres ?? '')).split(';');
   const entries = Object.entries(migrations).slice(1);
   const isAdditive = (statement: string) => statement.trim() === '' || ADDITIVE.test(statement.trim());

@@ -19,18 +19,18 @@ export type Migrations = Readonly<Record<string, MigrationSql>>;
 export const migrations: Migrations = { '0001-world': worldMigration, ...laterMigrations };
 
 /**
- * How long a migration waits for the lock of a table, in milliseconds. Requests of other replicas to the table wait meanwhile. The time is
- * less than a second, after which PostgreSQL ends a deadlock, perhaps by ending a request.
+ * How long a migration waits for a table lock, in milliseconds. Meanwhile, other replicas' queries on that table wait, too. The time is
+ * less than a second, because PostgreSQL resolves a deadlock after a second, possibly by ending a request.
  */
 const LOCK_WAIT_MS = 500;
-/** How long to wait before all migrations are tried again, in milliseconds of wall time, and how often to try. */
+/** How long to wait before all migrations are tried again, in milliseconds of wall time, and how many times to try. */
 const LOCK_PAUSE_MS = 500;
 const LOCK_ATTEMPTS = 120;
 
 /**
  * Runs the migrations that the database does not have yet, in one transaction. If several processes call this at once, one process runs the
- * migrations, and the others wait. Replicas of the version before may serve meanwhile (CONTRIBUTING.md: Migrations).
- * @param description the name of the database in messages
+ * migrations, and the others wait. Replicas of the previous version may serve requests meanwhile (CONTRIBUTING.md: Migrations).
+ * @param description the database's name in messages
  * @throws Error if a newer version of the kit has changed the tables
  */
 export async function migrate(db: Kysely<Tables>, description: string, known = migrations): Promise<void> {
@@ -55,8 +55,8 @@ export async function migrate(db: Kysely<Tables>, description: string, known = m
 }
 
 /**
- * Calls `work` with a connection on which statements may take any time, because a migration of a large table may take longer than other
- * statements, and the processes that wait for the migration wait in a statement.
+ * Calls `work` with a connection that has no statement timeout. A migration of a large table may take longer than other statements, and
+ * processes that wait for the migration wait in a statement.
  */
 async function withoutStatementTimeout<T>(db: Executor, work: (connection: Executor) => Promise<T>): Promise<T> {
   if (getEngine(db) === 'sqlite') return work(db);
@@ -81,7 +81,7 @@ async function execute(tx: Executor, given: MigrationSql): Promise<void> {
   const isPostgres = getEngine(tx) === 'postgres';
   const text = typeof given === 'string' ? given : (given[getEngine(tx)] ?? '');
   const statements = isPostgres
-    ? // By default, PostgreSQL orders strings by the rules of a language. PostgreSQL always checks types, and has no keyword `strict`.
+    ? // By default, PostgreSQL orders strings by a language's rules. PostgreSQL always checks types and has no `strict` keyword.
       text
         .replaceAll(/\btext\b/g, 'text collate "C"')
         .replaceAll('instant', 'bigint')

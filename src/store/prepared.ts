@@ -7,7 +7,7 @@ import type { LaterTable } from './sqlite/later-rows.ts';
 /** The type of a returned row. An insert, update or delete without `returning` returns no rows. */
 type Row<O> = O extends InsertResult | UpdateResult | DeleteResult | MergeResult ? never : O;
 
-/** An entity as JSON, followed by the values of its sort columns unless the only sort column is the id. */
+/** An entity as JSON, followed by the values of its sort columns. The values are left out if the only sort column is the id. */
 export type PageRow = readonly [json: string, ...position: string[]];
 
 /** A query that each engine compiles only once. Later calls only pass parameters. */
@@ -16,7 +16,7 @@ export interface Prepared<P, O> {
   (executor: Executor, params: P): Promise<Row<O>[]>;
   /** The first row, or undefined. */
   first(executor: Executor, params: P): Promise<Row<O> | undefined>;
-  /** All rows. Each row is an array of its values in the order of `select`, which is faster than objects for many rows. */
+  /** All rows. Each row is an array of values in `select` order, which is faster than objects for many rows. */
   tuples<T extends readonly unknown[]>(executor: Executor, params: P): Promise<T[]>;
   /** The number of rows that an insert, update or delete without `returning` changed. */
   change(executor: Executor, params: P): Promise<number>;
@@ -27,8 +27,8 @@ export interface Prepared<P, O> {
  * instead of values in `p`. `build` may pass a placeholder to Kysely, but must not read it. The SQL therefore cannot depend on values: `in`
  * lists and branches are not possible. @example const byId = prepared((db, p: { id: string }) =>
  * db.selectFrom('users').select('json').where('id', '=', p.id));
- * @param options.remembers whether results stay in memory until the next write to a table of the query. Use it for queries of one entity
- * that most requests need. Has no effect on PostgreSQL, where other processes can write.
+ * @param options.remembers whether results stay in memory until the next write to one of the query's tables. Use this option for queries of
+ * a single entity that most requests need. Has no effect on PostgreSQL, where other processes can write.
  */
 export function prepareQuery<P extends object, O>(
   build: (db: Executor, p: P) => Compilable<O>,
@@ -125,7 +125,7 @@ export async function insertLater<T extends LaterTable>(tx: Executor, table: T, 
   else await insertRow(tx, table, row);
 }
 
-/** Returns the statement that inserts `count` rows. Its parameters are the values of the first row, the values of the second row, and so on. */
+/** Returns the statement that inserts `count` rows. Its parameters are the first row's values, the second row's values, and so on. */
 function buildInsert(table: keyof Tables, columns: readonly string[], count: number) {
   const key = `${count} ${table} ${columns.join()}`;
   let insert = insertQueries.get(key);
@@ -156,7 +156,7 @@ interface BoundQuery {
 interface QueryTemplate {
   readonly compiled: CompiledQuery;
   readonly reads: boolean;
-  /** For each value of the query, the name of the parameter; undefined for a constant. */
+  /** For each value in the query, the parameter's name; undefined for a constant. */
   readonly names: readonly (string | undefined)[];
 }
 

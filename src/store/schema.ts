@@ -1,8 +1,8 @@
 /**
- * The tables of the store, which are the same on both engines. A column contains a string, an integer, or JSON as a string. `*_at` columns
- * of type string are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds since the Unix
- * epoch, unless a comment says wall time. The level of a grant is 1 (read) or 2 (manage). A principal or provider without access has no
- * grant row.
+ * The store's tables, which are the same on both engines. A column contains a string, an integer, or JSON as a string. `*_at` columns of
+ * type string are ISO 8601 UTC, as in the API. `*_at` and `visible_*` columns of type number are kit time in milliseconds since the Unix
+ * epoch, unless a comment says wall time. A grant's level is 1 (read) or 2 (manage). A principal or provider without access has no grant
+ * row.
  */
 
 export type Level = 1 | 2;
@@ -15,13 +15,13 @@ export type Consent = 'gives' | 'declines';
 export type DeliveryState = 'pending' | 'acknowledged' | 'exhausted' | 'held';
 export type NativeIdStyle = 'base62' | 'legacy-numeric' | 'unsupported';
 
-/** The alias is the name of an entity in its world. By default, the alias is the id or the telephone number of the entity. */
+/** The alias is an entity's name in its world. By default, the alias is the entity's id or telephone number. */
 export interface Aliased {
   alias: string;
 }
 
 export interface Tables {
-  /** Single values by key, such as the name of the world, the version of the world, and the clock offset. */
+  /** Single values by key, such as the world's name, the world's version, and the clock offset. */
   meta: { key: string; value: string };
   providers: Aliased & { id: string; name: string };
   experiences: Aliased & { id: string; provider_id: string; name: string; type: ExperienceType };
@@ -32,7 +32,7 @@ export interface Tables {
   native_user_ids: { native_id: string; style: NativeIdStyle; user_id: string };
   /** The read model of the users list: versions of users, each visible for a period of kit time. An absent name or date is ''. */
   user_list: UserColumns & { user_id: string; visible_from: number; visible_until: number };
-  /** A ledger. The number of users of an account at kit time t is the sum of `delta` over the rows with `due_at <= t`. */
+  /** A ledger. The number of an account's users at kit time t is the sum of `delta` over the rows with `due_at <= t`. */
   user_counts: { account_id: string; due_at: number; delta: number };
   principals: Aliased & { id: string; name: string; telephone_number: string | null; consent: Consent };
   account_grants: { principal_id: string; account_id: string; level: Level };
@@ -44,8 +44,8 @@ export interface Tables {
     target_type: TargetType;
     target_value: string;
     /**
-     * The telephone number if the assignment is of a telephone number to an Experience of type AGENT, else null. A unique constraint allows
-     * only one such assignment for each number.
+     * The telephone number if the assignment assigns one to an Experience of type AGENT; otherwise null. A unique constraint allows only
+     * one such assignment for each number.
      */
     agent_number: string | null;
     updated_at: string;
@@ -69,7 +69,7 @@ export interface Tables {
     reorder_ordinal: number | null;
     reorder_opened_at: number | null;
   };
-  /** The published events. `data` is the payload at the time of publishing. `actor` is null for a payload that an operator sent. */
+  /** The published events. `data` is the payload at the time of publication. `actor` is null for a payload that an operator sent. */
   events: {
     id: string;
     type: string;
@@ -80,7 +80,7 @@ export interface Tables {
     data: string;
     actor: 'provider' | 'portal' | 'platform' | null;
   };
-  /** The changes through the control API, except those of connections and assignments, which are events. */
+  /** The changes made through the control API, except changes to connections and assignments, which are events. */
   changes: {
     id: string;
     /** Kit time, ISO 8601 UTC. */
@@ -104,14 +104,11 @@ export interface Tables {
     headers: string | null;
     created_at: string;
     state: DeliveryState;
-    /** The number of attempts of this delivery that have ended. */
+    /** The number of this delivery's attempts that have ended. */
     attempts: number;
     /** The kit time of the next attempt, in milliseconds since the Unix epoch. */
     due_at: number;
-    /**
-     * The id of the claim of the current attempt. The result of an attempt is stored only if the delivery still has the claim of the
-     * attempt.
-     */
+    /** The id of the current attempt's claim. An attempt's result is stored only if the delivery still has the attempt's claim. */
     claim: string | null;
     /**
      * The wall time at which the claim expires, in milliseconds since the Unix epoch. After this time, another replica may claim the
@@ -130,9 +127,9 @@ export interface Tables {
     error: string | null;
     next_at: string | null;
   };
-  /** The received deliveries of subscriptions without a destination. */
+  /** The deliveries received for subscriptions without a destination. */
   inbox: { id: string; delivery_id: string; subscription_id: string; received_at: string; headers: string; body: string };
-  /** Interactions, grants, codes and refresh tokens of the authorization server. All times are kit time. */
+  /** The authorization server's interactions, grants, codes and refresh tokens. All times are kit time. */
   oauth_artifacts: {
     kind: string;
     id: string;
@@ -148,7 +145,7 @@ export interface Tables {
   oauth_assertions: { id: string; expires_at: number };
   /**
    * Saved worlds. Snapshots are not part of a world, so snapshots remain when another world is loaded. `saved_at` is kit time. `entities`
-   * (the number of entities in each collection) and `content` (the rows of every table) are JSON.
+   * (the number of entities in each collection) and `content` (every table's rows) are JSON.
    */
   snapshots: { name: string; saved_at: string; world: string; entities: string; content: string };
   /**

@@ -47,7 +47,7 @@ testBothEngines('every table returns the row that was inserted', async ({ db }) 
   for (const table of tableNames) assert.deepEqual({ ...(await db.selectFrom(table).selectAll().executeTakeFirst()) }, exampleRows[table]);
 });
 
-/** A table, the columns of a unique constraint, and values for a second row that violates only this constraint. */
+/** A table, a unique constraint's columns, and values for a second row that violates only this constraint. */
 type UniqueCase = readonly [keyof Tables, string[], Record<string, string>];
 const UNIQUE: readonly UniqueCase[] = [
   ['meta', ['key'], {}],
@@ -77,7 +77,7 @@ testBothEngines('a second row with the same values in unique columns is rejected
   }
 });
 
-testBothEngines('several assignments without an AGENT number do not violate the unique constraint for AGENT numbers', async ({ db }) => {
+testBothEngines('several assignments without an AGENT number do not violate the unique constraint on AGENT numbers', async ({ db }) => {
   await insertAllExamples(db);
   for (const id of ['a', 'b'])
     await insertExample(db, 'assignments', { id, alias: id, target_type: 'USER', target_value: id, agent_number: null });
@@ -148,7 +148,7 @@ testBothEngines(
 );
 
 testBothEngines(
-  'a row that refers to a missing row is rejected, and so is the deletion of a row that other rows refer to',
+  'inserting a row that refers to a missing row is rejected, and so is deleting a row that other rows refer to',
   async ({ db }) => {
     const error = await getRejection(insertExample(db, 'telephone_numbers'));
     assert.deepEqual([isForeignKeyViolation(error), findUniqueViolation(error)], [true, undefined]);
@@ -218,11 +218,8 @@ testBothEngines('a prepared query runs in the given transaction', async ({ db, w
   assert.equal(await byKey.first(db, { key: 'a' }), undefined);
 });
 
-testBothEngines(
-  'a prepared query throws if a parameter is missing, or if its SQL is built from the text of a parameter',
-  async ({ db }) => {
-    await assert.rejects(byKey(db, {} as { key: string }), /The parameter "key" of the prepared query is missing/);
-    const text = prepareQuery((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
-    await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);
-  },
-);
+testBothEngines("a prepared query throws if a parameter is missing, or if its SQL is built from a parameter's text", async ({ db }) => {
+  await assert.rejects(byKey(db, {} as { key: string }), /The parameter "key" of the prepared query is missing/);
+  const text = prepareQuery((executor, p: { key: string }) => executor.selectFrom('meta').select('value').where('key', '=', `x${p.key}`));
+  await assert.rejects(text(db, { key: 'a' }), /"key" is only a placeholder/);
+});

@@ -29,7 +29,7 @@ export interface StoreOptions {
 
 /**
  * Opens the database and runs missing migrations. If both options are given, opens the PostgreSQL database.
- * @throws an Error whose message names the database, the problem and a correction
+ * @throws Error with a message that names the database, the problem and a correction
  */
 export async function openStore({ data, database, databaseConnections }: StoreOptions = {}, known = migrations): Promise<Store> {
   const opened = database === undefined ? openSqlite({ file: data }) : await openDatabase(database, databaseConnections);

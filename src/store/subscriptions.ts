@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { prepareQuery } from './prepared.ts';
 import type { DeliveryState, Tables } from './schema.ts';
 
-/** Lists the subscriptions of a provider that receive events of an Experience. A delivery mode is JSON, or null. */
+/** Lists a provider's subscriptions that receive events about an Experience. A delivery mode is JSON, or null. */
 export const subscriptionsToExperience = prepareQuery(
   (db, p: { providerId: string; experienceId: string }) =>
     db
@@ -14,19 +14,19 @@ export const subscriptionsToExperience = prepareQuery(
   { remembers: true },
 );
 
-/** Finds the destination, the signing secret and the delivery mode of a subscription. The delivery mode is JSON, or null. */
+/** Finds a subscription's destination, signing secret and delivery mode. The delivery mode is JSON, or null. */
 export const destinationById = prepareQuery(
   (db, p: { id: string }) => db.selectFrom('subscriptions').select(['destination_url as url', 'secret', 'mode']).where('id', '=', p.id),
   { remembers: true },
 );
 
-/** Returns the delivery mode of a subscription as JSON, or null if the subscription has none. */
+/** Returns a subscription's delivery mode as JSON, or null if the subscription has none. */
 export async function readMode(db: Executor, id: string): Promise<string | null> {
   return (await destinationById.first(db, { id }))?.mode ?? null;
 }
 
 /**
- * Increments the number of reordered deliveries of a subscription, and returns the new number. Other transactions that increment the number
+ * Increments the number of a subscription's reordered deliveries and returns the new number. Other transactions that increment the number
  * for the same subscription wait until this transaction ends.
  */
 export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string }) =>
@@ -38,7 +38,7 @@ export const incrementOrdinal = prepareQuery((db, p: { subscriptionId: string })
     .returning(['reorder_ordinal as ordinal', 'reorder_opened_at as openedAt']),
 );
 
-/** Stores the kit time at which a reorder window of a subscription opened, in milliseconds since the Unix epoch. */
+/** Stores the kit time at which a subscription's reorder window opened, in milliseconds since the Unix epoch. */
 export const storeWindowStart = prepareQuery((db, p: { subscriptionId: string; openedAt: number }) =>
   db.updateTable('subscriptions').set({ reorder_opened_at: p.openedAt }).where('id', '=', p.subscriptionId),
 );

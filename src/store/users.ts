@@ -2,7 +2,7 @@ import type { Executor } from './engine.ts';
 import { insertRow, prepareByShape, prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
-/** The value of `visible_until` in the latest version of a user. */
+/** The value of `visible_until` in a user's latest version. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** A user as the API shows it. */
@@ -15,7 +15,7 @@ interface User {
   readonly updatedAt: string | null;
 }
 
-/** Returns the row of a user. An absent name or date is stored as '', so that the user sorts first. */
+/** Returns a user's row. An absent name or date is stored as '', so that the user sorts first. */
 export function toUserRow(user: User, alias: string): Tables['users'] {
   const { id, accountId, firstName, lastName, createdAt, updatedAt } = user;
   return {
@@ -38,7 +38,7 @@ export function toVersionRow({ id, alias: _, ...columns }: Tables['users'], from
   return { ...columns, user_id: id, visible_from: from, visible_until: FOREVER };
 }
 
-/** Finds a user as JSON, with the access level of a principal on the account of the user. Without a grant, the level is null. */
+/** Finds a user as JSON, with a principal's access level on the user's account. Without a grant, the level is null. */
 export const userAccess = prepareQuery(
   (db, p: { id: string; principalId: string }) =>
     db
@@ -59,7 +59,7 @@ export const userByNativeId = prepareQuery((db, p: { nativeId: string; style: 'b
     .where('n.style', '=', p.style),
 );
 
-/** Returns whether a user has this native id in an unsupported style. The format of an id does not always determine its style. */
+/** Returns whether a user has this native id in an unsupported style. An id's format does not always determine its style. */
 export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<boolean> {
   const query = db.selectFrom('native_user_ids').select('user_id').where('native_id', '=', nativeId).where('style', '=', 'unsupported');
   return (await query.executeTakeFirst()) !== undefined;
@@ -68,8 +68,8 @@ export async function hasUnsupportedId(db: Executor, nativeId: string): Promise<
 export type SortColumn = 'created_at' | 'updated_at' | 'first_name' | 'last_name';
 
 /**
- * Lists a page of the users of an account, as the read model shows the users at the kit time `now`. If `key` and `id` are given, the page
- * starts after the user with this sort value and this id. Users with the same sort value are ordered by id, in the same direction. `tuples`
+ * Lists a page of an account's users, as the read model shows them at the kit time `now`. If `key` and `id` are given, the page starts
+ * after the user with this sort value and this id. Users with the same sort value are ordered by id, in the same direction. `tuples`
  * returns the rows as `PageRow`s.
  */
 export const userPage = prepareByShape(
@@ -102,12 +102,12 @@ const shownUsers = prepareQuery((db, p: { accountId: string; now: number }) =>
     .where('due_at', '<=', p.now),
 );
 
-/** Counts the users of an account that the read model shows at a kit time. The ledger makes the count fast for large accounts. */
+/** Counts an account's users that the read model shows at a kit time. The ledger makes counting fast for large accounts. */
 export async function countShownUsers(db: Executor, accountId: string, now: number): Promise<number> {
   return Number((await shownUsers.first(db, { accountId, now }))?.total ?? 0);
 }
 
-/** Counts the users of an account, including new users that the users list does not show yet. */
+/** Counts an account's users, including new users that the users list does not show yet. */
 export async function countUsers(db: Executor, accountId: string): Promise<number> {
   const query = db.selectFrom('users').select((eb) => eb.fn.countAll<number | string>().as('count'));
   return Number((await query.where('account_id', '=', accountId).executeTakeFirst())?.count ?? 0);
@@ -137,7 +137,7 @@ const endLatestVersion = prepareQuery((db, p: { userId: string; from: number }) 
   db.updateTable('user_list').set({ visible_until: p.from }).where('user_id', '=', p.userId).where('visible_until', '=', FOREVER),
 );
 
-/** Ends the latest version of a user at `from`. Deletes versions that no list can show any more. */
+/** Ends a user's latest version at `from`. Deletes versions that no list can show any more. */
 export async function endVersion(tx: Executor, { userId, from, now }: { userId: string; from: number; now: number }): Promise<void> {
   await deleteOutdatedVersions(tx, { now });
   await deleteNeverShownVersions(tx, { userId, from });
@@ -148,7 +148,7 @@ const removeDueEntries = prepareQuery((db, p: { accountId: string; now: number }
   db.deleteFrom('user_counts').where('account_id', '=', p.accountId).where('due_at', '<=', p.now).returning('delta'),
 );
 
-/** Adds an entry to the ledger of an account. Combines all entries that are due into one entry, so that the ledger stays short. */
+/** Adds an entry to an account's ledger. Combines all due entries into one, so that the ledger stays short. */
 export async function addToCount(
   tx: Executor,
   { accountId, dueAt, delta, now }: { accountId: string; dueAt: number; delta: number; now: number },

@@ -40,9 +40,9 @@ test('the list of deliveries is empty if the entity id in the filter contains a 
 
 type Step = (tx: Executor) => Promise<unknown>;
 
-/** Operations of the kit that write to several tables. The steps have the same order as in the kit. The test rolls back each operation. */
+/** Kit operations that write to several tables, with their steps in the same order as in the kit. The test rolls back each operation. */
 const WRITERS: Readonly<Record<string, readonly Step[]>> = {
-  'a change of the world': [
+  'a change to the world': [
     (tx) => insertExample(tx, 'providers', exampleRows.providers),
     (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
     (tx) => insertDelivery(tx, { id: 'another', event_id: 'another', ...delivery }),
@@ -57,7 +57,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
     (tx) => insertRow(tx, 'events', { id: 'another', ...event }),
     (tx) => tx.updateTable('accounts').set({ name: 'other' }).execute(),
   ],
-  'an attempt of a delivery': [
+  'a delivery attempt': [
     (tx) => updateDeliveries(tx, { state: 'acknowledged', attempts: 1, dueAt: null }, { delivery: 'c' }),
     (tx) => insertAttempts(tx, [{ id: 'attempt', deliveryId: 'delivery', ...attempt }]),
     (tx) =>
@@ -74,7 +74,7 @@ const WRITERS: Readonly<Record<string, readonly Step[]>> = {
 
 for (const [writer, steps] of Object.entries(WRITERS)) {
   for (let done = 1; done < steps.length; done++) {
-    test(`a replacement of the world waits for the transaction of ${writer} after step ${done}, without a deadlock`, async () => {
+    test(`replacing the world waits for the transaction of ${writer} after step ${done}, without a deadlock`, async () => {
       const undone = new Error('undone');
       const replaced = Promise.withResolvers<void>();
       let runs = 0;

@@ -4,8 +4,8 @@ import { prepareByShape } from './prepared.ts';
 import type { Tables } from './schema.ts';
 
 /**
- * The tables of a world and its history: all tables except the snapshots and the faults. Each table comes after the tables that it refers to. The type
- * makes the compiler report a missing table.
+ * The tables of a world and its history: all tables except the snapshots and the faults. Each table comes after the tables that it refers
+ * to. The type makes the compiler report a missing table.
  */
 const TABLE_ORDER = {
   meta: 'world',
@@ -37,13 +37,11 @@ const TABLE_ORDER = {
 } as const satisfies Readonly<Record<Exclude<keyof Tables, 'snapshots' | 'faults'>, 'world' | 'history'>>;
 
 export type StateTable = keyof typeof TABLE_ORDER;
-/**
- * The tables with the entities of a world. The other tables contain published events, and the codes and tokens of the authorization server.
- */
+/** The tables with a world's entities. The other tables contain published events, and the authorization server's codes and tokens. */
 export type WorldTable = { [T in StateTable]: (typeof TABLE_ORDER)[T] extends 'world' ? T : never }[StateTable];
 export type WorldRows = { [T in WorldTable]: Tables[T][] };
 type Row = Readonly<Record<string, unknown>>;
-/** The rows of each table. A snapshot may come from an earlier version of the kit, so the columns are not typed. */
+/** Each table's rows. A snapshot may come from an earlier version of the kit, so the columns are not typed. */
 export type StateRows = Readonly<Record<StateTable, readonly Row[]>>;
 
 export const STATE_TABLES = Object.keys(TABLE_ORDER) as readonly StateTable[];
@@ -54,7 +52,7 @@ export function createEmptyRows(): WorldRows {
   ) as unknown as WorldRows;
 }
 
-/** Reads the rows of every table. Must be called in `store.read`, so that all rows come from the same snapshot of the database. */
+/** Reads every table's rows. Must be called in `store.read`, so that all rows come from the same snapshot of the database. */
 export async function readState(db: Executor): Promise<StateRows> {
   const state = {} as Record<StateTable, StateRows[StateTable]>;
   for (const table of STATE_TABLES) state[table] = await db.selectFrom(table).selectAll().execute();
@@ -62,10 +60,10 @@ export async function readState(db: Executor): Promise<StateRows> {
 }
 
 /**
- * Replaces all rows of the tables by `rows`. Must be called in `store.replace`. A table that already has these rows is not written, because
- * reading a table is much faster than writing it.
- * @param rows the new rows of each table. All rows of a table must have the same columns. A table without rows becomes empty.
- * @param metaKeys the keys of the table `meta` whose values are replaced. If undefined, all values are replaced.
+ * Replaces all rows in the tables with `rows`. Must be called in `store.replace`. A table that already has these rows is not written,
+ * because reading a table is much faster than writing it.
+ * @param rows each table's new rows. All rows of a table must have the same columns. A table without rows becomes empty.
+ * @param metaKeys the keys in the `meta` table whose values are replaced. If undefined, all values are replaced.
  */
 export async function replaceState(
   tx: Executor,
@@ -76,7 +74,7 @@ export async function replaceState(
   const [meta, ...others] = STATE_TABLES as readonly ['meta', ...StateTable[]];
   let same = 0;
   while (same < others.length && (await hasRows(tx, others[same]!, rowsOf(others[same]!)))) same++;
-  // All tables after the first different one are replaced, because their rows may refer to deleted rows.
+  // All tables after the first table that differs are replaced, because their rows may refer to deleted rows.
   const replaced = others.slice(same);
   for (const table of replaced.toReversed()) await tx.deleteFrom(table).execute();
   const all = tx.deleteFrom(meta);

@@ -1,5 +1,5 @@
 /**
- * The tables of the first version. An entity cannot be deleted while other entities refer to it, because each deletion must cause an event.
+ * The first version's tables. An entity cannot be deleted while other entities refer to it, because each deletion must cause an event.
  * Grants and native ids have no events, so they are deleted together with their entity. Events, deliveries and the read model of users
  * remain after the deletion of their entity.
  */

@@ -63,7 +63,7 @@ export const laterMigrations = {
     create index "inbox:delivery_id" on inbox (delivery_id);
     create index "inbox:subscription_id" on inbox (subscription_id);`,
 
-  // Adds snapshots. Their table refers to no other table, so loading a world does not delete snapshots.
+  // Adds snapshots. The snapshots table refers to no other table, so loading a world does not delete snapshots.
   '0004-snapshots': `
     create table snapshots (
       name text not null constraint "snapshots:name" primary key,
@@ -82,7 +82,7 @@ export const laterMigrations = {
       opened_at instant not null
     ) strict;`,
 
-  // Adds the headers of payloads that an operator sends.
+  // Adds the headers that an operator sends with a custom payload.
   '0006-delivery-headers': 'alter table deliveries add column headers text;',
 
   // Each attempt updates the indexes of deliveries. The new indexes contain only pending or held deliveries, which makes updates fast.
@@ -96,7 +96,7 @@ export const laterMigrations = {
       where state = 'pending' and attempts > 0;
     create index "deliveries:subscription_id,id:held" on deliveries (subscription_id, id) where state = 'held';`,
 
-  // Moves delivery modes into the table of subscriptions, so that loading a world replaces delivery modes. Adds a signing secret to
+  // Moves delivery modes into the subscriptions table, so that loading a world replaces delivery modes. Adds a signing secret to
   // subscriptions.
   '0008-subscription-modes': `
     alter table subscriptions add column secret text;
@@ -109,12 +109,12 @@ export const laterMigrations = {
       from delivery_modes where subscription_id = subscriptions.id;
     drop table delivery_modes;`,
 
-  // Replaces the index on the account alone. With the old index, a page of users sorted all users of the account.
+  // Replaces the index on the account alone. With that index, reading a page sorted all of the account's users.
   '0009-users-of-account': `
     create index "users:account_id,alias" on users (account_id, alias);
     drop index "users:account_id";`,
 
-  // Adds the faults. A number is not used again after its fault was removed.
+  // Adds the faults. After a fault is removed, its number is not used again.
   '0010-faults': `
     create table faults (
       number integer constraint "faults:number" primary key autoincrement,
@@ -136,10 +136,10 @@ export const laterMigrations = {
     );`,
   },
 
-  // Adds the journal that replicas share: its entries, and one row with its id, the salt of fingerprints and the number of entries that
-  // were removed. `position` is the id of the transaction that added an entry, times 1024, plus the place of the entry in that transaction.
-  // Entries are not compressed, because most entries are removed before they are read. Rows are added and removed all the time, so the
-  // table is vacuumed often.
+  // Adds the journal that replicas share: its entries, and one row with its id, the salt for fingerprints and the number of removed
+  // entries. `position` is the id of the transaction that added an entry, times 1024, plus the entry's index in that transaction. Entries
+  // are not compressed, because most entries are removed before they are read. Rows are added and removed continuously, so the table is
+  // vacuumed often.
   '0012-journal': {
     postgres: `
     create table journal_entries (
@@ -170,8 +170,8 @@ export const laterMigrations = {
     create index "changes:entity_id" on changes (entity_id);
     create index "changes:alias" on changes (alias);`,
 
-  // The index contains every column of a page of assignments, so that a page of 100 assignments need not read 100 places of the table.
-  // PostgreSQL limits the size of the rows of an index to 2704 bytes.
+  // The index contains every column that a page of assignments needs, so that a page of 100 assignments does not need 100 table reads.
+  // PostgreSQL limits an index row to 2704 bytes.
   '0014-assignment-pages': {
     sqlite: `
     drop index "assignments:account_id,id";

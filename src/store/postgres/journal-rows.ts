@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../engine.ts';
 import { CHANNEL } from './watch.ts';
 
-/** A row of the journal. `content` is stored as JSON. */
+/** A journal row. `content` is stored as JSON. */
 export interface JournalRow {
   readonly traceId: string;
   readonly content: object;
@@ -12,8 +12,8 @@ export interface JournalRow {
 export const MAX_ROWS_PER_TRANSACTION = 250;
 
 /**
- * The content of all rows is one parameter of type `json`. PostgreSQL does not decode the elements, so they may contain any characters,
- * even `\u0000`.
+ * All rows' content is one parameter of type `json`. PostgreSQL does not decode the elements, so they may contain any character, even
+ * `\u0000`.
  */
 const insertSql = (rows: readonly JournalRow[], wall: number) => sql`
   insert into journal_entries (position, recorded_at, trace_id, content)
@@ -34,8 +34,8 @@ export async function addRows(db: Executor, rows: readonly JournalRow[], wall: n
 }
 
 /**
- * `settled`: no transaction of any replica will add a row with a lower position. `latest`: the value of `settled` if no transaction were
- * open.
+ * `settled`: no transaction on any replica will add a row with a lower position. `latest`: the value that `settled` would have if no
+ * transaction were open.
  */
 export interface Horizon {
   readonly settled: number;
@@ -66,7 +66,7 @@ export interface NumberedRow extends JournalRow {
   readonly number: number;
 }
 
-/** A part of the journal. `removed` is the highest number of a removed row, and `newest` is the highest number of any row. */
+/** Part of the journal. `removed` is the highest number of a removed row, and `newest` is the highest number of any row. */
 export interface JournalPart {
   readonly removed: number;
   readonly newest: number;
@@ -136,13 +136,13 @@ export async function removeOldRows(db: Executor, capacity: number, since: numbe
 
 export const removeAllRows = (db: Executor): Promise<void> => removeRows(db, sql`true`);
 
-/** Removes rows. Only the oldest rows may be removed, because the number of a row is computed from the number of rows before it. */
+/** Removes rows. Only the oldest rows may be removed, because a row's number is computed from the number of rows before it. */
 async function removeRows(db: Executor, condition: ReturnType<typeof sql>): Promise<void> {
   await sql`with gone as (delete from journal_entries where ${condition} returning 1)
     update journal set removed = removed + (select count(*) from gone)`.execute(db);
 }
 
-/** Reads the id of the journal, which is public, and the salt of the fingerprints, which is secret. */
+/** Reads the journal's id, which is public, and the salt for fingerprints, which is secret. */
 export async function readIdentity(db: Executor): Promise<{ readonly run: string; readonly salt: string }> {
   const { rows } = await sql<{ run: string; salt: string }>`select run, salt from journal`.execute(db);
   return rows[0]!;

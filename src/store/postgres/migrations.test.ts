@@ -12,7 +12,7 @@ import { openPostgres } from './open.ts';
 const ADD_COLUMN = 'alter table users add column later text;';
 const withNext = (postgres: string) => ({ ...migrations, '9999-next': { postgres } });
 
-/** Opens the store of an old replica, which has one connection, and another client of its database. */
+/** Opens an old replica's store, which has one connection, and another client for the same database. */
 async function openOld(t: TestContext) {
   const database = await createDatabase();
   const old = await openStore({ database, databaseConnections: 1 });
@@ -23,7 +23,7 @@ async function openOld(t: TestContext) {
     await old.close();
   });
   const users = () => old.db.selectFrom('users').select('id').execute();
-  /** Calls `act` while the migration of another replica sleeps, and then ends that migration. */
+  /** Calls `act` while another replica's migration sleeps, and then ends that migration. */
   const duringMigration = async (act: () => Promise<void>) => {
     const sleeping = `from pg_stat_activity where datname = current_database() and query like '%select pg_sleep(60)' and pid <> pg_backend_pid()`;
     const deadline = performance.now() + 20_000;
@@ -46,7 +46,7 @@ test('a migration that waits for a long transaction makes way for requests, and 
   await next.close();
 });
 
-test('while a migration holds a lock, requests wait no longer than the statement timeout, and then are told to try again', async (t) => {
+test('while a migration holds a lock, requests wait no longer than the statement timeout and then get an error that says to try again', async (t) => {
   const { database, old, users, duringMigration } = await openOld(t);
   const { rows } = await sql`show statement_timeout`.execute(old.db);
   assert.deepEqual(rows, [{ statement_timeout: '1min' }]);
@@ -60,7 +60,7 @@ test('while a migration holds a lock, requests wait no longer than the statement
   assert.deepEqual(await users(), [], 'the migration was undone');
 });
 
-test('a replica that starts waits for the migration of another replica for longer than a statement may take', async (t) => {
+test("a starting replica waits for another replica's migration, even for longer than the statement timeout", async (t) => {
   const { database, old, duringMigration } = await openOld(t);
   const first = assert.rejects(openStore({ database }, withNext('select pg_sleep(60)')), /canceling statement due to user request/);
   const second = await openPostgres({ url: database, connections: 1 });

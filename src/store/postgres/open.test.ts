@@ -89,7 +89,7 @@ testPostgres('a query fails if a result is too large for a JavaScript number', a
   await assert.rejects(sql`select 9007199254740993`.execute(db), /9007199254740993, which is too large for a JavaScript number/);
 });
 
-test('the number parser of the store does not affect other users of pg in the process', async () => {
+test("the store's number parser does not affect other code that uses pg in the process", async () => {
   const { default: pg } = await import('pg');
   const client = new pg.Client({ connectionString: await createDatabase() });
   await client.connect();
@@ -134,7 +134,7 @@ test('a database whose encoding is not UTF-8 is rejected', async () => {
   assert.match(await getOpenError(replaceUrlParts(url, { pathname: '/latin' })), /LATIN1.*UTF8/);
 });
 
-test('findSafeIdLimit returns an id that is older than every open transaction of any replica', async () => {
+test('findSafeIdLimit returns an id that is older than every open transaction on any replica', async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const later = Date.now() + 60_000;
@@ -148,7 +148,7 @@ test('findSafeIdLimit returns an id that is older than every open transaction of
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('a replica reports the changes of another replica, even after its connection was lost', async () => {
+test("a replica reports another replica's changes, even after losing its connection", async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   /** Waits until a change is reported. */
@@ -202,7 +202,7 @@ test('a pooler that drops notifications is refused, and the error says which add
   pooler.close();
 });
 
-testPostgres('statements have a time limit, except in a replacement of the world', async ({ db, write, replace }) => {
+testPostgres('statements have a time limit, except while the world is replaced', async ({ db, write, replace }) => {
   const readTimeout = async (tx: Pick<typeof db, 'getExecutor'>) =>
     (await sql<{ statement_timeout: string }>`show statement_timeout`.execute(tx as typeof db)).rows[0]?.statement_timeout;
   assert.deepEqual(

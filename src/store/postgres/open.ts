@@ -13,7 +13,7 @@ import { WATCH_CONNECTION_NAME, watchServer } from './watch.ts';
 const CONNECTION_WAIT_MS = 3_000;
 /**
  * How long a statement may take, and how long a transaction may wait for its next statement, in milliseconds. A replica that is paused in a
- * transaction thus loses its locks. Replacements of the world and migrations may take longer.
+ * transaction thus loses its locks. Migrations and world replacements may take longer.
  */
 const STATEMENT_TIMEOUT_MS = 60_000;
 /** The message of the error that pg throws if no connection becomes free within `CONNECTION_WAIT_MS`. */
@@ -116,8 +116,8 @@ export async function openPostgres({ url, connections = 10 }: { url: string; con
 }
 
 /**
- * The key of an advisory lock. Writes hold the lock in shared mode, and a replacement of the world holds it in exclusive mode. Locks on
- * tables or rows could cause a deadlock, because a write and a replacement lock tables in different orders.
+ * The key of an advisory lock. Writes hold the lock in shared mode, and a world replacement holds it in exclusive mode. Table or row locks
+ * could cause a deadlock, because a write and a replacement lock tables in different orders.
  */
 const WORLD_LOCK = 0x78706b31;
 const MAX_WRITE_ATTEMPTS = 6;
@@ -166,7 +166,9 @@ async function refuseOtherEncodings(db: Kysely<Tables>, place: string): Promise<
     );
 }
 
-/** A pooler that gives each transaction another connection, such as PgBouncer in transaction mode, accepts LISTEN but drops notifications. */
+/**
+ * A pooler that gives each transaction another connection, such as PgBouncer in transaction mode, accepts LISTEN but drops notifications.
+ */
 async function refusePoolers(watch: { receives(): Promise<boolean> }, place: string): Promise<void> {
   if (await watch.receives()) return;
   throw new StoreUnavailable(
@@ -191,7 +193,7 @@ const CONNECTION_PROBLEMS: Record<string, string> = {
 };
 
 /**
- * Converts an error of the driver to an error with a helpful message. The new error has no `cause`, because some driver errors contain the
+ * Converts a driver error to an error with a helpful message. The new error has no `cause`, because some driver errors contain the
  * password, and the error may be logged.
  */
 function explainDriverError(error: unknown, url: string, place: string): Error {
@@ -202,8 +204,8 @@ function explainDriverError(error: unknown, url: string, place: string): Error {
 }
 
 /**
- * Masks the URL of the database, and `user:password@`, in a message of the driver. The password alone is not masked: if the password is an
- * ordinary word, a masked word in a message would reveal the password.
+ * Masks the database URL and `user:password@` in a driver message. The password alone is not masked: if the password is an ordinary word,
+ * masking that word in a message would reveal the password.
  */
 export function maskSecrets(message: string, url: string): string {
   const { user = '', password } = new pg.Client({ connectionString: url });

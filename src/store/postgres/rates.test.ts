@@ -13,7 +13,7 @@ const TERMS: RateTerms = { load: 'load', offset: 0, limit: 100, window: 'sliding
 /** A wall time at which a second of kit time begins. */
 const START = 1_800_000_000_000;
 
-/** Opens the rate windows of several replicas on one database. The test sets the clock of the database. */
+/** Opens several replicas' rate windows on one database. The test sets the database's clock. */
 async function openReplicas(t: { after(close: () => Promise<void>): void }, count: number) {
   const database = await createDatabase();
   await (await openStore({ database })).close();
@@ -61,7 +61,7 @@ for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly St
   });
 }
 
-test('a single replica may use the whole limit, and no additional requests if the clock of the server is set back', async (t) => {
+test("a single replica may use the whole limit, and gets no additional requests if the server's clock is set back", async (t) => {
   const { replicas, clock } = await openReplicas(t, 1);
   const count = async (sent: number) =>
     (await Promise.all(Array.from({ length: sent }, () => replicas[0]!.take('client', TERMS)))).filter((wait) => wait === 0).length;
@@ -73,7 +73,7 @@ test('a single replica may use the whole limit, and no additional requests if th
   assert.equal(await count(130), 100);
 });
 
-test('the window is empty after kit time was moved forward, and after another world was loaded, even if kit time was set back', async (t) => {
+test('the window is empty after kit time moves forward, and after another world is loaded, even if kit time is set back', async (t) => {
   const { replicas } = await openReplicas(t, 2);
   const isAllowed = async (terms: RateTerms) => (await replicas[0]!.take('client', { ...terms, limit: 1 })) === 0;
   assert.deepEqual([await isAllowed(TERMS), await isAllowed(TERMS)], [true, false]);
@@ -81,7 +81,7 @@ test('the window is empty after kit time was moved forward, and after another wo
   assert.deepEqual([await isAllowed({ ...TERMS, load: 'next' }), await isAllowed({ ...TERMS, load: 'next' })], [true, false]);
 });
 
-test('the rows of idle credentials are deleted, and the rows of other credentials remain', async (t) => {
+test('the rows for idle credentials are deleted, and the rows for other credentials remain', async (t) => {
   const { replicas, clock, rows } = await openReplicas(t, 2);
   await clock.set(START);
   await Promise.all(['idle', 'busy'].map((credential) => replicas[0]!.take(credential, TERMS)));
@@ -92,7 +92,7 @@ test('the rows of idle credentials are deleted, and the rows of other credential
   assert.equal(await replicas[0]!.take('idle', TERMS), 0);
 });
 
-test('if a statement fails, every request that waits for the statement fails, and later requests succeed', async (t) => {
+test('if a statement fails, every request that waits for it fails, and later requests succeed', async (t) => {
   const { replicas } = await openReplicas(t, 1);
   const failing = createSharedRates(() => Promise.reject(new Error('no connection')));
   t.after(async () => failing.stop());

@@ -2,11 +2,11 @@ import type pg from 'pg';
 import { countSlots, SECOND, type Window } from '../../domain/rate.ts';
 import type { RateTerms, SharedRateLimits } from '../engine.ts';
 
-/** The rows of a credential are deleted when the credential has sent no request for this time, in milliseconds of wall time. */
+/** How long a credential may send no request before its rows are deleted, in milliseconds of wall time. */
 const IDLE_CREDENTIAL_MS = 60_000;
 
 const sequentialSlotsSql = (limit: number) => `greatest(t, free_at[cardinality(free_at)]) + k * ${SECOND / limit}`;
-/** The time at which the slot number `k` of a statement becomes free, as in `domain/rate.ts`. */
+/** The time at which a statement's slot number `k` becomes free, as in `domain/rate.ts`. */
 const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
   sliding: () => `t + ${SECOND}`,
   fixed: () => `(floor(t / ${SECOND}) + 1) * ${SECOND}`,
@@ -15,9 +15,9 @@ const FREE_AT_SQL: Record<Window, (limit: number) => string> = {
 };
 
 /**
- * SQL that takes a slot for each of `$4` requests of a credential, as long as slots are free. `width_bucket` finds the first time after t
- * in the sorted array `free_at`. The statement reads the clock after it has locked the row, so that the times of a row are in order. A new
- * row takes no slots.
+ * SQL that takes a slot for each of a credential's `$4` requests, as long as slots are free. `width_bucket` finds the first time after t in
+ * the sorted array `free_at`. The statement reads the clock after it has locked the row, so that the times in a row are in order. A new row
+ * takes no slots.
  */
 const takeSlotsSql = ({ window, limit }: RateTerms) => `
   insert into rate_windows as w (load, credential, at, free_at, passed, used_at) values ($1, $2, 0, '{}', 0, now())
@@ -42,8 +42,8 @@ interface WaitingRequest extends Pick<PromiseWithResolvers<number>, 'resolve' | 
 }
 
 /**
- * Creates the rate windows that replicas share. They use the clock of the database server, because the clocks of replicas can differ. While
- * a statement for a credential runs, further requests of the credential wait for the next statement, which decides all of these requests.
+ * Creates the rate windows that replicas share. They use the database server's clock, because the replicas' clocks can differ. While a
+ * statement for a credential runs, further requests of the credential wait for the next statement, which decides them together.
  */
 export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
   /** The requests that wait for the next statement, by credential. */
@@ -83,7 +83,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     waiting.delete(key);
   }
 
-  /** Schedules the deletion of idle rows of all replicas. */
+  /** Schedules the deletion of all replicas' idle rows. */
   function removeLater(): void {
     isUsed = true;
     removal ??= setTimeout(async () => {
@@ -94,7 +94,7 @@ export function createSharedRates(connect: () => Promise<pg.PoolClient>) {
     }, 2 * IDLE_CREDENTIAL_MS).unref();
   }
 
-  /** @param idleMs wall time without a request, in milliseconds */
+  /** @param idleMs the wall time without a request, in milliseconds */
   const removeIdle = (idleMs = IDLE_CREDENTIAL_MS) =>
     query({ text: `delete from rate_windows where used_at < clock_timestamp() - $1 * interval '1 millisecond'`, values: [idleMs] });
 

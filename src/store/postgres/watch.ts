@@ -22,24 +22,20 @@ const REOPEN_MS = 1_000;
 const SLOW_POLL_MS = 30_000;
 /** All kinds of change, which are reported when notifications may have been lost. */
 const ALL_CHANGES: readonly Change[] = ['due', 'recorded', 'requests'];
-/** The channel of notifications. A payload is the id of the replica, followed by the changes. */
+/** The notification channel. A payload is the replica's id, followed by the changes. */
 export const CHANNEL = 'xpk';
 /** The time after which a notification is considered lost, in milliseconds of wall time. Notifications arrive within milliseconds. */
 const NOTIFICATION_TIMEOUT_MS = 5_000;
 /** The name of the watching connection in the server's list of connections. */
 export const WATCH_CONNECTION_NAME = 'xpk-watch';
 
-/**
- * The error code if all connections of the server are in use. The error does not mean an outage, because the connections in the pool still
- * work.
- */
+/** The error code if all of the server's connections are in use. This is not an outage, because the connections in the pool still work. */
 const TOO_MANY_CONNECTIONS = '53300';
 
 /**
- * Watches a server on a separate connection. The connection receives the changes of other replicas. While connections of the pool are in
- * use, the server is also probed: if a server freezes, its connections stay open, so queries would wait forever. A time limit for each
- * query would also end long migrations and resets. Instead, if the server does not respond to probes, all sockets are closed, which ends
- * all queries.
+ * Watches a server on a separate connection, which receives other replicas' changes. While pool connections are in use, the server is also
+ * probed: if a server freezes, its connections stay open, so queries would wait forever. A time limit for each query would also end long
+ * migrations and resets. Instead, if the server stops responding to probes, all sockets are closed, which ends all queries.
  * @param unavailable creates the error with which requests fail. The error must not contain the password.
  */
 export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown) => Error) {
@@ -140,7 +136,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
     return checking;
   }
 
-  /** Probes the server every `PROBE_INTERVAL_MS` until no connection of the pool is in use. */
+  /** Probes the server every `PROBE_INTERVAL_MS` until no pool connection is in use. */
   function probeWhileInUse(): void {
     probing ??= setTimeout(async () => {
       const isInUse = pool.totalCount > pool.idleCount || pool.waitingCount > 0;
@@ -153,7 +149,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
   return {
     pool,
     changes,
-    /** Starts to receive the changes of other replicas. */
+    /** Starts receiving other replicas' changes. */
     start(): void {
       reopen();
       slowPoll = setInterval(() => {
@@ -188,7 +184,7 @@ export function watchServer(config: pg.PoolConfig, unavailable: (cause: unknown)
       if (!down) await check();
       if (down) throw down;
     },
-    /** Waits for a connection of the pool. Rejects as soon as a probe has shown that the server does not respond. */
+    /** Waits for a pool connection. Rejects as soon as a probe shows that the server does not respond. */
     async connect(): Promise<pg.PoolClient> {
       probeWhileInUse();
       if (down) throw down;

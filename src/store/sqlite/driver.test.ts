@@ -57,7 +57,7 @@ test('a cached result is read again after an insert, update or delete in its tab
   assert.notEqual(await readDestination(), undefined);
 });
 
-// A foreign key may delete rows of tables that the statement does not name.
+// A foreign key may delete rows in tables that the statement does not name.
 test('a cached result is read again after a deletion in any table', async (t) => {
   await readDestination();
   await store.db.deleteFrom('accounts').execute();
@@ -92,7 +92,7 @@ test('a result that was cached in a transaction is removed if the transaction is
 const createEvent = (id: string) => ({ ...exampleRows.events, id });
 const listEventIds = async (db: Executor) => (await db.selectFrom('events').select('id').orderBy('id').execute()).map(({ id }) => id);
 
-test('rows of insertLater are visible to the next query of their table, and are committed', async () => {
+test('rows inserted with insertLater are visible to the next query of their table, and are committed', async () => {
   await store.write(async (tx) => {
     await insertLater(tx, 'events', createEvent('a'));
     assert.deepEqual(await listEventIds(tx), ['a']);
@@ -103,7 +103,7 @@ test('rows of insertLater are visible to the next query of their table, and are 
   assert.deepEqual(await listEventIds(store.db), ['a', 'c']);
 });
 
-test('rows of insertLater are not inserted if their transaction is rolled back', async () => {
+test('rows inserted with insertLater are discarded if their transaction is rolled back', async () => {
   const failed = store.write(async (tx) => {
     await insertLater(tx, 'events', createEvent('a'));
     throw new Error('stop');
@@ -113,7 +113,7 @@ test('rows of insertLater are not inserted if their transaction is rolled back',
   assert.deepEqual(await listEventIds(store.db), ['b']);
 });
 
-test('if the rows of insertLater cannot be inserted, their write fails, and the other writes of the transaction succeed', async () => {
+test('if a row passed to insertLater cannot be inserted, its write fails, and the other writes in the transaction succeed', async () => {
   const ids = ['a', 'b', 'a'];
   const results = await Promise.allSettled(ids.map((id) => store.write((tx) => insertLater(tx, 'events', createEvent(id)))));
   assert.deepEqual(
@@ -123,7 +123,7 @@ test('if the rows of insertLater cannot be inserted, their write fails, and the 
   assert.deepEqual(await listEventIds(store.db), ['a', 'b']);
 });
 
-test('one statement inserts the rows of insertLater of many writes', async (t) => {
+test('one statement inserts the rows that many writes pass to insertLater', async (t) => {
   const { mock } = t.mock.method(StatementSync.prototype, 'run');
   await Promise.all(Array.from({ length: 16 }, (_, n) => store.write((tx) => insertLater(tx, 'events', createEvent(`${n}`)))));
   const inserts = mock.calls.filter((call) => (call.this as StatementSync).sourceSQL.startsWith('insert into "events"'));

@@ -6,7 +6,7 @@ import { createLaterRows, type LaterRows, type LaterTable, needsRows } from './l
 const CACHED_STATEMENTS = 1000;
 
 /**
- * Access to the database without Kysely's queue for the only connection. The promises of this queue take several times as long as a small
+ * Access to the database that bypasses Kysely's queue for the only connection. The queue's promises take several times as long as a small
  * query. Direct access is safe only for queries in a transaction, which has the connection exclusively, and for single reads while no
  * transaction is open.
  */
@@ -14,8 +14,8 @@ export interface DirectAccess {
   readonly inTransaction: boolean;
   rows(sql: string, values: readonly unknown[]): unknown[];
   /**
-   * Like `rows`, but caches the result until the next write to a table of the query, or until a rollback. Callers share the rows and must
-   * not change them.
+   * Like `rows`, but caches the result until the next write to one of the query's tables, or until a rollback. Callers share the rows and
+   * must not change them.
    */
   remembered(sql: string, values: readonly unknown[]): unknown[];
   /** Returns each row as an array of its values. For many rows, arrays take half as long as objects. */
@@ -26,7 +26,7 @@ export interface DirectAccess {
   insertLater(table: LaterTable, row: object): void;
 }
 
-/** Returns the direct access to the database of an executor, or undefined if the database is not SQLite. */
+/** Returns an executor's direct access to the database, or undefined if the database is not SQLite. */
 export function getDirectAccess(executor: Executor): DirectAccess | undefined {
   const { adapter } = executor.getExecutor();
   return adapter instanceof DirectSqliteAdapter ? adapter.direct : undefined;
@@ -58,8 +58,8 @@ export class NodeSqliteDialect extends SqliteDialect {
 }
 
 /**
- * Writes each limit as an expression. If a limit is only a parameter, SQLite plans the query for its value, and compiles the statement again
- * for every execution.
+ * Writes each limit as an expression. If a limit were only a parameter, SQLite would plan the query for its value and recompile the
+ * statement for every execution.
  */
 class StableLimitCompiler extends SqliteQueryCompiler {
   protected override visitLimit(node: LimitNode): void {
@@ -126,15 +126,15 @@ function createResultCache() {
 /** Statements that start with one of these words do not change rows. */
 const READ_STATEMENT = /^\s*(?:select|begin|commit)\b/i;
 /**
- * Statements that change rows only in the table that they name. A deletion may also change tables that refer to the table. No table has
- * triggers, and no key of a row changes.
+ * Statements that change rows only in the table that they name. A deletion may also change tables that refer to that table. No table has
+ * triggers, and no row's key changes.
  */
 const WRITE_STATEMENT = /^\s*(?:insert into|update) ("\w+")/;
 
 type Prepare = (sql: string) => ReturnType<typeof prepareStatement>;
 
 /**
- * Compiles a statement. Each execution first inserts the later rows that the statement may depend on, and removes the cached results that
+ * Compiles a statement. Each execution first inserts the pending rows that the statement may depend on, and removes the cached results that
  * the statement may change.
  */
 function prepareStatement(database: DatabaseSync, sql: string, memory: ResultCache, later: LaterRows) {

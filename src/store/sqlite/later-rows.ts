@@ -5,7 +5,7 @@ const LATER_TABLES = ['events', 'deliveries', 'delivery_attempts', 'inbox'] as c
 /** A table whose rows may be inserted later in the transaction. */
 export type LaterTable = (typeof LATER_TABLES)[number];
 
-/** Matches statements that depend on the rows. Deleting a row of another table deletes no row of these tables. */
+/** Matches statements that depend on the rows. Deleting a row from another table deletes no rows from these tables. */
 const NEEDS_ROWS = new RegExp(`\\b(?:${LATER_TABLES.join('|')})\\b|^\\s*commit\\b`, 'i');
 /** Returns whether the rows must be inserted before this statement. */
 export const needsRows = (sql: string): boolean => NEEDS_ROWS.test(sql);
@@ -16,9 +16,9 @@ const MAX_ROWS_PER_STATEMENT = 16;
 export type LaterRows = ReturnType<typeof createLaterRows>;
 
 /**
- * Collects rows of the open transaction. The rows are inserted before the next statement that may depend on them, or before the commit.
- * Transactions contain many writes (`groupCommit`), and one statement for many rows takes less than half of the time of one statement per
- * row.
+ * Collects rows that the open transaction inserts. The rows are inserted before the next statement that may depend on them, or before the
+ * commit. Transactions contain many writes (`groupCommit`), and one statement for many rows takes less than half as long as one statement
+ * per row.
  */
 export function createLaterRows(prepare: (sql: string) => StatementSync) {
   const waiting = new Map<LaterTable, { readonly columns: string; readonly width: number; readonly values: SQLInputValue[] }>();
@@ -45,7 +45,7 @@ export function createLaterRows(prepare: (sql: string) => StatementSync) {
       }
       rows.values.push(...Object.values(row));
     },
-    /** Inserts the rows. The rows of each table in `LATER_TABLES` refer only to rows of earlier tables. */
+    /** Inserts the rows. In `LATER_TABLES`, each table's rows refer only to rows in earlier tables. */
     insert(): void {
       if (waiting.size === 0) return;
       for (const table of LATER_TABLES) if (waiting.has(table)) insertInto(table);

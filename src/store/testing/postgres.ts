@@ -6,7 +6,7 @@ import type { ServerMessage } from './postgres-server.ts';
 
 let started: Promise<string> | undefined;
 
-/** The environment variable with the URL of the server that all test processes of a run share (`shared-postgres.ts`). */
+/** The environment variable with the URL of the server that all test processes in a run share (`shared-postgres.ts`). */
 export const SHARED_SERVER_URL = 'XPK_TEST_POSTGRES';
 
 /**
@@ -27,9 +27,9 @@ export async function createDatabase(): Promise<string> {
   return `${server}/${name}`;
 }
 
-/** Starts a PostgreSQL server in a child process. @returns the URL of the server, without the name of a database */
+/** Starts a PostgreSQL server in a child process. @returns the server's URL, without a database name */
 export async function startServer(): Promise<string> {
-  // The child process runs without the module loader of the tests, which would only delay the start.
+  // The child process runs without the tests' module loader, which would only delay the start.
   const child = fork(fileURLToPath(new URL('./postgres-server.ts', import.meta.url)), {
     execArgv: [],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],

@@ -40,7 +40,7 @@ export async function startProxy(database: string) {
   return {
     /** The URL with which a client connects to the database through the proxy. */
     url: Object.assign(new URL(database), { port: String(port) }).href,
-    /** Stops forwarding data. New connections are accepted, but nothing responds, as with a server whose processes are paused. */
+    /** Stops forwarding data. New connections are accepted, but nothing responds, as if the server's processes were paused. */
     freeze(): void {
       isFrozen = true;
       for (const socket of sockets) socket.pause();

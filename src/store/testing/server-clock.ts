@@ -3,7 +3,8 @@ import pg from 'pg';
 /**
  * Replaces the clock that new connections to a PostgreSQL database read with `clock_timestamp()`. The new clock stands still until it is
  * set.
- * @returns functions that set the clock to a wall time, in milliseconds since the Unix epoch, and that close the connection of the clock
+ * @returns a function that sets the clock to a wall time, in milliseconds since the Unix epoch, and a function that closes the clock's
+ * connection
  */
 export async function stopServerClock(database: string) {
   const client = new pg.Client({ connectionString: database });
