@@ -14,11 +14,11 @@ export interface BuiltRows<C extends Collection> extends ResolvedEntity<C> {
 export interface NamedEntity {
   readonly alias: string;
   readonly id: string;
-  /** Undefined if the row could not be built, for example because the entity refers to an unknown entity. */
+  /** Undefined if the row could not be built, for example because of a reference to an unknown entity. */
   row: object | undefined;
 }
 
-/** Builds the rows of all entities of a world, or of the single entity that a request writes. Collects the problems of these entities. */
+/** Builds the rows of all entities in a world, or of the single entity that a request writes. Collects the entities' problems. */
 export class Builder {
   readonly problems: WorldProblem[] = [];
   readonly #epoch: string;
@@ -48,7 +48,7 @@ export class Builder {
     return found?.alias === name || found?.id === name.toLowerCase() ? found : undefined;
   }
 
-  /** Finds the id of an entity by its alias or id. Reports a problem and returns undefined if there is no such entity. */
+  /** Finds an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
   refer(collection: Collection, name: string, steps: Steps, at?: 'key'): string | undefined {
     const found = this.find(collection, name);
     if (!found) {

@@ -15,14 +15,14 @@ import { toProblems } from './schema-problems.ts';
 import { type Collection, type EntityOf, getSchemaName, isIdentified, SINGULAR_NOUNS } from './world.ts';
 
 /**
- * A requested change of an entity. `create` creates an entity. `put` creates or replaces the entity with the alias or id `name`. `patch`
- * changes members of this entity.
+ * A requested change to an entity. `create` creates an entity. `put` creates or replaces the entity with the alias or id `name`. `patch`
+ * changes members of that entity.
  */
 export type Change =
   | { readonly kind: 'create'; readonly body: unknown }
   | { readonly kind: 'put' | 'patch'; readonly name: string; readonly body: unknown };
 
-/** The members of an entity in a request body. */
+/** An entity's members in a request body. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /** A change that passed every validation that is possible before the write. */
@@ -60,7 +60,7 @@ export function requireObject(body: unknown): Members {
   return throwFailure('invalid', 'The body has to be an entity, which is a JSON object.');
 }
 
-/** Builds the rows of an entity. @throws FailureError with the problems of the entity */
+/** Builds an entity's rows. @throws FailureError with the problems of the entity */
 function buildOrThrow<C extends Collection>(
   builder: Builder,
   collection: C,
@@ -129,7 +129,7 @@ function checkSchema<C extends Collection>(collection: C, members: Members): ass
   checkValue(getSchemaName(collection), members, '');
 }
 
-/** @param pointer the place of the value in the request body. */
+/** @param pointer the value's place in the request body */
 function checkValue(schema: string, value: unknown, pointer: string): void {
   const validate = getAjvSchema(`control#/$defs/${schema}`);
   if (validate(value)) return;
@@ -174,14 +174,14 @@ function resolveNames(ids: Ids, collection: Collection, path: string | undefined
   return { alias: name ?? id, id };
 }
 
-/** @param pointer the place of the alias in the request body; '' if the alias is in the path. */
+/** @param pointer the alias's place in the request body; '' if the alias is in the path */
 function checkAlias(collection: Collection, alias: unknown, pointer: string): void {
   checkValue(`${getSchemaName(collection)}s/propertyNames`, alias, pointer);
   if (!(alias as string).isWellFormed())
     throwInvalid([{ pointer, reason: 'The alias contains half of a surrogate pair, which is not a character. Remove it.' }]);
 }
 
-/** An alias must not be the alias or the id of another entity, because references by that name would be ambiguous. */
+/** An alias must not be another entity's alias or id, because references by that name would be ambiguous. */
 async function checkNamesAreFree(db: Executor, collection: Collection, { alias, id }: EntityNames): Promise<void> {
   for (const name of new Set([alias, id])) {
     const other = name === '' ? undefined : await findEntity(db, collection, name);

@@ -5,7 +5,7 @@ import { dumpMeta } from './meta.ts';
 
 /** Dumps the whole state as YAML, in chunks. Call this function in `store.read`, and read the last chunk there as well. See `dumpWorld`. */
 export async function* dumpYaml(db: Executor): AsyncGenerator<string, void> {
-  // The package is imported here, because only this function needs it.
+  // The YAML package is imported here, because only this function needs it.
   const { stringify } = await import('yaml');
   const format = (value: object) => stringify(value, { lineWidth: 0 });
   const { tokens, ...world } = await dumpMeta(db);
@@ -14,7 +14,7 @@ export async function* dumpYaml(db: Executor): AsyncGenerator<string, void> {
     let separator = '';
     for await (const members of dumpMembers(db, collection)) {
       const text = format({ [collection]: JSON.parse(`{${members.slice(separator.length)}}`) });
-      // Only the first chunk of a collection contains the line with the name of the collection.
+      // Only a collection's first chunk contains the line with the collection's name.
       yield separator === '' ? text : text.slice(text.indexOf('\n') + 1);
       separator = ',';
     }

@@ -10,7 +10,7 @@ import { users } from './entities/users.ts';
 import type { EntityType } from './entity.ts';
 import type { Collection } from './world.ts';
 
-/** The collections in the order of a dump. The entities of a collection refer only to entities of earlier collections. */
+/** The collections in dump order. A collection's entities refer only to entities in earlier collections. */
 export const entityTypes: { readonly [C in Collection]: EntityType<C> } = {
   providers,
   experiences,

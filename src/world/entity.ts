@@ -8,17 +8,14 @@ import type { Collection, EntityOf } from './world.ts';
 
 export type Row<C extends Collection> = Tables[(typeof COLLECTION_TABLES)[C]];
 
-/**
- * Describes how the entities of one collection are validated, stored and read. `R` is the union of the members that refer to other
- * entities.
- */
+/** Describes how a collection's entities are validated, stored and read. `R` is the union of the members that refer to other entities. */
 export interface EntityType<C extends Collection = Collection, R extends string = string> {
   /**
-   * The members that refer to another entity by alias or id, with the collection of the other entity. The column `<member>_id` contains the
-   * id of the other entity.
+   * The members that refer to another entity by alias or id, with the other entity's collection. The column `<member>_id` contains the
+   * other entity's id.
    */
   readonly references: Readonly<Partial<Record<R, Collection>>>;
-  /** The collection that the member `target` of an assignment refers to. */
+  /** The collection that an assignment's `target` refers to. */
   targetCollection?(entity: EntityOf<C>): Collection;
   /**
    * Joins with tables to which no member refers. Each join has the form `table as key on …`. The row that `toMembers` receives has the
@@ -28,13 +25,13 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Members that cannot change after creation. */
   readonly fixed?: readonly string[];
   /**
-   * Members that the service sets when it creates an entity. A world can contain these members, but a request that creates one entity
+   * Members that the service sets when it creates an entity. A world can contain these members, but a request that creates an entity
    * cannot.
    */
   readonly generated?: readonly string[];
   /** Optional members that every stored entity has. A PATCH cannot remove these members. */
   readonly alwaysSet?: readonly string[];
-  /** The rows of another table that belong to the entity, such as grants. */
+  /** The rows in another table that belong to the entity, such as grants. */
   readonly parts?: PartRows<C, R>;
   readonly unique?: readonly UniqueColumns[];
   /**
@@ -45,7 +42,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   /** Reports problems that the schema cannot express. Does not check references to other entities. */
   validate?(entity: EntityOf<C>, check: EntityCheck): void;
   toRow(resolved: ResolvedEntity<C, R>, check: EntityCheck): Omit<Row<C>, 'id' | 'alias' | 'number'>;
-  /** The members of the entity except the id and the references, in the order of a dump. */
+  /** The entity's members except the id and the references, in dump order. */
   toMembers(row: StoredRow<C>): object;
   /** Functions with which the control API writes the entity, if a write does more than insert, update or delete the row. */
   readonly writes?: RowWrites<C>;
@@ -53,10 +50,7 @@ export interface EntityType<C extends Collection = Collection, R extends string 
   readonly useCases?: UseCases<C>;
 }
 
-/**
- * The row of an entity and its parts. For each member that refers to another entity, the row has the alias of that entity under the name of
- * the member.
- */
+/** An entity's row and parts. For each member that refers to another entity, the row has that entity's alias under the member's name. */
 export type StoredRow<C extends Collection> = Row<C> & {
   readonly id: string;
   readonly alias: string;
@@ -68,60 +62,60 @@ type PartTable = 'experience_grants' | 'account_grants' | 'native_user_ids';
 /** The access level of a provider or principal in a world. */
 export type LevelName = 'none' | 'read' | 'manage';
 
-/** Rows of another table that belong to an entity. The column `<singular>_id` of the table contains the id of the entity. */
+/** Rows in another table that belong to an entity. The table's column `<singular>_id` contains the entity's id. */
 export interface PartRows<C extends Collection, R extends string> {
   readonly table: PartTable;
   readonly orderBy: readonly string[];
   /**
-   * Set if the rows store a map of levels. `member` contains the map. The keys of the map are entities of `collection`, whose ids are in
-   * the column `<singular>_id`.
+   * Set if the rows store a map of levels. `member` contains the map. The map's keys are entities in `collection`; their ids are in the
+   * column `<singular>_id`.
    */
   readonly levels?: { readonly member: string; readonly collection: 'providers' | 'accounts' };
   toRows(resolved: ResolvedEntity<C, R>): readonly Tables[PartTable][];
 }
 
 /**
- * Columns of the row of an entity, or of its parts, whose combined values must be unique. Rows with a null in one of the columns are not
- * compared.
+ * Columns in an entity's row, or in the rows of its parts. The combined values of these columns must be unique. Rows with a null in one of
+ * the columns are not compared.
  */
 export interface UniqueColumns {
   readonly columns: readonly string[];
   readonly ofParts?: true;
-  /** Returns the path from the entity to the duplicate value. @param index the index of the row among the parts */
+  /** Returns the path from the entity to the duplicate value. @param index the row's index among the parts */
   at(index: number): Steps;
-  /** @param other the alias of the entity that already has the values; undefined if two parts of the same entity have the same values */
+  /** @param other the alias of the entity that already has the values, or undefined if two parts of the same entity have the same values */
   message(row: Readonly<Record<string, unknown>>, other: string | undefined): string;
 }
 
 /** An entity and the ids of the entities that it refers to. */
 export interface ResolvedEntity<C extends Collection = Collection, R extends string = string> {
   readonly alias: string;
-  /** The id of the entity. The id of a telephone number is the number itself. */
+  /** The entity's id. A telephone number's id is the number itself. */
   readonly id: string;
   readonly entity: EntityOf<C>;
-  /** For each member that refers to an entity, the id of that entity. */
+  /** For each member that refers to an entity, that entity's id. */
   readonly ids: Readonly<Record<R, string>>;
-  /** The levels of an experience by provider id, or the levels of a principal by account id. */
+  /** An experience's levels by provider id, or a principal's levels by account id. */
   readonly levels: Map<string, LevelName>;
 }
 
-/** A reference of an entity to another entity. */
+/** A reference from an entity to another entity. */
 export interface Reference {
   readonly collection: Collection;
   /** An alias, an id or a telephone number. */
   readonly name: string;
   readonly member: string;
-  /** The level, if the member is a map of levels and `name` is a key of the map. Undefined if `name` is the value of the member. */
+  /** The level, if the member is a map of levels and `name` is a key in the map. Undefined if `name` is the member's value. */
   readonly level?: LevelName;
 }
 
 /** Functions with which `validate` and `toRow` look up values and report problems. */
 export interface EntityCheck {
-  /** Reports a problem. @param steps the path from the entity to the value. */
+  /** Reports a problem. @param steps the path from the entity to the value */
   problem(steps: Steps, reason: string, at?: 'key'): void;
-  /** Returns `value`, or the epoch of the world if `value` is undefined. Reports an instant that does not exist, such as a leap second. */
+  /** Returns `value`, or the world's epoch if `value` is undefined. Reports an instant that does not exist, such as a leap second. */
   instant(value: string | undefined, member: string): string;
-  /** Returns the row of a referenced entity. Returns undefined if the referenced entity has a problem, which was reported before. */
+  /** Returns a referenced entity's row, or undefined if that entity has a problem, which was already reported. */
   row<C extends Collection>(collection: C, id: string): Row<C> | undefined;
 }
 
@@ -135,9 +129,9 @@ export interface WriteScope {
 /** An entity in the store. */
 export interface StoredEntity<C extends Collection = Collection> {
   readonly alias: string;
-  /** The id of the entity. The id of a telephone number is the number itself. */
+  /** The entity's id. A telephone number's id is the number itself. */
   readonly id: string;
-  /** The members of the entity in the form of a world file. */
+  /** The entity's members in the form of a world file. */
   readonly entity: EntityOf<C>;
   readonly row: StoredRow<C>;
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createKit, type KitResponse } from '../kit.ts';
 import type { WorldExtension } from './extend.ts';
 
-test('the setting extend adds entities to a world and changes members, even after a reset to the seed', async () => {
+test('the `extend` setting adds entities to a world and changes members, and still does after a reset to the seed', async () => {
   const extend: WorldExtension = {
     users: { zoe: { account: 'northwind', firstName: 'Zoe' }, ada: { firstName: 'Augusta' } },
     principals: { reader: { accounts: { northwind: 'manage' } } },
@@ -26,7 +26,7 @@ test('the setting extend adds entities to a world and changes members, even afte
   assert.equal((await kit.tokens()).full, (await plain.tokens()).full);
 });
 
-test('the setting extend also changes the world of a scenario, and a world that is given as an object', async () => {
+test("the `extend` setting also changes a scenario's world, and a world that is given as an object", async () => {
   const extend: WorldExtension = { accounts: { wingtip: { name: 'Wingtip Toys' } } };
   for (const settings of [{ scenario: 'authorization-down' }, { fixtures: { world: 'mine', accounts: { own: { name: 'Own' } } } }]) {
     await using kit = await createKit({ port: 0, ...settings, extend });
@@ -34,7 +34,7 @@ test('the setting extend also changes the world of a scenario, and a world that 
   }
 });
 
-test('an error in the setting extend contains the place of the error and a correction', async () => {
+test('an error in the `extend` setting contains the place of the error and a correction', async () => {
   const start = (extend: object) => createKit({ port: 0, extend });
   await assert.rejects(start({ users: { zoe: { account: 'nothwind' } } }), {
     name: 'FixtureError',

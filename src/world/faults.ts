@@ -5,7 +5,7 @@ import type { FaultRequest } from './fault-checks.ts';
 
 export type Fault = components['schemas']['Fault'];
 
-/** The id of the fault with a number. */
+/** The id of the fault with the given number. */
 export const toFaultId = (number: number): string => `fault-${number}`;
 
 /** Adds a valid fault. If it needs random numbers, generates a seed, so that the operator can repeat a run with the same numbers. */

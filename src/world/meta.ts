@@ -4,13 +4,13 @@ import type { Tables } from '../store/schema.ts';
 import type { Steps } from './problem.ts';
 import { type Collection, DEFAULT_EPOCH, DEFAULT_SCOPES, type World } from './world.ts';
 
-/** The keys of the table meta that a world sets. Loading another world keeps all other keys. */
+/** The keys in the `meta` table that a world sets. Loading another world keeps all other keys. */
 export const META_KEYS = ['world', 'description', 'epoch', 'tokens', 'seeded'] as const;
 
-/** Returns the id of an entity by its alias or id. Reports a problem and returns undefined if there is no such entity. */
+/** Returns an entity's id by alias or id. Reports a problem and returns undefined if there is no such entity. */
 type Refer = (collection: Collection, name: string, steps: Steps) => string | undefined;
 
-/** Returns the rows of the table meta, which stores all members of a world except the collections. */
+/** Returns the rows of the `meta` table, which stores all members of a world except the collections. */
 export function toMetaRows({ world, description, tokens }: World, epoch: string, refer: Refer): Tables['meta'][] {
   const values: Record<(typeof META_KEYS)[number], string | undefined> = {
     world,
@@ -34,7 +34,7 @@ function resolveTokens(tokens: World['tokens'] = {}, refer: Refer): Record<strin
 
 type ReadyTokens = NonNullable<World['tokens']>;
 
-/** Reads all members of the stored world except the collections. If no world was ever loaded, the name of the world is `empty`. */
+/** Reads all members of the stored world except the collections. If no world has been loaded, the world's name is `empty`. */
 export async function dumpMeta(db: Executor): Promise<Pick<World, 'world' | 'description' | 'epoch'> & { tokens: ReadyTokens }> {
   const values = await readMeta(db);
   const description = values.get('description');

@@ -9,7 +9,7 @@ type Parsed = ReturnType<typeof parseDocument>;
 /** A parsed file. The parser records the line and column of every value. */
 export interface Source {
   readonly value: unknown;
-  /** Creates an error that lists the problems in file order, each with its line and column. */
+  /** Creates an error that lists the problems with their lines and columns, in file order. */
   error(problems: readonly WorldProblem[]): FixtureError;
   /** Returns the value if it matches the schema. @throws FixtureError with every problem */
   matching<T>(validate: ValidateFunction<T>): T;
@@ -18,7 +18,7 @@ export interface Source {
 /** The maximum number of times that YAML aliases may repeat an anchor. Without this limit, a few nested aliases could fill the memory. */
 const MAX_ALIASES = 100;
 
-/** Parses YAML 1.2, which includes JSON. @param name the name of the file in messages. @throws FixtureError with every syntax error */
+/** Parses YAML 1.2, which includes JSON. @param name the file's name in messages @throws FixtureError with every syntax error */
 export function parseSource(text: string, name: string): Source {
   const lines = new LineCounter();
   function createError(problems: { offset: number; reason: string }[]): FixtureError {
@@ -36,7 +36,7 @@ export function parseSource(text: string, name: string): Source {
     if (!(error instanceof ReferenceError)) throw error;
     throw createError([{ offset: 0, reason: `${error.message}.` }]);
   }
-  // An alias inside its own anchor creates a circular value, which counts as nested too deeply.
+  // An alias inside its own anchor creates a circular value, which is treated as nested too deeply.
   if (isNestedDeeper(value)) throw createError([{ offset: 0, reason: TOO_DEEP_MESSAGE }]);
   const error = (problems: readonly WorldProblem[]) =>
     createError(problems.map((problem) => ({ offset: findNode(document, problem)?.range?.[0] ?? 0, reason: problem.reason })));
@@ -65,14 +65,15 @@ function findSyntaxErrors({ contents, errors, warnings, directives }: Parsed): {
   const exhausted = errors.filter(({ code }) => code === 'RESOURCE_EXHAUSTION');
   const reported = exhausted.length > 0 ? exhausted.slice(0, 1) : [...errors, ...warnings];
   const found = reported.map(({ code, message, pos }) => ({ offset: pos[0], reason: SYNTAX_MESSAGES[code] ?? `${message}.` }));
-  // YAML 1.1 reads no and off as false, and 12:30 as a number. YAML 1.2 reads these values as strings, so a YAML 1.1 file would be misread.
+  // YAML 1.1 reads `no` and `off` as false, and `12:30` as a number. YAML 1.2 reads these values as strings, so a YAML 1.1 file would be
+  // misread.
   if (directives?.yaml.version === '1.1')
     found.push({ offset: 0, reason: 'The file declares YAML 1.1. Remove the line %YAML: the file is read as YAML 1.2.' });
   if (contents === null && found.length === 0) found.push({ offset: 0, reason: 'The file is empty.' });
   return found;
 }
 
-/** Finds the node at the pointer of a problem. If there is no such node, returns the last node on the path that exists. */
+/** Finds the node at a problem's pointer. If there is no such node, returns the last existing node on the path. */
 function findNode(document: Parsed, { pointer, at }: WorldProblem): Node | null | undefined {
   let node: Node | null = document.contents as ParsedNode;
   const steps = toSteps(pointer);

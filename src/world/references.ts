@@ -14,7 +14,7 @@ const MAX_CANDIDATES = 2000;
 
 /**
  * Returns the entities to suggest instead of an unknown name. Returns an empty list for a UUID, because UUIDs are copied rather than typed,
- * and because programs often request deleted entities by UUID.
+ * and programs often request deleted entities by UUID.
  */
 async function listCandidates(db: Executor, collection: Collection, name: string): Promise<NamedEntity[]> {
   if (isUuid(name)) return [];
@@ -56,9 +56,9 @@ export async function findOrThrow<C extends Collection>(db: Executor, collection
   return found;
 }
 
-/** Creates a builder that can resolve the references of `entity` to stored entities. */
+/** Creates a builder that can resolve references from `entity` to stored entities. */
 export async function createBuilder<C extends Collection>(db: Executor, collection: C, entity: EntityOf<C>): Promise<Builder> {
-  // The epoch has no effect, because the service sets the instants of an entity that a request writes.
+  // The epoch has no effect, because the service itself sets an entity's instants when a request writes the entity.
   const builder = new Builder(DEFAULT_EPOCH);
   for (const { collection: referred, name } of listReferences(collection, entity)) {
     const stored = await findEntity(db, referred, name);

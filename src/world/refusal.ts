@@ -17,8 +17,8 @@ export function throwFailure(kind: ControlFailureKind, detail: string, errors?: 
 }
 
 /**
- * Returns a refusal that lists the first problems, because later problems are often consequences of the first problems. The detail of the
- * refusal is the first problem.
+ * Returns a refusal that lists the first problems, because later problems are often consequences of the first problems. The refusal's
+ * detail is the first problem.
  */
 export function createInvalidFailure(problems: readonly WorldProblem[]): GateFailure {
   const [first] = problems;
@@ -27,7 +27,7 @@ export function createInvalidFailure(problems: readonly WorldProblem[]): GateFai
   return createControlFailure('invalid', `${first?.pointer ? `${first.pointer}: ` : ''}${first?.reason}${more}`, errors);
 }
 
-/** Converts the refusal of an entity to the refusal of the request that contains the entity at `place`. */
+/** Converts an entity's refusal to a refusal of the request that contains the entity at `place`. */
 export function prefixPointers(place: Steps, failure: GateFailure): GateFailure {
   const { detail, errors = [{ pointer: '', message: failure.detail }] } = failure;
   const at = toPointer(place);
@@ -54,7 +54,7 @@ const MEMBER_POINTERS: Readonly<Record<string, string>> = {
   '/targetValue': '/target',
 };
 
-/** Returns the result of an API use case. @throws FailureError with the id of the rule or decision if the result is a refusal */
+/** Returns the result of an API use case. @throws FailureError if the result is a refusal, with the id of its rule or decision */
 export function unwrapResult<T extends object>(result: T): T {
   if (!isFailure(result)) return result;
   const failure = result as unknown as Failure;
@@ -70,8 +70,8 @@ function getFailureKind(failure: Failure): ControlFailureKind {
 }
 
 /**
- * Returns the result of a write, or the refusal that the write threw. If a concurrent write has stored the same unique value first, returns
- * a conflict.
+ * Returns a write's result, or the refusal that the write threw. If a concurrent write has stored the same unique value first, returns a
+ * conflict.
  */
 export async function catchFailure<T>(collection: Collection, work: Promise<T>): Promise<T | GateFailure> {
   try {

@@ -68,7 +68,7 @@ type EntitiesByCollection = { readonly [C in Collection]?: Readonly<Record<strin
  * Creates entities on behalf of the platform in one transaction, in the order of the collections. Stores their events in the same
  * transaction.
  * @param entities the entities by collection and alias; must not contain collections that use cases write
- * @returns the created entities, or the refusal of the first refused entity, with pointers into `entities`
+ * @returns the created entities, or the refusal of the first entity that is refused, with pointers into `entities`
  */
 export async function createEntities(deps: StateDeps, entities: EntitiesByCollection): Promise<EntitiesByCollection | GateFailure> {
   const collections = COLLECTIONS.filter((collection) => entities[collection] !== undefined);
@@ -162,9 +162,8 @@ async function runInTransaction<T>(
 }
 
 /**
- * Locks the account that owns the entity until the transaction ends. If no account owns the entity, locks the entity. The lock ensures that
- * validated facts stay true until the write, so call this function before any validation. SQLite needs no locks, because it has only one
- * writer.
+ * Locks the account that owns the entity until the transaction ends. If no account owns the entity, locks the entity. The lock keeps
+ * validated facts true until the write, so call this function before any validation. SQLite needs no locks, because it has only one writer.
  * @param name the alias or id of the entity; undefined if the request creates an entity
  * @param members the members in the request, not yet validated
  */
@@ -188,7 +187,7 @@ async function saveRows<C extends Collection>(
   const { tx } = scope;
   const { writes, parts } = entityType(collection);
   await checkValuesAreFree(tx, collection, next);
-  // The code uses only the id and the alias, which all tables of entities have, so the type of any such table is sufficient.
+  // The code uses only the id and the alias, which all entity tables have, so the type of any entity table is sufficient.
   const table = COLLECTION_TABLES[collection] as 'accounts';
   const row = next.row as Tables['accounts'];
   if (!current && writes?.create) await writes.create(scope, next);
@@ -225,7 +224,7 @@ async function checkValuesAreFree(
   }
 }
 
-/** The maximum number of referring entities per collection that the refusal of a deletion lists. */
+/** The maximum number of referring entities per collection that a refused deletion lists. */
 const MAX_NAMED_REFERRERS = 3;
 
 async function checkNotReferenced(tx: WriteScope['tx'], collection: Collection, { alias, id }: StoredEntity): Promise<void> {

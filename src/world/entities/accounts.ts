@@ -9,7 +9,7 @@ export const accounts: EntityType<'accounts', never> = {
   writes: { remove: ({ tx, context, actor }, { id }) => deleteAccount(tx, context, actor, id) },
 };
 
-/** The alias and the id of a telephone number are the number itself. */
+/** A telephone number's alias and id are the number itself. */
 export const telephoneNumbers: EntityType<'telephoneNumbers', 'account'> = {
   references: { account: 'accounts' },
   fixed: ['account'],

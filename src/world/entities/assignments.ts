@@ -5,7 +5,7 @@ import type { EntityType } from '../entity.ts';
 
 const TARGET_COLLECTIONS = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' } as const;
 
-/** An update of an assignment has no effect, because all members of an assignment are immutable (States and transitions). */
+/** Updating an assignment has no effect, because all its members are immutable (States and transitions). */
 export const assignments: EntityType<'assignments', 'experience' | 'target'> = {
   references: { experience: 'experiences' },
   targetCollection: ({ targetType }) => TARGET_COLLECTIONS[targetType],

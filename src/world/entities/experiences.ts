@@ -1,6 +1,6 @@
 import { type EntityType, toGrants, toLevelNames } from '../entity.ts';
 
-/** Experiences and the access levels of providers on them. The level of the owner is stored in the same table as all other levels. */
+/** Experiences and the providers' access levels on them. The owner's level is stored in the same table as all other levels. */
 export const experiences: EntityType<'experiences', 'provider'> = {
   references: { provider: 'providers' },
   fixed: ['provider', 'type'],
@@ -18,7 +18,7 @@ export const experiences: EntityType<'experiences', 'provider'> = {
   toMembers({ name, type, parts, ...row }) {
     const { provider: owner } = row as unknown as { provider: string };
     const stored = toLevelNames(parts);
-    // The default level of the owner is manage, so a dump contains the level of the owner only if it differs from manage.
+    // The owner's default level is `manage`, so a dump contains the owner's level only if it is not `manage`.
     const ownerHasNone = !stored.some(([provider]) => provider === owner);
     const levels = stored.filter(([provider, level]) => provider !== owner || level !== 'manage');
     if (ownerHasNone) levels.unshift([owner, 'none']);

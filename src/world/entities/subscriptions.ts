@@ -1,7 +1,7 @@
 import { getSigningSecret } from '../../domain/deliveries.ts';
 import type { EntityType } from '../entity.ts';
 
-/** Subscriptions of a provider to the events of all its Experiences or of one Experience (Events › Subscription). */
+/** A provider's subscriptions to the events about all its Experiences or about one of them (Events › Subscription). */
 export const subscriptions: EntityType<'subscriptions', 'provider' | 'experience'> = {
   references: { provider: 'providers', experience: 'experiences' },
   fixed: ['provider'],

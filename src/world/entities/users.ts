@@ -42,8 +42,8 @@ export const users: EntityType<'users', 'account'> = {
       return createUser(tx, context, actor, { id, alias, accountId: ids.account!, firstName, lastName });
     },
     /**
-     * Updates the user only if the first or last name changes. A change of native ids is not an update of the user, because the API does
-     * not show native ids.
+     * Updates the user only if the first or last name changes. A change to native ids is not an update of the user, because the API does
+     * not show them.
      */
     async update({ tx, context }, { entity: { firstName, lastName } }, current) {
       if (firstName === current.entity.firstName && lastName === current.entity.lastName) return;
