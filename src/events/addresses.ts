@@ -2,7 +2,7 @@ import { BlockList, isIP, isIPv6 } from 'node:net';
 
 /**
  * Classifies addresses as destinations of events. `public` addresses are always allowed. `special` addresses (loopback, private,
- * documentation and so on) are allowed only in local mode. `never` marks addresses that no mode allows: link-local addresses, cloud
+ * documentation and so on) are allowed only in local mode. `never` addresses are not allowed in any mode: link-local addresses, cloud
  * metadata addresses, and addresses that hide their target.
  */
 export type AddressKind = 'public' | 'special' | 'never';
@@ -32,9 +32,7 @@ const NEVER_V6 = [
   '64:ff9b:1::/48', // local-use NAT64 (RFC 8215): only the local network knows where the IPv4 target is encoded
 ];
 
-/**
- * Returns the IPv6 ranges that embed the addresses of an IPv4 range: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4.
- */
+/** Returns the IPv6 ranges that embed an IPv4 range's addresses: mapped, compatible, translated (RFC 7915), NAT64 (RFC 6052) and 6to4. */
 function embedRange(range: string): string[] {
   const [network, prefix] = parseRange(range);
   const [a = 0, b = 0, c = 0, d = 0] = network.split('.').map(Number);

@@ -4,7 +4,7 @@ import type { StoredAttempt } from './attempt-runner.ts';
 import type { Dispatcher } from './dispatcher.ts';
 
 export interface Advanced {
-  /** The attempts during the advance, in the order in which they ended. */
+  /** The attempts made during the advance, in the order in which they ended. */
   readonly attempts: readonly StoredAttempt[];
   /** Whether every delivery was attempted at its due time. False if the attempts took longer than `maxWaitMs`. */
   readonly settled: boolean;

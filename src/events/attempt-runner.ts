@@ -8,10 +8,10 @@ import { type Outcome, saveOutcomes } from './outcomes.ts';
 import { createQueues, type Queue } from './queues.ts';
 import { createTasks } from './tasks.ts';
 
-/** When a queue has this number of deliveries left, more are claimed, so that no slot waits for the claim. */
+/** When a queue has only this number of deliveries left, more are claimed, so that no slot waits for a claim. */
 const REFILL_AT = 16;
 
-/** A stored attempt with the facts that the log and the control API report. */
+/** A stored attempt, with the facts that the log and the control API report. */
 export interface StoredAttempt extends Attempt {
   readonly subscriptionId: string;
   readonly state: Outcome['state'];
@@ -26,9 +26,9 @@ export interface AttemptRunnerSettings extends AttemptDeps {
 export interface AttemptRunnerEvents {
   /** Claims more deliveries of an owner that may have more due deliveries. */
   refill(owner: Owner): void;
-  /** Called when a queue is empty and the outbox may contain more due deliveries of its owner. */
+  /** Called when a queue is empty and the outbox may contain more due deliveries for its owner. */
   onEmpty(): void;
-  /** Called after the outcome of an attempt was stored. */
+  /** Called after an attempt's outcome is stored. */
   onEnd(): void;
 }
 
@@ -67,7 +67,7 @@ export function createAttemptRunner(
     tasks.begin();
     try {
       const outcome = await waitForOutcome(queue, due);
-      // A kit that stops aborts its attempts. An aborted attempt does not count, so another replica repeats it immediately.
+      // A kit that stops aborts its attempts. Aborted attempts do not count, so other replicas repeat them immediately.
       if (isStopped && outcome.attempt.status === null) return await releaseClaims([due]);
       if (!(await save(outcome))) return;
       const { subscriptionId, state, attempt } = outcome;
@@ -109,7 +109,7 @@ export function createAttemptRunner(
         startAttempts(queue);
       }
     },
-    /** Starts attempts of the queues that have no attempt in flight. In all other queues, the end of an attempt starts the next attempt. */
+    /** Starts attempts for queues without an attempt in flight. In all other queues, the end of an attempt starts the next one. */
     resume(): void {
       for (const queue of queues.claimed()) startAttempts(queue);
     },
@@ -121,7 +121,7 @@ export function createAttemptRunner(
     stop(): void {
       isStopped = true;
     },
-    /** Releases the claims of the deliveries that are not in flight, and waits for the attempts in flight. */
+    /** Releases the claims on deliveries that are not in flight, and waits for the attempts in flight. */
     async end(): Promise<void> {
       const waiting = queues.claimed().flatMap(({ claimed }) => claimed);
       queues.clear();

@@ -6,12 +6,12 @@ import { startLab } from './testing/lab.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 
-test('the signature matches the example of the Standard Webhooks specification', () => {
+test('the signature matches the example in the Standard Webhooks specification', () => {
   const signature = signDelivery(SECRET, 'msg_p5jXN8AQM9LWM0D4loKWxJek', '1614265330', '{"test": 2432232314}');
   assert.equal(signature, 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('after kit time was moved forward, a Standard Webhooks verifier with the secret of the subscription accepts a delivery', async () => {
+test("after kit time moves forward, a Standard Webhooks verifier with the subscription's secret accepts a delivery", async () => {
   const lab = await startLab({ set: { 'events.delivery.signature': 'standard-webhooks' } });
   try {
     await lab.control('POST', '/clock/advance', { by: '1h' });

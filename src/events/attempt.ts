@@ -54,8 +54,8 @@ export async function attemptDelivery(due: ClaimedDelivery, deps: AttemptDeps): 
 }
 
 /**
- * Sends a duplicate of a delivery. The state, the retry schedule and the attempt numbers of the delivery do not change. The attempt log
- * shows the duplicate as number 0.
+ * Sends a duplicate of a delivery. The delivery's state, retry schedule and attempt numbers do not change. The attempt log shows the
+ * duplicate as number 0.
  */
 export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, keyof TransmitDeps | 'ids'>): Promise<Attempt> {
   const { sentAt, result, received } = await transmit(delivery, deps);
@@ -68,7 +68,7 @@ export async function sendDuplicate(delivery: Sendable, deps: Pick<AttemptDeps, 
 type Sendable = Pick<ClaimedDelivery, 'id' | 'eventId' | 'subscriptionId' | 'body' | 'headers'>;
 type TransmitDeps = Pick<AttemptDeps, 'store' | 'clock' | 'decisions' | 'sender'>;
 
-/** Sends a delivery to the destination of its subscription. Without a destination, puts the delivery into the inbox. */
+/** Sends a delivery to its subscription's destination. Without a destination, puts the delivery into the inbox. */
 async function transmit(delivery: Sendable, { store, clock, decisions, sender }: TransmitDeps) {
   const sentAt = clock.now();
   const destination = await destinationById.first(store.db, { id: delivery.subscriptionId });

@@ -19,7 +19,7 @@ export interface ReceivedDelivery {
   readonly now: readonly [wall: number, kit: number];
 }
 
-/** The maximum difference between a timestamp and the clock of a verifier (Standard Webhooks 1.0), in seconds. */
+/** The maximum difference between a timestamp and a verifier's clock (Standard Webhooks 1.0), in seconds. */
 const TOLERANCE_S = 300;
 const HEADER_NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'] as const;
 const SECRET_PATTERN = /^whsec_(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -80,7 +80,7 @@ function findMismatchCause(
   };
 }
 
-/** Returns variants of a body, without surrounding whitespace and as compact JSON, that the sender may have signed. */
+/** Returns variants of a body that the sender may have signed: without surrounding whitespace, and as compact JSON. */
 function listBodyVariants(body: string): string[] {
   const trimmed = body.trim();
   try {

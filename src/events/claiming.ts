@@ -3,14 +3,14 @@ import type { Owner } from '../store/due.ts';
 import type { Store } from '../store/store.ts';
 import type { Queues } from './queues.ts';
 
-/** The maximum number of deliveries that one claim of one subscription contains. */
+/** The maximum number of deliveries in one claim for one subscription. */
 export const BATCH_SIZE = 64;
 
-/** Deliveries of one owner that were claimed together. */
+/** One owner's deliveries that were claimed together. */
 export type Batch = readonly [owner: Owner, claimed: readonly ClaimedDelivery[]];
 
 /**
- * Claims deliveries of the owners in the given order. All claims are one transaction, because a transaction costs far more than a claim.
+ * Claims the owners' deliveries in the given order. All claims are one transaction, because a transaction costs far more than a claim.
  * Claiming stops when the claimed deliveries fill all free slots. Further deliveries would wait in this process, and other replicas could
  * not send them until the claims expire.
  */

@@ -1,6 +1,6 @@
-/** An attempt that is ended at its deadline, unless it has ended before. */
+/** An attempt that is ended at its deadline unless it has already ended. */
 export interface TimedAttempt {
-  /** The time of the deadline, in milliseconds of `performance.now()`. */
+  /** The deadline, in milliseconds of `performance.now()`. */
   readonly deadline: number;
   onDeadline(): void;
 }
@@ -10,7 +10,7 @@ export interface TimedAttempt {
  * their deadline.
  */
 export function createDeadlines() {
-  /** The attempts in the order of their deadlines, which is the order in which they were added. */
+  /** The attempts in deadline order, which is the order in which they were added. */
   const waiting = new Set<TimedAttempt>();
   let timer: NodeJS.Timeout | undefined;
 

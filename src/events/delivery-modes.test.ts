@@ -30,7 +30,7 @@ describe('a subscription with a delivery mode', () => {
   });
   after(() => lab.close());
 
-  test('gets duplicates of an acknowledged delivery with the same webhook-id, and the delivery stays acknowledged if a duplicate fails', async () => {
+  test('gets duplicates of an acknowledged delivery with the same webhook-id, and a failed duplicate leaves the delivery acknowledged', async () => {
     await setMode(lab, { duplicate: 2 });
     lab.receiver.answerWith((response) => {
       lab.receiver.answerWith(500);
@@ -48,7 +48,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal((await lab.control<Schemas['Delivery']>('GET', `/deliveries/${delivery.id}`)).state, 'acknowledged');
   });
 
-  test('gets the first attempt of each delivery after the delay in kit time', async () => {
+  test("gets each delivery's first attempt after the delay in kit time", async () => {
     await setMode(lab, { delay: HOUR });
     await createUsers(lab, 1);
     await advance(lab, HOUR - 60_000);
@@ -75,7 +75,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(delivery.state, 'acknowledged');
   });
 
-  test('gets duplicates after the dropped acknowledgements; failed attempts count neither as duplicates nor as dropped acknowledgements', async () => {
+  test('gets duplicates after the dropped acknowledgements; a failed attempt is neither a duplicate nor a dropped acknowledgement', async () => {
     await setMode(lab, { dropAcknowledgement: 1, duplicate: 1 });
     lab.receiver.answerWith(500);
     await createUsers(lab, 1);
@@ -85,7 +85,7 @@ describe('a subscription with a delivery mode', () => {
     assert.equal(listReceivedUsers(lab, start).length, 4);
   });
 
-  test('gets the events of a reorder window in a changed order, and the same seed produces the same order', async () => {
+  test("gets a reorder window's events in a changed order, and the same seed produces the same order", async () => {
     const orders: number[][] = [];
     for (const seed of [7, 7, 8]) {
       const begun = lab.receiver.received.length;
@@ -100,7 +100,7 @@ describe('a subscription with a delivery mode', () => {
     assert.notDeepEqual(orders[2], orders[0]);
   });
 
-  test('gets reordered events in the order of the seed even if all events are due at the same time', async () => {
+  test("gets reordered events in the seed's order even if all events are due at the same time", async () => {
     const orders: number[][] = [];
     for (const step of [HOUR, 1] as const) {
       const begun = lab.receiver.received.length;

@@ -9,25 +9,25 @@ type DeliveryMode = components['schemas']['DeliveryMode'];
 export interface NextStep {
   /**
    * `stop` makes no further attempt. `duplicate` sends the delivery again immediately. `retry` follows the retry schedule, which may have
-   * no attempt left.
+   * no attempts left.
    */
   readonly next: 'stop' | 'duplicate' | 'retry';
-  /** The state of the delivery if no further attempt is made. An acknowledged delivery stays `acknowledged` even if a duplicate fails. */
+  /** The delivery's state if no further attempt is made. An acknowledged delivery stays `acknowledged` even if a duplicate fails. */
   readonly finalState: 'acknowledged' | 'exhausted';
 }
 
 interface EndedAttempt {
   readonly deliveryId: string;
-  /** The number of this attempt, starting at 1. */
+  /** This attempt's number, starting at 1. */
   readonly number: number;
   readonly acknowledged: boolean;
 }
 
 /**
- * Decides the action after an attempt that has ended but is not stored. A delivery mode can ignore the first acknowledgements of a
- * delivery. A delivery mode can also send duplicates after the first acknowledgement that is not ignored. Each duplicate is sent once,
- * whatever the receiver responds.
- * @param mode the delivery mode of the subscription, as JSON; null if the subscription has none
+ * Decides the action after an attempt that has ended but is not stored. A delivery mode can ignore a delivery's first acknowledgements. It
+ * can also send duplicates after the first acknowledgement that it does not ignore. Each duplicate is sent once, whatever the receiver
+ * responds.
+ * @param mode the subscription's delivery mode, as JSON; null if the subscription has none
  */
 export function decideNextStep(db: Executor, ended: EndedAttempt, mode: string | null): NextStep | Promise<NextStep> {
   const { dropAcknowledgement = 0, duplicate = 0 } = mode === null ? {} : (JSON.parse(mode) as DeliveryMode);

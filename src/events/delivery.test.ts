@@ -17,7 +17,7 @@ const createConnection = (lab: Lab) =>
 const waitForEvents = (lab: Lab, asked: Partial<Schemas['DeliveryWait']>) =>
   lab.control<Schemas['Delivery'][]>('POST', '/deliveries/wait', asked);
 
-test('a delivery that is never acknowledged is attempted at every time of the retry schedule, always with the same event', async () => {
+test('a delivery that is never acknowledged is attempted at every time in the retry schedule, always with the same event', async () => {
   const lab = await startLab();
   try {
     lab.receiver.answerWith(500);
@@ -43,7 +43,7 @@ test('a delivery that is never acknowledged is attempted at every time of the re
   }
 });
 
-test('a reset drops all deliveries of the previous world, even a delivery in flight', async () => {
+test("a reset drops all of the previous world's deliveries, even a delivery in flight", async () => {
   const lab = await startLab();
   try {
     const inFlight = Promise.withResolvers<ServerResponse>();
@@ -72,7 +72,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
     });
     await lab.control('POST', '/state/assignments', { experience: 'desk', targetType: 'ACCOUNT', target: 'north' });
     for (let user = 0; user < 40; user++) await lab.control('POST', '/state/users', { account: 'north' });
-    // One assignment and 40 users cause 41 events. This receiver gets all 41 events before the slow receiver does.
+    // One assignment and 40 users cause 41 events. This receiver gets all of them before the slow receiver does.
     await lab.receiver.atLeast(41);
     assert.ok(slow.received.length < 41);
   } finally {
@@ -83,7 +83,7 @@ test('a subscriber that never responds does not delay other subscribers', async 
   }
 });
 
-test('a kit closes even if a subscriber never responds, and the next kit with the same data file delivers the event, although the schedule has no retry', async () => {
+test('a kit closes even if a subscriber never responds, and the next kit with the same data file delivers the event, even though the schedule has no retries', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'deliveries-'));
   const settings = { data: join(folder, 'world.db'), retries: 'off' } as const;
   const first = await startLab(settings);

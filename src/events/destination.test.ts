@@ -148,7 +148,7 @@ for (const destination of REFUSED) {
   });
 }
 
-test('the result for an allowed destination contains all addresses of the host, in the order of the resolver', async () => {
+test("the result for an allowed destination contains all of the host's addresses, in the resolver's order", async () => {
   const verdict = await checkDestination('https://receiver.example/events', 'strict', resolve);
   assert.deepEqual('addresses' in verdict && verdict.addresses, [
     { address: '93.184.215.14', family: 4 },
@@ -169,11 +169,11 @@ test('a host name that ends in .localhost and does not resolve is treated as loo
   );
 });
 
-test('the refusal of a host name contains the address that is not allowed', async () => {
+test('when a host name is refused, the message contains the address that is not allowed', async () => {
   assert.match((await getRefusal('https://mixed-private.example/', 'strict')) ?? '', /mixed-private\.example resolves to 192\.168\.0\.1/);
 });
 
-test('the refusal of a destination never contains the password in the URL', async () => {
+test('when a destination is refused, the message never contains the password in the URL', async () => {
   for (const destination of ['https://user:hunter2@receiver.example/', 'https://user:hunter2@receiver.example:99999/']) {
     assert.doesNotMatch((await getRefusal(destination, 'local')) ?? '', /hunter2/);
   }

@@ -15,8 +15,7 @@ export interface AllowedAddress {
 }
 
 /**
- * Returns the addresses of a host name, in the order in which to try them. If the host name has no address, rejects or returns an empty
- * list.
+ * Returns a host name's addresses, in the order in which to try them. If the host name has no address, rejects or returns an empty list.
  */
 export type Resolve = (host: string) => Promise<readonly string[]>;
 
@@ -31,16 +30,16 @@ export interface AllowedDestination {
   readonly addresses: readonly AllowedAddress[];
 }
 
-/** The destination, or the reason for a refusal, which says how to correct the destination. */
+/** The destination, or the reason why it is refused, which says how to correct it. */
 export type CheckedDestination = AllowedDestination | { readonly refused: string };
 
 const STRICT_RULE = 'strict mode delivers to https on port 443 at public addresses only';
 const LOOPBACK = ['127.0.0.1', '::1'];
 
 /**
- * Parses a destination (WHATWG URL) and checks that the mode allows the destination. The addresses of a host name can change, so call this
- * function before every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the
- * destination is refused. From the second call on, the result for an IP address is returned without a promise.
+ * Parses a destination (WHATWG URL) and checks that the mode allows it. A host name's addresses can change, so call this function before
+ * every attempt, and connect only to the returned addresses. Never rejects: if a host name does not resolve, the destination is refused.
+ * From the second call on, the result for an IP address is returned without a promise.
  */
 export function checkDestination(
   destination: string,
@@ -50,7 +49,7 @@ export function checkDestination(
   return checkedLiterals.get(destination)?.get(mode) ?? check(destination, mode, resolve);
 }
 
-/** The results for destinations with an IP address. Unlike the addresses of a host name, they cannot change. */
+/** The results for destinations with an IP address. Unlike a host name's addresses, these results cannot change. */
 const checkedLiterals = new Map<string, Map<DestinationMode, CheckedDestination>>();
 const MAX_LITERALS = 1000;
 
@@ -79,7 +78,7 @@ async function check(destination: string, mode: DestinationMode, resolve: Resolv
   return checked;
 }
 
-/** Returns the host of a URL, without the brackets around an IPv6 address. */
+/** Returns a URL's host, without the brackets around an IPv6 address. */
 export function getHost({ hostname }: URL): string {
   return hostname.replace(/^\[(.*)\]$/, '$1');
 }

@@ -39,7 +39,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** Inserts subscriptions, each of which has `each` due deliveries. */
+/** Inserts subscriptions, each with `each` due deliveries. */
 async function fillOutbox(subscriptions: number, each: number): Promise<void> {
   await store.db.insertInto('providers').values({ id: 'p', alias: 'p', name: 'P' }).execute();
   await store.db.transaction().execute(async (tx) => {
@@ -74,7 +74,7 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
   await fillOutbox(40, 10);
   await dispatcher.start();
   await allSlotsUsed.promise;
-  // The dispatcher has 128 slots, and at most 8 for one subscription. The dispatcher therefore claims deliveries of 16 subscriptions.
+  // The dispatcher has 128 slots and uses at most 8 for one subscription, so it claims deliveries for 16 subscriptions.
   assert.equal(new Set(await listClaimed()).size, 16);
   answer.resolve();
   await dispatcher.settle(20_000);
@@ -82,7 +82,7 @@ test('if no slot is free for a subscription, its deliveries are not claimed, so 
   await dispatcher.stop();
 });
 
-test('stop waits for attempts in flight, and releases the claims of deliveries that are not in flight', async () => {
+test('stop waits for attempts in flight, and releases the claims on deliveries that are not in flight', async () => {
   await fillOutbox(16, 64);
   await dispatcher.start();
   await allSlotsUsed.promise;
@@ -122,7 +122,7 @@ test('while no slot is free, the dispatcher does not search the backlog repeated
   await dispatcher.stop();
 });
 
-test('sending a backlog does not take more SQL statements per 100 deliveries than recorded', async (t) => {
+test('sending a backlog takes no more SQL statements per 100 deliveries than recorded', async (t) => {
   const [was, subscriptions, each] = [15, 8, 200];
   await fillOutbox(subscriptions, each);
   answer.resolve();
@@ -166,7 +166,7 @@ test('listeners receive the attempts in the order in which they ended', async ()
   await dispatcher.stop();
 });
 
-test('the outcome of an attempt is not stored if its claim was lost during the attempt, even in a group of outcomes', async () => {
+test('an outcome is not stored if the claim was lost during the attempt, even if the outcome is in a group of outcomes', async () => {
   await fillOutbox(1, 3);
   const rows = await store.db.updateTable('deliveries').set({ claim: 'mine' }).returning('id').execute();
   const [first, second, third] = rows.map(({ id }) => id) as [string, string, string];

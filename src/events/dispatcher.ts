@@ -9,10 +9,13 @@ export type Dispatcher = ReturnType<typeof createDispatcher>;
 
 /**
  * The maximum time between two polls while deliveries wait for their due time, in milliseconds of wall time. The wall clock can jump, for
- * example when a computer wakes up, but a timer does not notice a jump.
+ * example when a computer wakes up, and a timer does not notice the jump.
  */
 const MAX_REST_MS = 60_000;
-/** The minimum time between two polls that commits cause, in milliseconds of wall time. One poll then claims the deliveries of many commits. */
+/**
+ * The minimum time between two polls that commits cause, in milliseconds of wall time. One poll can therefore claim the deliveries of many
+ * commits.
+ */
 const MIN_REST_MS = 5;
 /** How long to wait after an error, in milliseconds of wall time. */
 const ERROR_MS = 1000;
@@ -30,7 +33,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     refill,
     onEmpty: alarm.wake,
     onEnd() {
-      // The end of the last attempt also causes a poll, because a claim of another replica may expire next.
+      // The end of the last attempt also causes a poll, because another replica's claim may be the next to expire.
       if (isCrowded || tasks.size === 0) alarm.wakeSoon();
     },
   });
@@ -47,7 +50,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   let looping: Promise<void> = Promise.resolve();
 
   /**
-   * Claims due deliveries and starts an attempt for each free slot. Skips owners that have claimed deliveries in a queue.
+   * Claims due deliveries and starts an attempt for each free slot. Skips owners whose queues contain claimed deliveries.
    * @returns the number of claimed deliveries
    */
   async function poll(now = clock.now()): Promise<number> {
@@ -69,7 +72,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
     return [...batches.values()].reduce((total, claimed) => total + claimed.length, 0);
   }
 
-  /** Claims due deliveries of the owners and starts attempts for them. */
+  /** Claims the owners' due deliveries and starts attempts for them. */
   async function claimForOwners(owners: readonly Owner[], moment: ClockReading): Promise<readonly Batch[]> {
     const batches = await claimBatches(store, owners, queues, { claim: ids.uuid(), ...moment, until: moment.wall + leaseMs });
     sending.add(batches);
@@ -127,12 +130,12 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
   }
 
   return {
-    /** Starts to send the deliveries in the outbox. Deliveries that an earlier process claimed are attempted again. */
+    /** Starts sending the deliveries in the outbox. Deliveries that an earlier process claimed are attempted again. */
     async start(): Promise<void> {
       // Only one process uses a SQLite file, so all existing claims belong to a process that has ended. On PostgreSQL, another running
       // replica may hold a claim, so existing claims have to expire.
       if (store.engine === 'sqlite') await store.write((tx) => releaseAllClaims(tx, {}));
-      // A change of kit time can make deliveries due. The end of an attempt in another replica can free a slot.
+      // A change of kit time can make deliveries due. The end of an attempt on another replica can free a slot.
       unsubscribe = [
         clock.observe(alarm.wake),
         store.changes.subscribe((change) => {
@@ -169,7 +172,7 @@ export function createDispatcher(settings: AttemptRunnerSettings) {
         pausing.abort();
       }
     },
-    /** Removes all queued deliveries. Call this function after the world was replaced. */
+    /** Removes all queued deliveries. Call this function after the world is replaced. */
     forget: queues.clear,
     /** Returns the kit time at which the next unclaimed delivery is due, in milliseconds since the Unix epoch. */
     async nextDue(): Promise<number | undefined> {

@@ -7,8 +7,8 @@ import type { DeliveryState } from '../store/schema.ts';
 export interface Outcome {
   readonly subscriptionId: string;
   /**
-   * The id of the claim under which the attempt was made. If the delivery has another claim when the outcome is stored, the outcome is
-   * dropped.
+   * The id of the claim under which the attempt was made. If the delivery has a different claim by the time the outcome is stored, the
+   * outcome is dropped.
    */
   readonly claim: string;
   readonly state: Extract<DeliveryState, 'pending' | 'acknowledged' | 'exhausted'>;
@@ -22,10 +22,11 @@ export interface Outcome {
 /**
  * Stores outcomes and their attempts. If the process ends before an outcome is stored, the delivery is sent again, so a receiver gets each
  * delivery at least once.
- * @returns for each outcome, whether it was stored. It is dropped if the claim was lost or the world was replaced during the attempt.
+ * @returns for each outcome, whether it was stored. An outcome is dropped if the claim was lost or the world was replaced during the
+ * attempt.
  */
 export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): Promise<boolean[]> {
-  // Most deliveries of a group are acknowledged at the first attempt, so one statement updates most of the group.
+  // Most deliveries in a group are acknowledged at the first attempt, so one statement updates most of the group.
   const groups = new Map<string, DeliveryUpdate & { readonly claims: Record<string, string> }>();
   for (const { state, dueAt, claim, attempt } of outcomes) {
     const key = `${state} ${attempt.number} ${dueAt}`;
@@ -33,7 +34,7 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
     group.claims[attempt.deliveryId] = claim;
     groups.set(key, group);
   }
-  /** The claim of each changed delivery. */
+  /** Each changed delivery's claim. */
   const settled = new Map<string, string>();
   for (const { claims, ...settlement } of groups.values()) {
     for (const id of await updateDeliveries(tx, settlement, claims)) settled.set(id, claims[id]!);
@@ -43,7 +44,7 @@ export async function saveOutcomes(tx: Executor, outcomes: readonly Outcome[]): 
   return outcomes.map(isStored);
 }
 
-/** Stores attempts that have ended, and what the inbox received. */
+/** Stores attempts that have ended, and the messages that the inbox received. */
 export async function insertEndedAttempts(
   tx: Executor,
   ended: readonly Pick<Outcome, 'subscriptionId' | 'attempt' | 'received'>[],

@@ -2,7 +2,7 @@ import type { ClaimedDelivery } from '../store/claims.ts';
 import type { Lane, Owner } from '../store/due.ts';
 
 /**
- * The maximum number of attempts in flight for one subscription in this process. The limit prevents a slow receiver from delaying other
+ * The maximum number of attempts in flight for one subscription in this process. The limit keeps a slow receiver from delaying other
  * receivers.
  */
 const MAX_PER_OWNER: Readonly<Record<Lane, number>> = { first: 8, repeat: 2 };
@@ -22,7 +22,7 @@ export interface Queue {
 
 export type Queues = ReturnType<typeof createQueues>;
 
-/** Creates the queues of all owners, and counts the attempts in flight. */
+/** Creates all owners' queues, and counts the attempts in flight. */
 export function createQueues() {
   const queues = new Map<string, Queue>();
   let inFlight = 0;
@@ -30,7 +30,7 @@ export function createQueues() {
   const freeSlots = () => MAX_IN_FLIGHT - inFlight;
 
   return {
-    /** Returns the queue of an owner. */
+    /** Returns an owner's queue. */
     of(owner: Owner): Queue {
       const key = getKey(owner);
       let queue = queues.get(key);

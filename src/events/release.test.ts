@@ -29,7 +29,7 @@ describe('a subscription whose deliveries are held', () => {
   });
   after(() => lab.close());
 
-  test('gets held deliveries only after a release, in the requested order', async () => {
+  test('gets held deliveries only after they are released, in the requested order', async () => {
     await setMode(lab, { hold: true });
     const ids = await createUsers(lab, 12);
     await advance(lab, '2d');

@@ -1,8 +1,6 @@
 import type { Decisions } from '../contract/generated/decisions.ts';
 
-/**
- * A named retry schedule. A retry schedule has a pause after each unacknowledged attempt. When no pause is left, the delivery is exhausted.
- */
+/** A named retry schedule, which has a pause after each unacknowledged attempt. When no pauses are left, the delivery is exhausted. */
 export type RetryProfile = Decisions['events.delivery.retry-schedule'] | 'off';
 
 const SECOND = 1000;
@@ -20,18 +18,18 @@ const PAUSES: Readonly<Record<RetryProfile, readonly number[]>> = {
 
 export const RETRY_PROFILES = Object.keys(PAUSES) as RetryProfile[];
 
-/** The maximum pause that a Retry-After header can request, in milliseconds. A longer requested pause is shortened to this maximum. */
+/** The maximum pause that a Retry-After header can request, in milliseconds. A longer pause is shortened to this maximum. */
 const MAX_RETRY_AFTER = HOUR;
 /**
- * The maximum random addition to a pause, as a fraction of the pause. The addition prevents deliveries that failed together from all being
- * retried at the same time.
+ * The maximum random addition to a pause, as a fraction of the pause. The addition spreads out the retries of deliveries that failed
+ * together.
  */
 const JITTER = 0.1;
 
 export interface FailedAttempts {
-  /** The number of attempts of the delivery so far, including the failed attempt. */
+  /** The number of the delivery's attempts so far, including the failed attempt. */
   readonly attempts: number;
-  /** The Retry-After header of the response: seconds or a date (RFC 9110, section 10.2.3). */
+  /** The response's Retry-After header: seconds or a date (RFC 9110, section 10.2.3). */
   readonly retryAfter?: string | undefined;
   /** The kit time of the failure, in milliseconds since the Unix epoch. */
   readonly now: number;

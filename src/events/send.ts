@@ -6,7 +6,7 @@ import { type AllowedAddress, checkDestination, type DestinationMode, isLoopback
 
 export interface SenderOptions {
   readonly mode: DestinationMode;
-  /** Milliseconds of wall time from the call of `send` to the last byte of the response. */
+  /** The time from the call to `send` to the response's last byte, in milliseconds of wall time. */
   readonly timeoutMs: number;
   readonly resolve?: Resolve;
   /**
@@ -14,7 +14,7 @@ export interface SenderOptions {
    * body.
    */
   readonly acknowledgedBy?: 'headers-and-body' | 'headers';
-  /** Whether results contain the text of the response body. */
+  /** Whether results contain the response body as text. */
   readonly keepBody?: boolean;
 }
 
@@ -29,31 +29,31 @@ export type SendResult =
 export interface Sender {
   /** Checks the destination and sends one POST request. Never rejects, never follows a redirect, never retries. */
   send(destination: string, headers: Record<string, string>, body: string): Promise<SendResult>;
-  /** Aborts requests in flight. To let the requests finish, await the promises of `send` before this call. */
+  /** Aborts requests in flight. To let them finish, await the promises that `send` returned before you call this function. */
   close(): Promise<void>;
 }
 
 type UntimedResult<T> = T extends unknown ? Omit<T, 'durationMs'> : never;
 type Outcome = UntimedResult<SendResult>;
 
-/** The maximum number of bytes that are read from a response body. Only the status of a response is used, so the rest is not needed. */
+/** The maximum number of bytes that are read from a response body. Only a response's status is used, so the rest is not needed. */
 const MAX_BODY_BYTES = 16_384;
 
 export function createSender({ mode, timeoutMs, resolve, acknowledgedBy = 'headers-and-body', keepBody }: SenderOptions): Sender {
-  /** The allowed addresses of each host, from the latest check of the host. Connections are made only to these addresses. */
+  /** Each host's allowed addresses, from the latest check. Connections are made only to these addresses. */
   const allowed = new Map<string, readonly AllowedAddress[]>();
   const lookup: LookupFunction = (host, _, callback) => callback(null, [...allowed.get(host)!]); // all, for `autoSelectFamily`
   const createPool = (rejectUnauthorized: boolean) =>
     new Agent({
-      // The deadline of the attempt replaces these two timeouts.
+      // The attempt's deadline replaces these two timeouts.
       headersTimeout: 0,
       bodyTimeout: 0,
       connect: { timeout: timeoutMs, lookup, autoSelectFamily: true, rejectUnauthorized },
       allowH2: false, // With HTTP/2, cutting a response off would leave its socket open.
     });
   const pool = createPool(true);
-  // In local mode, certificates of loopback addresses are not verified. No certificate authority signs them, and local mode allows even
-  // plain http.
+  // In local mode, certificates of loopback addresses are not verified, because no certificate authority issues them, and local mode allows
+  // even plain http.
   const loopbackPool = mode === 'local' ? createPool(false) : pool;
 
   const deadlines = createDeadlines();
@@ -151,7 +151,7 @@ function post(
         if (progress.isOver) close(controller);
       },
       onResponseStart(controller, status, headers) {
-        // The status 100 to 199 is informational, and the response follows.
+        // A status from 100 to 199 is informational, and the response follows.
         if (status < 200) return;
         response = { status, retryAfter: [headers['retry-after']].flat()[0], chunks };
         if (headersSuffice) close(controller);

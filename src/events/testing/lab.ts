@@ -22,7 +22,7 @@ export const world: World = {
 
 export type Lab = Awaited<ReturnType<typeof startLab>>;
 
-/** Starts a kit and a receiver of events of the kit. */
+/** Starts a kit and a receiver for the kit's events. */
 export async function startLab(settings: KitSettings = {}, subscribed = true) {
   const receiver = await startReceiver();
   const kit = await createKit({ port: 0, fixtures: world, ...settings });
@@ -42,7 +42,7 @@ export async function startLab(settings: KitSettings = {}, subscribed = true) {
     receiver,
     control,
     subscribe,
-    /** Sends a request to the service with a token of the provider. */
+    /** Sends a request to the service with one of the provider's tokens. */
     async api<Body>(method: string, path: string, body?: unknown): Promise<{ readonly status: number; readonly body: Body }> {
       const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' };
       const response = await fetch(`${kit.url}${path}`, { method, headers, ...(body !== undefined && { body: JSON.stringify(body) }) });

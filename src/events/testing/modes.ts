@@ -4,7 +4,7 @@ import { type Lab, startLab } from './lab.ts';
 type Schemas = components['schemas'];
 type Mode = Schemas['DeliveryMode'];
 
-/** The path of the delivery mode of the subscription `all` in the control API. */
+/** The control API's path to the delivery mode of the subscription `all`. */
 export const MODE_PATH = '/subscriptions/all/delivery-mode';
 /** An hour in milliseconds. */
 export const HOUR = 3_600_000;
@@ -21,11 +21,11 @@ export async function createUsers(lab: Lab, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Returns the user ids in the received events from index `since`, in the order of arrival. */
+/** Returns the user ids in the received events from index `since`, in order of arrival. */
 export const listReceivedUsers = ({ receiver }: Lab, since: number) =>
   receiver.received.slice(since).map(({ event }) => (event.data as { userId?: string }).userId ?? event.type);
 
-/** Returns the index in `ids` of each received user from index `since`, in the order of arrival. */
+/** Returns the index in `ids` of each user received from index `since`, in order of arrival. */
 export const getArrivalOrder = (lab: Lab, since: number, ids: readonly string[]) =>
   listReceivedUsers(lab, since).map((id) => ids.indexOf(id));
 
