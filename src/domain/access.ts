@@ -1,9 +1,7 @@
 import type { AccessLevels, Evidence, LevelName, NamedEntityKind } from '../contract/evidence.ts';
 import { addEvidence, type Failure, refuse } from '../contract/failure.ts';
 
-/**
- * The access level of an actor on an entity. 0: no access. 1: the actor may read the entity. 2: the actor may read and change the entity.
- */
+/** An actor's access level on an entity. 0: no access. 1: the actor may read the entity. 2: the actor may read and change the entity. */
 export type AccessLevel = 0 | 1 | 2;
 
 export const NONE = 0;
@@ -41,7 +39,7 @@ export type Actor = { readonly kind: 'provider'; readonly caller: Caller } | { r
 
 /**
  * The access levels that an operation depends on: the level of the caller's provider on an Experience, and the level of the caller's
- * principal on an account. A level is null without a grant, and undefined if the operation does not depend on it.
+ * principal on an account. A level is null if there is no grant, and undefined if the operation does not depend on it.
  */
 export interface Access {
   readonly experienceId?: string;
@@ -78,7 +76,7 @@ function getLimitedCaller(actor: Actor): Caller | undefined {
   return actor.caller;
 }
 
-/** Returns the level of the provider, the level of the principal, and the effective level of both, for the explanation of a refusal. */
+/** Returns the provider's level, the principal's level, and the effective level of both, to explain a refusal. */
 export function describeLevels(actor: Actor, access: Access): AccessLevels {
   const { experienceId, providerLevel, accountId, principalLevel } = access;
   const isPrincipalKnown = actor.kind !== 'provider' || actor.caller.principalId !== undefined;
@@ -93,7 +91,7 @@ export function describeLevels(actor: Actor, access: Access): AccessLevels {
   };
 }
 
-/** Returns evidence that the access levels of the actor are too low for an operation. @param of the entity that the request is about */
+/** Returns evidence that the actor's access levels are too low for an operation. @param of the entity that the request is about */
 export function createLevelEvidence(
   actor: Actor,
   needed: 'read' | 'manage',

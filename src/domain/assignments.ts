@@ -9,7 +9,7 @@ export interface Target {
   readonly targetValue: string;
 }
 
-/** An existing assignment of a target. */
+/** A target's existing assignment. */
 export interface ExistingAssignment {
   readonly assignmentId: string;
   readonly experienceId: string;
@@ -23,14 +23,14 @@ export interface ExperienceAccess extends ExperienceFacts {
 }
 
 /**
- * The facts on which the decision about a new assignment depends. `experience` is undefined if the Experience does not exist, and `target`
- * is undefined if the target does not exist.
+ * The facts that decide whether an assignment may be created. `experience` is undefined if the Experience does not exist, and `target` is
+ * undefined if the target does not exist.
  */
 export interface AssignmentFacts {
   readonly experience: ExperienceAccess | undefined;
-  /** The access of the actor to the account that the target belongs to. */
+  /** The actor's access to the account that the target belongs to. */
   readonly target: (Access & { readonly accountId: string }) | undefined;
-  /** The existing assignments of the target. */
+  /** The target's existing assignments. */
   readonly existing: readonly ExistingAssignment[];
   /** Whether the account has a connection to the Experience. */
   readonly isConnected: boolean;
@@ -45,7 +45,7 @@ export const getTargetNoun = ({ targetType }: Pick<Target, 'targetType'>): Named
 
 /**
  * Returns the refusal of a new assignment, or undefined if the assignment may be created. If the assignment violates several conditions,
- * the refusal reports the first violated condition.
+ * the refusal reports the first one.
  */
 export function refuseAssignment(
   actor: Actor,
@@ -76,8 +76,8 @@ export function refuseAssignment(
   const access = { ...pickAccess(experience), ...target };
   if (!target || getLevel(actor, target) === NONE) {
     const evidence = target ? createLevelEvidence(actor, 'manage', access) : createUnknownEvidence(TARGET_NOUNS[targetType], targetValue);
-    // The specification requires 422 for an unknown USER. If the decision is also 422, a hidden USER gets the same response, so that the
-    // response does not reveal whether the USER exists.
+    // The specification requires 422 for an unknown USER. If the decision is also 422, a hidden USER gets the same response, which
+    // therefore does not reveal whether the USER exists.
     if (targetType === 'USER' && (!target || decisions['assignments.create.unknown-target'] === 422)) {
       const detail = 'The user is not known to the unified user store.';
       return addEvidence(refuse(422, 'assignments.create.unknown-user', detail, createInvalidMember('targetValue')), evidence);
@@ -160,7 +160,7 @@ function findConflict(
   return { cause: 'AGENT assignment', assignments };
 }
 
-/** Selects the members of an Experience that describe access to the Experience. */
+/** Selects an Experience's members that describe the access to it. */
 const pickAccess = ({ experienceId, providerLevel }: ExperienceAccess): Access => ({ experienceId, providerLevel });
 
 function createInvalidMember(member: string) {

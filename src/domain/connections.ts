@@ -14,17 +14,17 @@ interface Connection {
   readonly updatedAt: string;
 }
 
-/** The facts on which the decision about a new connection depends. A fact about an unknown entity is undefined. */
+/** The facts that decide whether a connection may be created. A fact about an unknown entity is undefined. */
 export interface ConnectionFacts {
   readonly experience: Access | undefined;
   readonly account: Access | undefined;
-  /** The id of the existing connection of the account to the Experience. */
+  /** The id of the existing connection between the account and the Experience. */
   readonly existingId: string | undefined;
 }
 
 /**
  * Returns the refusal of a new connection, or undefined if the connection may be created. If the connection violates several conditions,
- * the refusal reports the first violated condition.
+ * the refusal reports the first one.
  */
 export function refuseConnection(
   actor: Actor,
@@ -55,7 +55,7 @@ function refuseUnknownId(what: string, member: string, evidence: Evidence) {
   return addEvidence(refuseByDecision('connections.create.unknown-account-or-experience', `The ${what} is not known.`, errors), evidence);
 }
 
-/** Returns the events that the creation of a connection causes. */
+/** Returns the events that creating a connection causes. */
 export function listCreationEvents(connection: Connection & ExperienceFacts, decisions: Decisions): DomainEvent[] {
   const { state } = connection;
   const point = state === 'ACTIVE' ? 'connections.create.activated-event' : 'connections.create.deactivated-event';
@@ -66,7 +66,7 @@ export function listCreationEvents(connection: Connection & ExperienceFacts, dec
 export const toStateChange = (state: ConnectionState) => (state === 'ACTIVE' ? 'activated' : 'deactivated');
 
 /**
- * Returns the events that the deletion of a connection causes. Each event has a later `updatedAt` than the previous event.
+ * Returns the events that deleting a connection causes. Each event has a later `updatedAt` than the previous event.
  * @param now kit time, in milliseconds since the Unix epoch
  */
 export function listDeletionEvents(connection: Connection & ExperienceFacts, now: number, decisions: Decisions): DomainEvent[] {
@@ -78,7 +78,7 @@ export function listDeletionEvents(connection: Connection & ExperienceFacts, now
   });
 }
 
-/** Refuses an update that sets the state that the connection already has (States and transitions, row 3). */
+/** Refuses an update to the state that the connection already has (States and transitions, row 3). */
 export function refuseSameState({ id, updatedAt }: Pick<Connection, 'id' | 'updatedAt'>, state: ConnectionState) {
   const refusal = refuse(409, 'connections.update.same-state', `The connection is already ${state}.`);
   return addEvidence(refusal, { cause: 'present state', connectionId: id, state, updatedAt });

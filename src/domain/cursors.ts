@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 
 /** Issues and reads cursors. A cursor is an opaque position in a list, and is valid only for the list for which it was issued. */
 export interface Cursors {
-  /** @param list the name and filters of the list; `read` accepts the cursor only with an equal string */
+  /** @param list the list's name and filters; `read` accepts the cursor only with an equal string */
   issue(list: string, position: readonly string[]): string;
   read(cursor: string, list: string): CursorReading;
 }
@@ -24,7 +24,7 @@ export function createCursors(key: string): Cursors {
     read(cursor, list) {
       const text = Buffer.from(cursor, 'base64url').toString();
       const payload = text.slice(16);
-      // Decoding ignores characters that are not base64url. Such a cursor is detected by a comparison with the encoded result.
+      // Decoding ignores characters that are not base64url. To detect such a cursor, the result is encoded again and compared.
       if (text.length < 18 || checksum(payload) !== text.slice(0, 16) || Buffer.from(text).toString('base64url') !== cursor) {
         return { problem: 'malformed' };
       }

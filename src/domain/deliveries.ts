@@ -6,19 +6,19 @@ export function isAcknowledgement(status: number): boolean {
 }
 
 /**
- * Returns the secret that signs the deliveries of a subscription (decision `events.delivery.signature`). The default secret is derived from
- * the id of the subscription, so that tests can compute it. Anyone can compute it, so a signature with the default secret does not
- * authenticate the sender.
+ * Returns the secret that signs a subscription's deliveries (decision `events.delivery.signature`). The default secret is derived from the
+ * subscription's id, so that tests can compute it. Because anyone can compute the default secret, a signature with it does not authenticate
+ * the sender.
  */
 export function getSigningSecret({ id, secret }: { readonly id: string; readonly secret: string | null | undefined }): string {
   return secret ?? `whsec_${createHash('sha256').update(`experience-provider-kit ${id}`).digest('base64')}`;
 }
 
 export interface Reordering {
-  /** The length of a window, in milliseconds of kit time. */
+  /** The window length, in milliseconds of kit time. */
   readonly window: number;
   readonly seed: number;
-  /** The number of deliveries of the subscription that were reordered before this delivery. */
+  /** The number of the subscription's deliveries that were reordered before this delivery. */
   readonly ordinal: number;
   /** The kit time at which the latest window opened, in milliseconds since the Unix epoch. */
   readonly openedAt: number;
@@ -26,8 +26,8 @@ export interface Reordering {
 
 /**
  * Returns the time at which a reordered delivery is due. An event opens a window. Events in the first half of the window are due in the
- * second half. The due times depend only on the start of the window, the seed and the ordinal. If the due times depended on the times of
- * the events, two runs with the same seed would send events in different orders.
+ * second half. The due times depend only on the start of the window, the seed and the ordinal. If the due times depended on the event
+ * times, two runs with the same seed would send events in different orders.
  * @param now kit time, in milliseconds since the Unix epoch
  */
 export function getReorderedTime(now: number, { window, seed, ordinal, openedAt }: Reordering): { dueAt: number; opensWindow: boolean } {
@@ -38,7 +38,7 @@ export function getReorderedTime(now: number, { window, seed, ordinal, openedAt 
   return { dueAt: start + half + Math.floor(deriveFraction(seed, ordinal) * (window - half)), opensWindow: !isOpen };
 }
 
-/** Returns a number from 0 to less than 1. The number is always the same for the same seed and ordinal. */
+/** Returns a number that is at least 0 and less than 1, and always the same for the same seed and ordinal. */
 function deriveFraction(seed: number, ordinal: number): number {
   return createHash('sha256').update(`${seed}:${ordinal}`).digest().readUIntBE(0, 6) / 2 ** 48;
 }

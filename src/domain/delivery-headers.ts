@@ -12,7 +12,7 @@ export interface DeliveryToSend {
   readonly secret?: string | undefined;
 }
 
-/** Returns the headers of a delivery (Events › Delivery headers). */
+/** Returns a delivery's headers (Events › Delivery headers). */
 export function createDeliveryHeaders({ webhookId, sentAt, body, additional, secret }: DeliveryToSend): Record<string, string> {
   const timestamp = String(Math.floor(sentAt / 1000));
   return {
@@ -43,8 +43,8 @@ export interface DeliveryContent {
 }
 
 /**
- * Returns the headers of a delivery according to the decisions. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit
- * time minus wall time, in milliseconds.
+ * Returns a delivery's headers according to the decisions. `sentAt` is kit time, in milliseconds since the Unix epoch. `offset` is kit time
+ * minus wall time, in milliseconds.
  */
 export function createConfiguredHeaders(
   { id, eventId, subscriptionId, body, headers }: DeliveryContent,

@@ -46,7 +46,7 @@ export function assignmentEvent(change: 'created' | 'deleted', assignment: Assig
 }
 
 /**
- * Returns the event about a created or deleted user. One such event is published for each Experience to which the account of the user is
+ * Returns the event about a created or deleted user. One such event is published for each Experience to which the user's account is
  * assigned.
  */
 export function provisioningEvent(

@@ -12,7 +12,7 @@ export interface Hit {
 }
 
 /**
- * Returns a function that decides whether a fault affects a request. `seen` is the number of the request among the requests that match the
+ * Returns a function that decides whether a fault affects a request. `seen` is the request's number among the requests that match the
  * fault, starting at 1. Only this number determines the result, so that replicas with a shared counter agree.
  */
 export function createHitDecider({

@@ -1,11 +1,11 @@
-/** Formats an instant in the format of the API: ISO 8601 in UTC, with milliseconds. */
+/** Formats an instant as the API does: ISO 8601 in UTC, with milliseconds. */
 export function formatInstant(ms: number): string {
   return new Date(ms).toISOString();
 }
 
 /**
- * Returns the `updatedAt` of a changed entity. The value is kit time, but always later than the previous `updatedAt`. Consumers can
- * therefore order two changes within one millisecond (Events › Consumer rules, 1).
+ * Returns a changed entity's `updatedAt`, which is kit time but always later than the previous `updatedAt`. Consumers can therefore order
+ * two changes within one millisecond (Events › Consumer rules, 1).
  */
 export function nextInstant(nowMs: number, previous: string | null | undefined): string {
   return formatInstant(previous ? Math.max(nowMs, Date.parse(previous) + 1) : nowMs);

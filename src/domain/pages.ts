@@ -6,8 +6,8 @@ import type { CursorReading, Cursors } from './cursors.ts';
 const DEFAULT_PAGE_SIZE = 100;
 
 /**
- * Returns the requested page size, or the default page size (Limits). A value out of range is replaced by the nearest limit, unless a
- * decision refuses the value earlier.
+ * Returns the requested page size, or the default page size (Limits). A value out of range is replaced with the nearest limit, unless a
+ * decision has already refused the value.
  */
 export function parsePageSize(text: string | undefined, maximum: number): number {
   return text === undefined ? DEFAULT_PAGE_SIZE : Math.min(Math.max(Number(text), 1), maximum);
@@ -71,13 +71,13 @@ export function refuseUsersCursor(reading: Exclude<CursorReading, { position: un
   );
 }
 
-/** An entity as JSON, and the position of a cursor after this entity. The default position is the id of the entity. */
+/** An entity as JSON, and the position of a cursor after this entity. The default position is the entity's id. */
 type PageEntry = readonly [json: string, ...position: string[]];
 
 interface PageSource {
   readonly cursors: Cursors;
   readonly decisions: Decisions;
-  /** The name and filters of the list, for `Cursors.issue`. */
+  /** The list's name and filters, for `Cursors.issue`. */
   readonly list: string;
   readonly pageSize: number;
   /** The number of entities on all pages. Undefined if the list does not report this number. */

@@ -8,8 +8,8 @@ const MAX_CREDENTIALS = 10_000;
 const SMALL_BUCKET = 10;
 
 /**
- * Returns the number of slots of a limit. Each request that passes takes a slot until a time that depends on the window
- * (`FREE_AT_BY_WINDOW`). A request is refused while no slot is free. `store/postgres/rates.ts` implements the same limit in SQL.
+ * Returns a limit's number of slots. Each request that passes takes a slot until a time that depends on the window (`FREE_AT_BY_WINDOW`). A
+ * request is refused while no slot is free. `store/postgres/rates.ts` implements the same limit in SQL.
  */
 export const countSlots = (limit: number, window: Window): number => (window === 'small-bucket' ? Math.min(limit, SMALL_BUCKET) : limit);
 
@@ -19,7 +19,7 @@ export const countSlots = (limit: number, window: Window): number => (window ===
  */
 type FreeAt = (now: number, latest: number, limit: number) => number;
 
-/** The slots of a bucket become free one after another, at a rate of `limit` per second. */
+/** A bucket's slots become free one after another, at a rate of `limit` per second. */
 const sequentialSlots: FreeAt = (now, latest, limit) => Math.max(now, latest) + SECOND / limit;
 
 const FREE_AT_BY_WINDOW: Record<Window, FreeAt> = {
@@ -34,9 +34,9 @@ export function createRateLimit(limit: number, window: Window) {
   const meters = new Map<string, Meter>();
   return {
     /**
-     * Counts a request of a credential.
+     * Counts a credential's request.
      * @param now kit time, in milliseconds
-     * @returns 0 if the request passes, or otherwise the milliseconds until the next request may pass
+     * @returns 0 if the request passes; otherwise the milliseconds until the next request may pass
      */
     take(credential: string, now: number): number {
       let meter = meters.get(credential);

@@ -90,7 +90,7 @@ export async function listAssignments(
   const params = {
     ...filters,
     providerId: getProviderId(actor),
-    // If the query has an accountId, the rows are not filtered by principal, because the access of the principal to the account was already
+    // If the query has an accountId, the rows are not filtered by principal, because the principal's access to the account was already
     // checked.
     principalId: principalId === '' || accountId !== undefined ? undefined : principalId,
     after: start.after,
@@ -108,7 +108,7 @@ export async function listAssignments(
 
 export interface NewAssignment extends Target {
   readonly experienceId: string;
-  /** The alias of the assignment in the world. The default alias is the id of the assignment. */
+  /** The assignment's alias in the world. The default alias is the assignment's id. */
   readonly alias?: string | undefined;
 }
 

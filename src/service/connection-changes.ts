@@ -29,7 +29,7 @@ export interface NewConnection {
   readonly accountId: string;
   readonly experienceId: string;
   readonly state?: ConnectionState | undefined;
-  /** The alias of the connection in the world. The default alias is the id of the connection. */
+  /** The connection's alias in the world. The default alias is the connection's id. */
   readonly alias?: string | undefined;
 }
 

@@ -27,9 +27,9 @@ interface ConnectionPage {
 }
 
 export interface ConnectionsQuery {
-  /** The id of the account whose connections are listed. If `accountId` is set, `telephoneNumber` is ignored. */
+  /** The id of the account whose connections are listed. If set, `telephoneNumber` is ignored. */
   readonly accountId?: string | undefined;
-  /** A telephone number of the account whose connections are listed. */
+  /** A telephone number that belongs to the account whose connections are listed. */
   readonly telephoneNumber?: string | undefined;
   readonly experienceId?: string | undefined;
   readonly cursor?: string | undefined;

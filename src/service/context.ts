@@ -12,7 +12,7 @@ export interface ServiceContext {
   readonly getListDatabase: LaggingLists['getListDatabase'];
   readonly clock: Clock;
   readonly ids: Ids;
-  /** The value of each decision about a gap in the specification. */
+  /** The values of the decisions about points that the specification leaves open. */
   readonly decisions: Decisions;
   readonly cursors: Cursors;
 }

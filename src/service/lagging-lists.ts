@@ -27,9 +27,9 @@ const COPIED_TABLES = [
 export async function openLaggingLists(store: Store, clock: Clock, lagMs: number): Promise<LaggingLists> {
   if (lagMs === 0) return { store, getListDatabase: () => store.db, close: async () => {} };
   const copy = await openStore();
-  // A changed row is deleted and inserted again, which foreign keys would prevent.
+  // A changed row is deleted and inserted again. Foreign keys would prevent this.
   await sql`pragma foreign_keys = off`.execute(copy.db);
-  // A newer version of the kit may have added columns to the tables, which the tables of the copy do not have.
+  // A newer version of the kit may have added columns that the copy's tables do not have.
   const tables = await copy.db.introspection.getTables();
   const columns = new Map(tables.map((table) => [table.name, table.columns.map(({ name }) => name)]));
   /** The rows of the copy, by their JSON. */
@@ -55,7 +55,7 @@ export async function openLaggingLists(store: Store, clock: Clock, lagMs: number
     await copy.write(async (tx) => {
       for (const [table, rows] of current) {
         const old = copied.get(table) ?? new Map<string, object>();
-        // Deletions come first, because a changed row has the id of the row that it replaces.
+        // Deletions come first, because a changed row has the same id as the row that it replaces.
         for (const row of listMissingRows(old, rows)) {
           const deletion = tx.deleteFrom(table).where(({ and }) => and(row));
           await deletion.execute();

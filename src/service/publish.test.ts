@@ -27,7 +27,7 @@ async function publishAssignment(t: TestContext, { destinationUrl, mode = null }
   return { deliveries, attempts, inbox, reported };
 }
 
-test('the inbox receives a delivery in the transaction of its event, so that the dispatcher makes no attempt', async (t) => {
+test("the inbox receives a delivery in its event's transaction, so that the dispatcher makes no attempt", async (t) => {
   const { deliveries, attempts, inbox, reported } = await publishAssignment(t, {});
   const [delivery] = deliveries;
   assert.partialDeepStrictEqual(deliveries, [{ state: 'acknowledged', attempts: 1, claim: null }]);

@@ -11,8 +11,8 @@ import { incrementOrdinal, readMode, storeWindowStart, subscriptionsToExperience
 import type { ServiceContext } from './context.ts';
 
 /**
- * Puts events into the outbox, in the transaction of the change that caused the events. Later changes affect neither the data of the events
- * nor the choice of subscriptions.
+ * Puts events into the outbox, in the transaction of the change that caused them. Later changes affect neither the events' data nor the
+ * choice of subscriptions.
  * @param actor who made the change
  * @param timestamp the timestamp of the events, ISO 8601 UTC
  */
@@ -83,11 +83,11 @@ export interface RawPayload {
   readonly type: string;
   readonly experienceId: string;
   readonly entityId: string;
-  /** The body of the delivery, which is sent unchanged. */
+  /** The delivery's body, which is sent unchanged. */
   readonly body: string;
-  /** The data that the control API shows for the event. The data is not sent. */
+  /** The data that the control API shows for the event, which is not sent. */
   readonly data: unknown;
-  /** Headers to send in addition to the headers of every delivery. The header names are in lower case. */
+  /** Additional headers to send. The header names are in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   /** The kit time, in milliseconds since the Unix epoch. */
   readonly now: number;
@@ -95,8 +95,8 @@ export interface RawPayload {
 
 /**
  * Puts a payload into the outbox for one subscription. No change in the world causes this delivery. The delivery is sent and retried like
- * any other delivery, and the delivery mode of the subscription applies.
- * @returns the id of the delivery
+ * any other delivery, and the subscription's delivery mode applies.
+ * @returns the delivery's id
  */
 export function publishRaw({ store, ids }: ServiceContext, payload: RawPayload): Promise<string> {
   const { subscription, type, experienceId, entityId, body, data, headers, now } = payload;

@@ -32,7 +32,7 @@ async function openLab(store: Store) {
     },
     save: (name: string) => saveSnapshot(store, name, clock.now()),
     restore: (name: string) => restoreSnapshot({ store, world }, name),
-    /** Reads the rows of every table, except the version and the load id of the world, which every load changes. */
+    /** Reads every table's rows, except the world's version and load id, which every load changes. */
     tables: async (): Promise<Record<string, unknown[]>> => {
       const tables = await readTables(store);
       return { ...tables, meta: tables.meta!.filter((row) => ![VERSION_KEY, LOAD_KEY].includes((row as { key: string }).key)) };
@@ -64,7 +64,7 @@ for (const [engine, open] of Object.entries(engines)) {
   });
 
   testBothEngines(
-    'restoring a snapshot restores every table, releases claimed deliveries, removes faults and does not delete other snapshots',
+    'restoring a snapshot restores every table, releases claimed deliveries, removes faults and keeps other snapshots',
     async ({ store, ...lab }) => {
       await insertAllExamples(store.db);
       await store.db.updateTable('deliveries').set({ claim: 'mine', claimed_until: DAY }).execute();
@@ -84,7 +84,7 @@ for (const [engine, open] of Object.entries(engines)) {
   );
 
   testBothEngines(
-    'a snapshot of an older version, in which subscriptions had no mode and no secret, can be restored',
+    'a snapshot from an older version, in which subscriptions had no mode and no secret, can be restored',
     async ({ store, ...lab }) => {
       await lab.load(edgeCaseWorld);
       await lab.save('old');

@@ -11,8 +11,8 @@ import type { WorldState } from './world-state.ts';
 export type Snapshot = components['schemas']['Snapshot'];
 
 /**
- * Saves the whole state under a name. The state consists of the entities, kit time, events, deliveries, and the codes and tokens of the
- * authorization server.
+ * Saves the whole state under a name. The state consists of the entities, kit time, events, deliveries, and the authorization server's
+ * codes and tokens.
  * @param now kit time, in milliseconds since the Unix epoch
  * @returns the snapshot; `created` is false if the snapshot replaces a snapshot with the same name
  */
@@ -54,7 +54,7 @@ export async function listSnapshots(db: Executor): Promise<Snapshot[]> {
   }));
 }
 
-/** Deletes a snapshot. @returns false if there is no snapshot with this name. */
+/** Deletes a snapshot. @returns false if there is no snapshot with this name */
 export async function removeSnapshot(store: Store, name: string): Promise<boolean> {
   // No snapshot name contains a NUL character. PostgreSQL rejects a query with a NUL character, so such a name is not queried.
   if (name.includes('\0')) return false;
@@ -63,7 +63,7 @@ export async function removeSnapshot(store: Store, name: string): Promise<boolea
 }
 
 /**
- * Restores the state of a snapshot, including the offset of kit time from wall time, and removes all faults. The snapshot is kept.
+ * Restores a snapshot's state, including the offset of kit time from wall time, and removes all faults. The snapshot is kept.
  * @returns false, without a change, if there is no snapshot with this name
  */
 export async function restoreSnapshot({ store, world }: { store: Store; world: WorldState }, name: string): Promise<boolean> {

@@ -5,8 +5,8 @@ import type { Executor } from '../store/engine.ts';
 import { userAccess } from '../store/users.ts';
 
 /**
- * Finds the access of the actor to the account of a target. The target is an account, a user of the account or a telephone number of the
- * account. Returns undefined if the target does not exist.
+ * Finds the actor's access to a target's account. The target is the account itself, one of its users or one of its telephone numbers.
+ * Returns undefined if the target does not exist.
  */
 export function findTarget(db: Executor, actor: Actor, { targetType, targetValue }: Target) {
   const principalId = getPrincipalId(actor);

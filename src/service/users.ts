@@ -51,7 +51,7 @@ interface UserPage {
   count?: number;
 }
 
-/** GET /users. Lists the users of an account from the read model, which shows changes after a lag. */
+/** GET /users. Lists an account's users from the read model, which shows changes after a lag. */
 export async function listUsers({ store, decisions, cursors, clock }: ServiceContext, actor: Actor, query: UsersQuery) {
   const { accountId, cursor, pageSize, sortBy = 'createdAt', sortOrder = 'asc' } = query;
   if (sortBy !== 'createdAt' && decisions['users.list.sort-fields'] === 'createdAt') {
@@ -83,7 +83,7 @@ export async function listUsers({ store, decisions, cursors, clock }: ServiceCon
 
 /**
  * GET /users/{userId}. Finds a user by unified or native id. The response is always current, because it does not come from the read model.
- * An unknown user, a hidden user and an id of an unsupported style get the same response.
+ * An unknown user, a hidden user and an id in an unsupported style get the same response.
  */
 export async function readUser({ store, decisions }: ServiceContext, actor: Actor, userId: string) {
   const principalId = getPrincipalId(actor);
@@ -98,7 +98,7 @@ export async function readUser({ store, decisions }: ServiceContext, actor: Acto
       const body: Json<User> = { json: row.json };
       return { body };
     }
-    // The loop continues after a hidden user, because another style of the same id may identify a user that the caller may see.
+    // The loop continues after a hidden user, because the same id in another style may identify a user that the caller may see.
     hidden ??= row;
   }
   const refusal = refuse(404, 'users.get.not-found', 'There is no such user.');
@@ -117,7 +117,7 @@ export interface NewUser extends UserNames {
   readonly accountId: string;
 }
 
-/** Creates a user on behalf of `actor`. GET /users shows the user after the lag of the read model. */
+/** Creates a user on behalf of `actor`. GET /users shows the user after the read model's lag. */
 export async function createUser(
   tx: Executor,
   context: ServiceContext,

@@ -22,16 +22,18 @@ export class WorldReplaced extends Error {
 }
 
 /**
- * Creates an object with the name and the version of the current world. The version changes whenever cached values may change: with a
- * change of clients or principals, and with a new world. All replicas share the name, the version and kit time through the database. Every
- * request reads these values, so the read must be cheap.
+ * Creates an object with the current world's name and version. The version changes whenever cached values may change: when clients or
+ * principals change, and when a world is loaded. All replicas share the name, the version and kit time through the database. Every request
+ * reads these values, so the read must be cheap.
  */
 export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
   let name = '';
   let version = '';
   let load = '';
 
-  /** Reads all values again. Call this function after the commit of a transaction that calls `markChanged`, `markLoaded` or `markRestarted`. */
+  /**
+   * Reads all values again. Call this function after the commit of a transaction that calls `markChanged`, `markLoaded` or `markRestarted`.
+   */
   async function reload(): Promise<void> {
     const meta = await readWorldMeta(store.db);
     name = meta.get(WORLD_KEY) ?? '';
@@ -60,13 +62,13 @@ export async function createWorldState(store: Store, clock: Clock, ids: Ids) {
     get load(): string {
       return load;
     },
-    /** Reads the changes of other replicas. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
+    /** Reads other replicas' changes. Returns undefined on SQLite, which has no replicas, so that callers need not wait. */
     refresh: (): Promise<void> | undefined => (store.engine === 'postgres' ? reload() : undefined),
     reload,
     /** Writes a new version. Call this function in a transaction that changes clients or principals, and call `reload` after the commit. */
     markChanged: (tx: Executor): Promise<void> => writeMeta(tx, VERSION_KEY, ids.uuid()),
     /**
-     * Moves kit time forward in all replicas.
+     * Moves kit time forward on all replicas.
      * @param seen the load id and the offset of kit time that the caller has read
      * @returns false, without a change, if the load id or the offset has changed since the caller read it
      * @throws RangeError, without a change, if the advance is too long

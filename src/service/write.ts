@@ -4,8 +4,8 @@ import type { Tables } from '../store/schema.ts';
 import type { Store } from '../store/store.ts';
 
 /**
- * Runs a transaction. If a concurrent write causes a constraint violation, runs the transaction once more, so that `work` reads the rows of
- * the other writer and decides again.
+ * Runs a transaction. If a concurrent write causes a constraint violation, runs the transaction once more, so that `work` reads the other
+ * writer's rows and decides again.
  */
 export async function writeWithRetry<T>(store: Store, work: (tx: Transaction<Tables>) => Promise<T>): Promise<T> {
   try {
