@@ -1,4 +1,4 @@
-// The direction of imports, in one table: a folder may import what stands before it, and itself.
+// The allowed import directions: a folder may import itself and the folders that are listed before it.
 const order = [
   ['clock', 'contract'],
   ['domain'],
@@ -8,7 +8,7 @@ const order = [
   ['http'],
   ['api', 'control', 'console'],
 ];
-// What uses a kit from outside, and what judges it. The kit itself knows none of it.
+// Folders that use or test a kit from outside. The kit itself imports none of them.
 const clients = ['report', 'checks', 'sdk', 'cli'];
 const folders = order.flat();
 const rank = (folder) => order.findIndex((group) => group.includes(folder));
@@ -16,21 +16,21 @@ const rank = (folder) => order.findIndex((group) => group.includes(folder));
 const later = folders.map((folder) => ({
   name: `${folder}-imports-backwards`,
   severity: 'error',
-  comment: `src/${folder} may not import what stands after it in the order of layers`,
+  comment: `src/${folder} may not import folders that come after it in the order of layers`,
   from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$|/testing/' },
   to: {
     path: `^src/(${[...folders.filter((other) => other !== folder && rank(other) >= rank(folder)), ...clients].join('|')})/|^src/kit\\.ts$`,
   },
 }));
 
-// The same for the conformance suite, types included.
+// The same for the conformance suite, including type imports.
 const suite = ['target', 'expect', 'actors', 'runner', 'rules'].flatMap((folder, index, folders) => {
   const later = folders.slice(index + 1).join('|');
   if (later === '') return [];
   return {
     name: `suite-${folder}-imports-backwards`,
     severity: 'error',
-    comment: `conformance/${folder} may not import what stands after it in the order of the suite`,
+    comment: `conformance/${folder} may not import folders that come after it in the suite's order`,
     from: { path: `^conformance/${folder}/` },
     to: { path: `^conformance/(${later}|proof)/` },
   };
@@ -49,7 +49,7 @@ module.exports = {
     {
       name: 'only-the-command-imports-the-command-line',
       severity: 'error',
-      comment: 'the generator reads the options of the commands for the schema of the configuration file',
+      comment: "the generator reads the commands' options for the configuration file's schema",
       from: { path: '^(conformance|scripts|bench|chaos)/', pathNot: '\\.test\\.ts$|^scripts/generate/outputs\\.ts$' },
       to: { path: '^src/cli/' },
     },
@@ -62,11 +62,11 @@ module.exports = {
     {
       name: 'checks-know-a-kit-from-outside',
       severity: 'error',
-      comment: 'an integration is judged with the URLs and the control API of a kit alone, which may run elsewhere',
+      comment: "an integration is checked only with a kit's URLs and control API, because the kit may run elsewhere",
       from: { path: '^src/checks/', pathNot: '\\.test\\.ts$|/testing/' },
       to: {
         path: '^(src|conformance)/',
-        // A check delivers events as the kit does, so it uses the sender of the kit, and what the kit knows of destinations.
+        // A check delivers events as the kit does, so it uses the kit's sender and destination code.
         pathNot:
           '^src/(checks|report|contract)/|^src/sdk/(control|errors)\\.ts$|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
       },
@@ -80,14 +80,14 @@ module.exports = {
     {
       name: 'suite-knows-contract-and-report-only',
       severity: 'error',
-      comment: 'a server that none of us has seen is judged by the same checks',
+      comment: 'the same checks test servers other than the kit',
       from: { path: '^conformance/(rules|target|actors|expect|runner)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^src/', pathNot: '^src/(report|contract)/' },
     },
     {
       name: 'console-knows-a-kit-from-outside',
       severity: 'error',
-      comment: 'the page knows a kit only by the control API',
+      comment: 'the page uses a kit only through the control API',
       from: { path: '^src/console/client/' },
       to: { path: '^(src|conformance)/', pathNot: '^src/console/client/|^src/contract/generated/(control|service|entity-forms)\\.ts$' },
     },
@@ -101,7 +101,7 @@ module.exports = {
     {
       name: 'no-circles',
       severity: 'error',
-      comment: 'imports of types alone included',
+      comment: 'including imports of types alone',
       from: { pathNot: '/generated/' },
       to: { circular: true },
     },

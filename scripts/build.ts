@@ -1,5 +1,5 @@
 // Builds dist: bundles of the command, the library and the console, the types, and the suite as single files, because Playwright loads them
-// by path. docs/decisions/0005 contains the reasons. `npm run check` checks the types. The npm script `prepare` of `runtime` runs this file
+// by path. docs/decisions/0005 contains the reasons. `npm run check` checks the types. The `prepare` npm script of `runtime` runs this file
 // with plain Node.
 import { execFile } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';

@@ -14,7 +14,7 @@ const STATIC_COMMANDS = [
   'biome check --error-on-warnings',
   'depcruise src conformance scripts bench chaos examples --config .dependency-cruiser.cjs',
 ];
-/** The groups run one after the other. All steps of a group, and all commands of a step, run concurrently. */
+/** The groups run one after the other. All steps in a group, and all commands in a step, run concurrently. */
 type Groups = readonly Readonly<Record<string, readonly string[]>>[];
 
 const GROUPS: Groups = [
@@ -48,7 +48,7 @@ if (unknown !== undefined) {
 }
 const selected = only.filter((name) => names.indexOf(name) >= names.indexOf(from));
 
-/** The end of the output of each failed command, which is printed again after the output of all steps. */
+/** The end of each failed command's output, which is printed again after the output of all steps. */
 const failures: string[] = [];
 
 for (const group of groups) {
@@ -62,8 +62,8 @@ for (const group of groups) {
 }
 
 /**
- * Runs the commands of a step. The output of the last command of a group is printed immediately.
- * @returns a list with the name of the step if the step failed; an empty list otherwise
+ * Runs a step's commands. The output of a group's last command is printed immediately.
+ * @returns a list with the step's name if the step failed; otherwise an empty list
  */
 async function runStep(name: string, commands: readonly string[], isLast: boolean): Promise<string[]> {
   const started = performance.now();

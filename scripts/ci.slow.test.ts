@@ -28,7 +28,7 @@ after(async () => {
   rmSync(workspace, { recursive: true, force: true });
 });
 
-/** The environment of a job. npm must not download anything, because the project has installed the package. */
+/** A job's environment. npm must not download anything, because the package is installed in the project. */
 const createEnvironment = () => ({
   PATH: `${dirname(process.execPath)}:${process.env.PATH}`,
   HOME: workspace,

@@ -1,5 +1,5 @@
-// Runs the steps of the Dockerfile in an empty folder, because a container runtime is not always available. Then starts the services of
-// compose.yaml, with their variables and their secret, on a PostgreSQL server of the tests. Needs the npm registry or the cache of npm.
+// Runs the steps of the Dockerfile in an empty folder, because a container runtime is not always available. Then starts the services in
+// compose.yaml, with their variables and their secret, on a PostgreSQL test server. Needs the npm registry or npm's cache.
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +12,7 @@ import { createDatabase } from '../src/store/testing/postgres.ts';
 import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
-/** The user `node` of the official images. Only root can start a process as another user, and some sandboxes forbid it. */
+/** The `node` user in the official images. Only root can start a process as another user, and some sandboxes forbid it. */
 const NODE_USER = { uid: 1000, gid: 1000 };
 const userOptions = spawnSync('true', NODE_USER).error === undefined ? NODE_USER : {};
 
@@ -37,7 +37,7 @@ try {
   writeFileSync(join(secrets, 'control-token'), `${CONTROL_TOKEN}\n`);
   const base = { PATH: `${programs}:${process.env.PATH}`, HOME: process.env.HOME ?? folder, npm_config_prefer_offline: 'true' };
   const image = build(readFileSync('Dockerfile', 'utf8'), '.', folder, base);
-  // With a strict umask, only the owner of a clone can read its files.
+  // With a strict umask, only a clone's owner can read its files.
   execFileSync('chmod', ['-R', 'a+rX', folder]);
   checkImage(image);
   await checkServices(image);
@@ -64,7 +64,7 @@ function checkImage(image: Image): void {
   console.log(`The image adds ${size} MB to its base image.`);
 }
 
-/** Starts the services of compose.yaml that run the image. They share one database, and stop on SIGTERM. */
+/** Starts the services in compose.yaml that run the image. They share one database, and stop on SIGTERM. */
 async function checkServices(image: Image): Promise<void> {
   const database = await createDatabase();
   const { services, secrets } = parse(readFileSync('compose.yaml', 'utf8'), { merge: true }) as {
@@ -130,7 +130,7 @@ function getWorkingFolder({ root, workdir }: Image): string {
   return join(root, workdir);
 }
 
-/** @param secret the name of the secret with the control token */
+/** @param secret the name of the secret that contains the control token */
 function createEnvironment({ env }: Image, more: Readonly<Record<string, string>>, secret: string): NodeJS.ProcessEnv {
   return { ...env, ...more, XPK_CONTROL_TOKEN_FILE: join(folder, 'secrets', secret) };
 }

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { createKit } from '../src/kit.ts';
 
-/** A command, including its continuation lines (`> …`), and the output on the page. */
+/** A command, including its continuation lines (`> …`), and its output on the page. */
 interface Step {
   readonly command: string;
   readonly output: string;
@@ -18,7 +18,7 @@ export interface Difference extends Step {
 const CONSOLE_BLOCK = /```console\n([\s\S]*?)```/g;
 const DOCUMENTED_ADDRESS = 'http://127.0.0.1:4010';
 const END_MARKER = '--- end of output ---';
-/** In this repository, npx would first install the package in its cache. */
+/** In this repository, npx would first install the package into its cache. */
 const NPX_FUNCTION = 'npx() { if [ "$1" = xpk ]; then shift; bin/xpk "$@"; else command npx "$@"; fi; }';
 
 /** The paths of the pages that contain commands. */
@@ -38,10 +38,10 @@ function parseSteps(block: string): Step[] {
     });
 }
 
-/** Runs all commands in one shell, against the kit at `url`. @returns the output of each command */
+/** Runs all commands in one shell, against the kit at `url`. @returns each command's output */
 async function runSteps(steps: readonly Step[], url: string): Promise<string[]> {
   const script = steps.map(({ command }) => `${command.replaceAll(DOCUMENTED_ADDRESS, url)}\necho '${END_MARKER}'`).join('\n');
-  // Remove NODE_TEST_CONTEXT, because a command that starts the test runner would otherwise skip all test files.
+  // Remove NODE_TEST_CONTEXT. With it, a command that starts the test runner would skip all test files.
   const { NODE_TEST_CONTEXT: _, ...environment } = process.env;
   const shell = spawn('bash', ['-c', `exec 2>&1\n${NPX_FUNCTION}\n${script}`], {
     env: { ...environment, XPK_URL: url },
@@ -59,7 +59,7 @@ async function runSteps(steps: readonly Step[], url: string): Promise<string[]> 
   );
 }
 
-/** Runs the commands of a page against a new kit. @returns the steps whose output differs from the page */
+/** Runs a page's commands against a new kit. @returns the steps whose output differs from the page */
 export async function checkPage(page: string, write = false): Promise<Difference[]> {
   const text = readFileSync(page, 'utf8');
   const steps = [...text.matchAll(CONSOLE_BLOCK)].flatMap(([, block = '']) => parseSteps(block));

@@ -33,7 +33,7 @@ interface WithContent {
   readonly content?: Readonly<Record<string, { readonly examples?: object }>>;
 }
 
-test('every parameter, request body and response of the document has an example', () => {
+test('every parameter, request body and response in the document has an example', () => {
   const lacking: string[] = [];
   for (const item of Object.values(openapi.paths) as Record<string, Described>[])
     for (const { operationId, parameters = [], requestBody = {}, responses } of Object.values(item)) {

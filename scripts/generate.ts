@@ -8,7 +8,7 @@ const isCheck = process.argv.includes('--check');
 
 /**
  * Finds files whose content on disk is not the generated content. Writes these files unless `--check` is given.
- * @returns the paths of the files
+ * @returns the files' paths
  */
 function update(files: Files): string[] {
   const stale = [...files].filter(([path, content]) => !existsSync(join(root, path)) || readFileSync(join(root, path), 'utf8') !== content);

@@ -8,10 +8,9 @@ import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { createKit, type Kit } from '../src/kit.ts';
 
-// Most of the start-up time is spent loading modules, so the number of loaded modules measures the start-up time independently of the
-// machine.
+// Most of the start-up time is spent loading modules, so the number of loaded modules measures start-up independently of the machine.
 
-/** Writes the URLs of all files that a process loads to the file descriptor 3 when the process ends. */
+/** When a process ends, writes the URLs of all files that it loaded to file descriptor 3. */
 const REPORTER = `
 import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
@@ -26,7 +25,7 @@ before(async () => {
 });
 after(() => kit.close());
 
-/** Runs `xpk` from the build. @param answer called with the first line of output; the process is then stopped */
+/** Runs `xpk` from the build. @param answer a function that is called with the first line of output; the process is then stopped */
 async function listLoadedFiles(args: readonly string[], answer?: (line: string) => Promise<unknown>): Promise<string[]> {
   const { NODE_OPTIONS: _, ...env } = process.env;
   const preload = `data:text/javascript,${encodeURIComponent(REPORTER)}`;
@@ -45,7 +44,7 @@ async function listLoadedFiles(args: readonly string[], answer?: (line: string) 
   return files;
 }
 
-/** Returns the modules in the loaded files. In the bundle, a comment with the path of its source precedes each module. */
+/** Returns the modules in the loaded files. In the bundle, each module follows a comment with its source path. */
 function listModules(files: readonly string[]): string[] {
   return files.flatMap((file) => readFileSync(fileURLToPath(file), 'utf8').match(/^\/\/ (src|node_modules)\/.*/gm) ?? file);
 }

@@ -5,8 +5,9 @@ import ts from 'typescript';
 const LINK_PATTERN = /(?:\]\(|(?:src|href)=")([^)"\s]+)/g;
 
 /**
- * Finds links to files that the package does not contain, and imports of files or packages that are not installed. @param folder the folder
- * of the installed package @returns a message for each problem
+ * Finds links to files that the package does not contain, and imports of files or packages that are not installed.
+ * @param folder the installed package's folder
+ * @returns a message for each problem
  */
 export function findPackedFileProblems(folder: string): string[] {
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((file) => !file.startsWith('node_modules'));

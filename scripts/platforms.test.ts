@@ -16,8 +16,8 @@ interface LockedPackage {
 
 const readJson = (file: string) => JSON.parse(readFileSync(file, 'utf8'));
 
-suite('install and start need neither a shell nor a binary of one platform', () => {
-  test('no dependency runs a script at its installation, and none needs a platform, unless it is optional', () => {
+suite('installing and starting need neither a shell nor a platform-specific binary', () => {
+  test('no dependency runs an install script, and only optional dependencies need a particular platform', () => {
     const packages = Object.entries(readJson('package-lock.json').packages as Record<string, LockedPackage>);
     const installed = packages.filter(([path, { dev }]) => path !== '' && !dev);
     assert.ok(installed.length > 50);
@@ -27,7 +27,7 @@ suite('install and start need neither a shell nor a binary of one platform', () 
     assert.deepEqual(bound, []);
   });
 
-  test('the scripts of package.json run Node.js programs without the syntax of a shell', () => {
+  test('the scripts in package.json run Node.js programs without shell syntax', () => {
     for (const [name, command] of Object.entries(readJson('package.json').scripts as Record<string, string>))
       assert.match(command, /^(node|npm run) [\w./:-]+( [\w./-]+)*$/, name);
   });

@@ -1,5 +1,5 @@
-// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile, and how many rules each step makes testable.
-// `xpk conformance init` prints these steps in a new profile. The input is the report of `node bin/xpk.cjs conformance --strict`. With
+// Writes conformance/profiles/steps.yaml: the order in which to add members to a profile, and how many rules each step makes testable. `xpk
+// conformance init` prints these steps in a new profile. The input is the report that `node bin/xpk.cjs conformance --strict` writes. With
 // `--check`, the script compares the file instead of writing it.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
@@ -27,8 +27,8 @@ else if (readFileSync(STEPS_FILE, 'utf8') !== text)
   fail(`${STEPS_FILE} is stale. After a run of the whole suite, run: node scripts/profile-steps.ts`);
 
 /**
- * Returns the members of a profile, or the hooks, that give a target a capability. The list is empty if only a kit, or every target, has
- * the capability.
+ * Returns the profile members or hooks that give a target a capability. The list is empty if only a kit, or every target, has the
+ * capability.
  */
 function listMembers(capability: string): string[] {
   if (!Object.hasOwn(PROFILE_SOURCES, capability)) return [];
@@ -41,8 +41,8 @@ function listMembers(capability: string): string[] {
 }
 
 /**
- * Divides the members of a profile into steps. Each step adds the members that make the most rules testable per member. After the last
- * step, every rule is testable.
+ * Divides a profile's members into steps. Each step adds the members that make the most rules testable per member. After the last step,
+ * every rule is testable.
  */
 function createSteps(wanted: readonly (readonly string[])[]): ProfileStep[] {
   const steps: ProfileStep[] = [];

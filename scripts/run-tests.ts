@@ -1,6 +1,6 @@
-// Runs the test files. A few processes run many files each, because loading the service takes longer than most tests. `--slow` runs only
-// the files *.slow.test.ts, which start many programs. `--fast` runs the tests of the service that need neither PostgreSQL nor a browser.
-// To run one file: node --import ./scripts/loopback-only.ts --test FILE
+// Runs the test files. A few processes each run many files, because loading the service takes longer than most tests. `--slow` runs only
+// the *.slow.test.ts files, which start many programs. `--fast` runs the service's tests that need neither PostgreSQL nor a browser. To run
+// one file: node --import ./scripts/loopback-only.ts --test FILE
 import { spawn } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -15,7 +15,7 @@ if (import.meta.main) process.exitCode = await runAll(process.argv.includes('--f
 async function runAll(fast: boolean, slow: boolean): Promise<number> {
   // Start with folders that contain long tests, so that the processes end at about the same time.
   const folders = fast ? ['src'] : ['examples', 'scripts', 'conformance', 'src', 'chaos'];
-  // The tests of the example provider-app run in a copy of the example, which examples/provider-app.slow.test.ts makes.
+  // The tests in the provider-app example run in a copy of the example, which examples/provider-app.slow.test.ts makes.
   const exclude = ['examples/provider-app/**', ...(slow ? [] : ['**/*.slow.test.ts']), ...(fast ? ['src/{cli,checks,console}/**'] : [])];
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*${slow ? '.slow' : ''}.test.ts`, { exclude }));
   const flags = fast ? ['--test-skip-pattern=/postgres|browser|replica/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];

@@ -1,4 +1,4 @@
-// Counts the requests that a kit in this process receives, and fails the run of the suite if the number is higher than recorded. Start it
+// Counts the requests that a kit in this process receives, and fails the suite run if the number is higher than recorded. Start it
 // with `node --import ./scripts/suite-requests.ts bin/xpk.cjs conformance`.
 import { subscribe } from 'node:diagnostics_channel';
 import type { IncomingMessage } from 'node:http';
@@ -8,7 +8,8 @@ const RECORDED_COUNT = 7_020;
 /** The maximum difference between runs. The suite repeats requests that received a 429 or arrived too late. */
 const MAX_DIFFERENCE = 0.06;
 /**
- * Requests that are not counted: the bursts for the rate rules, which are repeated on a slow machine, and the polls for pending deliveries.
+ * Requests that are not counted: the bursts for the rate limit rules, which are repeated on a slow machine, and the polls for pending
+ * deliveries.
  */
 const NOT_COUNTED = /\/(assignability|_control\/deliveries)\b/;
 

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { findPackedFileProblems } from './packed-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-tarball-'));
-/** Runs a command in the folder where the package is installed. @returns the output of the command */
+/** Runs a command in the folder where the package is installed. @returns the command's output */
 const run = (command: string, ...args: string[]): string =>
   execFileSync(command, args, { cwd: folder, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] });
 
@@ -89,7 +89,7 @@ const isUsage = await invalid.catch((error: unknown) => error instanceof UsageEr
 console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplicate']} \${state} \${ids.length} \${subjects.length} \${attempts.length} \${isUsage}\`);
 `;
   writeFileSync(join(folder, 'program.ts'), program);
-  // Turn skipLibCheck off, so that the compiler reports types of the package that need a development package.
+  // Turn skipLibCheck off, so that the compiler reports types in the package that need a development package.
   const options = '--noEmit --strict --target es2024 --module nodenext --skipLibCheck false --types node --typeRoots'.split(' ');
   run(process.execPath, resolve('node_modules/typescript/bin/tsc'), ...options, resolve('node_modules/@types'), 'program.ts');
   const printed = run(process.execPath, 'program.ts').trim();
@@ -98,7 +98,7 @@ console.log(\`\${typeof tokens.full} \${kit.decisions['assignments.create.duplic
   console.log('createKit compiles against the types of the package, and runs');
 }
 
-/** Checks that the compiled suite in the package lists all rules, and that it can test the kit against a rule in both path forms. */
+/** Checks that the package's compiled suite lists all rules, and that it can test the kit against a rule in both path forms. */
 function checkConformance(): void {
   const listed = run('npx', 'xpk', 'conformance', '--list').trim().split('\n').length;
   const rule = 'assignability.unknown-target-false';
@@ -110,7 +110,7 @@ function checkConformance(): void {
   console.log(`npx xpk conformance lists ${listed} rules and tests the kit`);
 }
 
-/** Checks that the example provider-app can be copied out of the package, and that it works there. */
+/** Checks that the provider-app example can be copied out of the package, and that the copy works. */
 function checkExample(): void {
   const copy = join(folder, 'provider-app');
   cpSync(join(folder, 'node_modules/experience-provider-kit/examples/provider-app'), copy, { recursive: true });

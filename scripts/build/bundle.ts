@@ -49,7 +49,7 @@ export async function bundle(folder: string): Promise<string[]> {
     entryPoints: ['src/cli/main.ts', 'src/kit.ts'],
     outbase: '.',
     outdir: folder,
-    // A module that is imported with `import()` gets its own file. Code that several of these files use is in shared files.
+    // A module that is imported with `import()` gets its own file. Code that several of these files use goes into shared files.
     bundle: true,
     splitting: true,
     chunkNames: 'chunks/[name]-[hash]',

@@ -26,7 +26,7 @@ const writeIndexPage = (folder: string): Plugin => ({
   },
 });
 
-/** Combines all CSS files into one style sheet: first the files of the design, then the files of the pages. */
+/** Combines all CSS files into one style sheet: first the design's files, then the pages' files. */
 const combineStyles: Plugin = {
   name: 'all-styles',
   setup({ onResolve, onLoad }) {

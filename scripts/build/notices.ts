@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs';
 /**
  * Returns the licences of all packages in the bundle, because a distribution must contain a copy of each licence.
  * @param files the paths of the files in the bundle
- * @throws Error if a package has neither a licence file nor the name of a licence
+ * @throws Error if a package has neither a licence file nor a licence name
  */
 export function createNotices(files: readonly string[]): string {
   const folders = new Set(files.flatMap((path) => /^(?:.*\/)?node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/.exec(path) ?? []));

@@ -7,7 +7,7 @@ import type { Kit } from '../../src/kit.ts';
 import type { Collection } from '../../src/world/world.ts';
 import { type Example, eventCauses, examples } from './requests.ts';
 
-/** A request, and the response of a kit with the demo world. */
+/** A request, and the response from a kit with the demo world. */
 export interface RecordedExample {
   readonly name: string;
   readonly summary: string;
@@ -15,13 +15,12 @@ export interface RecordedExample {
   readonly parameters?: Readonly<Record<string, string | number>>;
   readonly body?: object;
   readonly status: number;
-  /** The body of the response. Absent if the response has no body. */
+  /** The response's body. Absent if the response has no body. */
   readonly answer?: object;
 }
 
 /**
- * The examples of each operation (the successful requests, then one request for each documented refusal), and one delivery of each event
- * type.
+ * Each operation's examples (the successful requests, then one request for each documented refusal), and one delivery for each event type.
  */
 export type RecordedExamples = Record<OperationId, RecordedExample[]> & { events: Record<EventType, RecordedEvent> };
 
@@ -53,7 +52,7 @@ function replaceRandomIds<Body extends object>(body: Body): Body {
 const parseBody = (body: unknown): { answer?: object } =>
   typeof body === 'object' && body !== null ? { answer: replaceRandomIds(body) } : {};
 
-/** Sends the examples of an operation to a kit with the demo world. Restores the world before each example. */
+/** Sends an operation's examples to a kit with the demo world. Restores the world before each example. */
 export async function record(operation: OperationId, kit: Kit): Promise<RecordedExample[]> {
   const recorded: RecordedExample[] = [];
   for (const example of examples[operation]) {
@@ -118,7 +117,7 @@ async function send(
   };
 }
 
-/** Replaces placeholders such as `{users/ada}` by the ids of the entities. */
+/** Replaces placeholders such as `{users/ada}` with the entities' ids. */
 async function replacePlaceholders(text: string, kit: Kit): Promise<string> {
   const [placeholder, collection, alias] = /\{([a-zA-Z]+)\/([^{}"]+)\}/.exec(text) ?? [];
   if (placeholder === undefined) return text;

@@ -35,8 +35,8 @@ const connection = (alias: string) => `{connections/${alias}}`;
 const assignment = (alias: string) => `${ASSIGNMENTS_PATH}/{assignments/${alias}}`;
 
 /**
- * The examples of each operation. Some tools send the first example of every parameter in one request, and do not encode a plus sign. Such
- * a request also succeeds, unless it has a cursor.
+ * Each operation's examples. Some tools send every parameter's first example in one request and do not encode a plus sign. Such a request
+ * also succeeds, unless it has a cursor.
  */
 export const examples: Readonly<Record<OperationId, readonly [Example, ...Example[]]>> = {
   getExperienceAssignability: [
@@ -144,7 +144,7 @@ export const examples: Readonly<Record<OperationId, readonly [Example, ...Exampl
   ],
 };
 
-/** A change in the demo world that publishes an event of each type. */
+/** For each event type, a change in the demo world that publishes such an event. */
 export const eventCauses: Readonly<Record<EventType, (kit: Kit) => Promise<unknown>>> = {
   'experience.connection.created': async (kit) => {
     await kit.state.delete('connections', 'contoso-reception');

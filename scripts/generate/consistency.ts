@@ -3,14 +3,14 @@ import { type Documents, isObject, type Json, listReachable, lookUpReference, wa
 import { getPathForms, type Operation } from './operations.ts';
 import { listResponseRules } from './rules.ts';
 
-/** Objects whose keys are the ids of all rules, decisions and gates. */
+/** Objects with the ids of all rules, decisions and gates as keys. */
 interface Ids {
   readonly rules: object;
   readonly decisions: object;
   readonly gates: object;
 }
 
-/** The rule ids in an `x-rule`. An `x-rule` is either the id for the whole schema, or an object with an id for each keyword. */
+/** The rule ids in an `x-rule`, which is either an id for the whole schema or an object with an id for each keyword. */
 function listRuleIds({ 'x-rule': value }: Json): string[] {
   return isObject(value) ? Object.values(value) : [value ?? []].flat();
 }
@@ -30,7 +30,7 @@ export function* findIdProblems({ rules, decisions, gates }: Ids, documents: Doc
   }
 }
 
-/** Checks the path forms, the query schema and the rules in the request schemas of an operation of the service. */
+/** Checks a service operation: its path forms, its query schema, and the rules in its request schemas. */
 export function* findOperationProblems(operation: Operation, document: Json): Generator<string> {
   const { id, paths, querySchema, queryParameters, body, responses, decisions } = operation;
   const at = `openapi/openapi.yaml, operation ${id}:`;
@@ -40,7 +40,7 @@ export function* findOperationProblems(operation: Operation, document: Json): Ge
   if (paths.length !== expected.length) yield `${at} has ${paths.length} paths, not ${expected.length}`;
   if (!Object.keys(responses).some((status) => status.startsWith('2'))) yield `${at} has no success response`;
 
-  // Collect members from the schemas in conditions as well, because some members occur only in conditions.
+  // Collect members from schemas in conditions, too, because some members occur only there.
   const query = querySchema === undefined ? {} : lookUpReference(document, `#/components/schemas/${querySchema}`);
   const members = new Set([...walk(query)].flatMap(({ node }) => Object.keys(node.properties ?? {})));
   for (const name of queryParameters) if (!members.has(name)) yield `${at} ${querySchema} lacks the query parameter ${name}`;

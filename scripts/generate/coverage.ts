@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A row of the coverage document. */
+/** A row in the coverage document. */
 export interface CoverageRow {
   /** The section of the specification that the row quotes. */
   readonly section: string;
-  /** The quoted words of the specification. */
+  /** The quoted words from the specification. */
   readonly words: string;
   readonly cells: readonly string[];
 }
@@ -24,10 +24,7 @@ export function readCoverage(root: string): { readonly text: string; readonly ro
 /** The ids of rules and decisions in a text. The coverage document uses backquotes only for ids. */
 export const findIds = (text = ''): string[] => [...text.matchAll(/`([^`]*)`/g)].map(([, id = '']) => id);
 
-/**
- * Returns the words of the specification on which a rule is based, from the rows under the section of the rule that contain the id of the
- * rule.
- */
+/** Returns the quoted words on which a rule is based, from the rows that are under the rule's section and contain the rule's id. */
 export function findQuotedWords(id: string, { section }: { readonly section: string }, rows: readonly CoverageRow[]): string[] {
   return rows.filter((row) => row.section === section && findIds(row.cells[1]).includes(id)).map(({ words }) => words);
 }

@@ -1,4 +1,4 @@
-/** Reads the documents and the tables of the contract, and finds objects in them. */
+/** Reads the contract's documents and tables, and finds objects in them. */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -14,7 +14,7 @@ export type DocumentName = (typeof DOCUMENTS)[number];
 /** The bundled documents by name. Every reference in a bundled document points into the same document. */
 export type Documents = Record<DocumentName, Json>;
 
-/** Bundles all documents in one run of Redocly, because most of the time of a run is the start of Redocly. */
+/** Bundles all documents in one Redocly run, because most of a run's time is spent starting Redocly. */
 export function bundleDocuments(root: string): Documents {
   const folder = mkdtempSync(join(tmpdir(), 'contract-'));
   try {
@@ -37,12 +37,12 @@ export function readTable(root: string, path: string): Json {
   return parse(readFileSync(join(root, path), 'utf8'));
 }
 
-/** The methods of operations in a path item. */
+/** The methods under which a path item has operations. */
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'];
 
 const ajv = new Ajv2020({ allErrors: true, allowUnionTypes: true });
 
-/** Validates a value. @param place the location of the value, which begins every message @returns a message for each error */
+/** Validates a value. @param place the value's location, which begins every message @returns a message for each error */
 export function findShapeProblems(schema: Json, value: unknown, place: string): string[] {
   const validate = ajv.compile(schema);
   if (validate(value)) return [];
@@ -65,14 +65,14 @@ export function resolve(document: Json, node: Json): Json {
   return typeof node.$ref === 'string' ? resolve(document, lookUpReference(document, node.$ref)) : node;
 }
 
-/** Visits every object in a document. Yields each object and its place, which is a JSON pointer. */
+/** Yields every object in a document with its place, which is a JSON pointer. */
 export function* walk(node: unknown, place = ''): Generator<{ node: Json; place: string }> {
   if (typeof node !== 'object' || node === null) return;
   if (isObject(node)) yield { node, place };
   for (const [key, value] of Object.entries(node)) yield* walk(value, `${place}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`);
 }
 
-/** All references in a schema, and in the schemas to which those references point. */
+/** All references in a schema, and in the schemas that those references point to. */
 export function listReachable(document: Json, schema: Json, seen = new Set<string>()): Set<string> {
   for (const { node } of walk(schema)) {
     if (typeof node.$ref !== 'string' || seen.has(node.$ref)) continue;

@@ -1,14 +1,14 @@
-/** Writes the data for the forms of the console: the members of the entities of each collection, from the schemas of the control API. */
+/** Writes the data for the console's forms: the members of each collection's entities, from the control API's schemas. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName, SINGULAR_NOUNS } from '../../src/world/world.ts';
 import { isObject, type Json, resolve } from './documents.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** The keywords that determine the input control of a member. The control API validates the values itself. */
+/** The keywords that determine a member's input control. The control API validates the values itself. */
 const KEPT_KEYWORDS = ['type', 'enum', 'const', 'properties', 'required', 'items', 'additionalProperties', 'description', 'default'];
 
-/** Replaces references by the schemas that they name, and drops the keywords that a form does not need. */
+/** Replaces references with the schemas that they name, and drops the keywords that a form does not need. */
 function toField(document: Json, node: Json): Json {
   const { $ref: _, ...own } = node;
   const all: Json = { ...resolve(document, node), ...own };
@@ -71,7 +71,7 @@ export interface EntityForm {
   /** The default actor of a change. */
   readonly actor: 'portal' | 'platform';
   readonly alias: Field;
-  /** The members in the order of the schema. */
+  /** The members in the schema's order. */
   readonly members: Readonly<Record<string, Field>>;
   readonly required: readonly string[];
   /** The members that name another entity, and the collection of that entity. */

@@ -1,10 +1,9 @@
-/** Adds the recorded examples to the published documents of the service and of the events. */
+/** Adds the recorded examples to the published documents about the service and the events. */
 import { type Json, resolve } from './documents.ts';
 import { removeUnusedComponents } from './published.ts';
 
 /**
- * Adds the examples to the parameters, request bodies and responses of the operations. The examples of a parameter, a body and a response
- * with the same name belong to the same request.
+ * Adds the examples to the operations' parameters, request bodies and responses. Examples with the same name belong to the same request.
  * @param recorded the contents of openapi/examples.json
  */
 export function addExamples(document: Json, recorded: Json): Json {
@@ -18,7 +17,7 @@ export function addExamples(document: Json, recorded: Json): Json {
   return removeUnusedComponents({ ...document, paths: Object.fromEntries(paths) });
 }
 
-/** Replaces the examples of the messages by the recorded events. */
+/** Replaces the messages' examples with the recorded events. */
 export function addEvents(document: Json, recorded: Json): Json {
   const { messages } = document.components;
   const described = Object.entries<Json>(messages).map(([key, message]) => {

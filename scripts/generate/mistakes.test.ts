@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Documents, Json } from './documents.ts';
 import { readContract } from './outputs.ts';
 
-/** The parts of a small contract that a test replaces. */
+/** The parts that a test replaces in a small contract. */
 interface ContractParts {
   /** The `x-rules` of the response 400. */
   refusals?: Json;
@@ -73,7 +73,7 @@ test('a rule that is written in two places with the same text is one rule', () =
   assert.deepEqual(rules['things.size'], { ...createRule('One.'), ...place });
 });
 
-test('a decision is accepted if an alternative equals the default, which is removed, or if a schema and a sample describe the values', () => {
+test('a decision is accepted if a schema and a sample describe its values, or if an alternative equals the default (which removes the alternative)', () => {
   const repeated = { ...decision, alternatives: [400], means: { 400: 'One.' }, observable: 'nobody can see it' };
   assert.deepEqual(readSmallContract(createOpenDecision(repeated)).decisions['things.open']?.alternatives, []);
   assert.deepEqual(readSmallContract(createOpenDecision(withValues)).decisions['things.open']?.sample, [0]);
@@ -86,7 +86,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     { query: { properties: { size: { 'x-rule': { pattern: 'things.sise' } } } } },
     /ThingsQuery\/properties\/size: x-rule names things\.sise, which is neither/,
   ],
-  'an x-rule that is not a refusal of the operation': [
+  "an x-rule that is not one of the operation's refusals": [
     { query: createQuery('things.other'), operationRules: { 'things.other': createRule('Other.') } },
     /getThings: a request schema names things\.other/,
   ],
@@ -94,7 +94,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     { xDecisions: ['things.open'] },
     /x-decisions names things\.open, which is not a decision/,
   ],
-  'an id that a rule and a decision share': [
+  'an id that is used for a rule and a decision': [
     { decisions: { 'things.size': decision } },
     /the id things\.size belongs to more than one of: a rule, a decision, a gate/,
   ],
@@ -125,7 +125,7 @@ const mistakes: Readonly<Record<string, readonly [ContractParts, RegExp]>> = {
     createOpenDecision({ ...decision, alternatives: [], means: { 400: 'One.' } }),
     /has no alternative, and no reason why it is not observed/,
   ],
-  'a meaning of a value that cannot be chosen': [
+  'a meaning for a value that cannot be chosen': [
     createOpenDecision({ ...decision, alternatives: [] }),
     /explains 422, which cannot be chosen/,
   ],

@@ -1,4 +1,4 @@
-/** The operations of an OpenAPI document, each with all of its paths. */
+/** An OpenAPI document's operations, each with all of its paths. */
 import { type Json, METHODS, resolve } from './documents.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
@@ -15,7 +15,7 @@ export interface Operation {
   /** The schema of the JSON body, if the operation has one. */
   body: Json | undefined;
   bodyRequired: boolean;
-  /** The responses by documented status, in the order of the document. */
+  /** The responses by documented status, in document order. */
   responses: Record<string, Json>;
   decisions: string[];
   /** The operation object in the document. */
@@ -65,10 +65,10 @@ function readOperation(document: Json, method: string, path: string, item: Json)
   };
 }
 
-/** Converts a path to the syntax of Express: `/users/{userId}` becomes `/users/:userId`. */
+/** Converts a path to Express syntax: `/users/{userId}` becomes `/users/:userId`. */
 const toExpressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
 
-/** Converts a documented status to a number; a range such as `2XX` stays a string. */
+/** Converts a documented status to a number. A range such as `2XX` stays a string. */
 const toStatusKey = (status: string): string | number => (/^\d+$/.test(status) ? Number(status) : status);
 
 const OPERATION_MEMBERS = `  method: 'get' | 'put' | 'post' | 'delete' | 'patch';
@@ -96,8 +96,8 @@ export function getPathForms({ paths }: Operation): { prefixed: string; flat: st
 }
 
 /**
- * Formats the operations of an API as a TypeScript literal.
- * @param isService true for the API of the service; false for the control API, which has neither scopes nor path forms
+ * Formats an API's operations as a TypeScript literal.
+ * @param isService true for the service's API; false for the control API, which has neither scopes nor path forms
  */
 function formatOperations(operations: Operation[], isService: boolean): string {
   const entries = operations.map((operation) => {

@@ -15,15 +15,15 @@ import { collectSchemas, extractSchema, writeSchemaReferences, writeSchemaTable 
 import { writeEventTypes, writeSchemaTypes, writeTypes } from './types.ts';
 import { formatBanner, formatObject, formatString } from './write-typescript.ts';
 
-/** The contents of files, by path relative to the root of the project. */
+/** The contents of files, by path relative to the project's root. */
 export type Files = Map<string, string>;
 
 export interface Generated {
   /** The files that can be generated from the contract alone. */
   readonly files: Files;
   /**
-   * Generates the pages that list the rules and the checks, and the schema of the configuration file of the command. Write `files` first,
-   * because this function loads the suite and the command, which import these files.
+   * Generates the pages that list the rules and the checks, and the schema for the command's configuration file. Write `files` first,
+   * because this function loads the suite and the command, which import them.
    */
   pages(): Promise<Files>;
 }
@@ -34,7 +34,7 @@ export const GENERATED_FOLDER = 'src/contract/generated';
 
 const formatJson = (value: unknown): string => `${JSON.stringify(value, undefined, 2)}\n`;
 
-/** Reads the rules, decisions and operations of the contract. @throws Error with all mistakes in the contract, one per line */
+/** Reads the contract's rules, decisions and operations. @throws Error with all mistakes in the contract, one per line */
 export function readContract(documents: Documents, decisionTable: Json, gates: Json) {
   const problems: string[] = [];
   const operations = { openapi: readOperations(documents.openapi, problems), control: readOperations(documents.control, problems) };
@@ -101,7 +101,7 @@ export async function generateFrom(root: string): Promise<Generated> {
     'schemas.json': formatJson(schemas.collections),
   };
   const files: Files = new Map(Object.entries(generated).map(([name, content]) => [`${GENERATED_FOLDER}/${name}`, content]));
-  // The output of the command openapi-typescript, as in the README of the example.
+  // The output of the openapi-typescript command, as in the example's README.
   files.set('examples/provider-app/src/service-api.d.ts', COMMENT_HEADER + astToString(await openapiTS(formatJson(published))));
   files.set('fixtures/world.schema.json', formatJson(extractSchema(control, 'World')));
   files.set('docs/decisions.md', writeDecisionsPage(decisions));

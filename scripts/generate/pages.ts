@@ -1,4 +1,4 @@
-/** Writes three pages: the rules, with the checks of each rule; the decisions; and the refusals, with the scenarios that provoke them. */
+/** Writes three pages: the rules with each rule's checks, the decisions, and the refusals with the scenarios that provoke them. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { findOperation, hasScenarios, scenarioEntries } from '../../src/checks/refusals/list-scenarios.ts';
@@ -54,7 +54,7 @@ function formatRuleRow([id, rule]: [string, Rule], checks: Checks, coverage: rea
 }
 
 /**
- * @param order the operations and events, in the order of their headings; other headings come before these
+ * @param order the operations and events in heading order; other headings come before these
  * @param coverage the rows of docs/specification-coverage.md, which quote the words that documented rules are based on
  */
 export function writeRulesPage(rules: Rules, order: string[], checks: Checks, coverage: readonly CoverageRow[]): string {
@@ -104,7 +104,7 @@ ${sections.join('')}`;
 const AUTHORIZATION = 'The authorization server';
 const SEVERAL_OPERATIONS = 'Several operations';
 
-/** The heading and the cells of a row of the page of refusals. */
+/** A row on the refusals page: its heading and its cells. */
 function formatErrorRow(
   [id, entry]: readonly [string, RuleScenarios],
   rules: Rules,
@@ -129,7 +129,7 @@ function formatErrorRow(
 
 type Gates = Readonly<Record<string, { readonly text: string } | undefined>>;
 
-/** @param order the operations, in the order of their headings; other headings come after these */
+/** @param order the operations in heading order; other headings come after these */
 export function writeErrorsPage(rules: Rules, decisions: Decisions, gates: Gates, order: string[]): string {
   const groups = Map.groupBy(
     scenarioEntries.map((entry) => formatErrorRow(entry, rules, decisions, gates)),
@@ -152,10 +152,7 @@ the specification leaves open ([decisions.md](decisions.md)), *kit* is a reason 
 ${sections.join('')}`;
 }
 
-/**
- * For each rule, the files that contain checks of the rule, with the number of checks in each file. The two path forms of a check count
- * once.
- */
+/** For each rule, the files that contain its checks, with the number of checks in each file. A check counts once for both path forms. */
 export type Checks = ReadonlyMap<string, ReadonlyMap<string, number>>;
 
 interface Suite {
@@ -163,7 +160,7 @@ interface Suite {
   readonly specs?: readonly { title: string; tests: { annotations: { type: string; description?: string }[] }[] }[];
 }
 
-/** Lists the checks of the suite with Playwright. @throws Error with the message of Playwright if the suite below `root` does not load */
+/** Lists the suite's checks with Playwright. @throws Error with Playwright's message if the suite below `root` does not load */
 export function readChecks(root: string): Checks {
   const config = join(root, 'conformance/playwright.config.ts');
   const cli = join(root, 'node_modules/@playwright/test/cli.js');
@@ -191,10 +188,7 @@ type Spec = NonNullable<Suite['specs']>[number];
 
 const getAnnotations = ({ tests }: Spec) => tests[0]?.annotations ?? [];
 
-/**
- * Returns the file of a check. The file is in an annotation, because Playwright reports the file that registers the check for both path
- * forms.
- */
+/** Returns a check's file, which is in an annotation, because Playwright reports the file that registers the check for both path forms. */
 function getFile(spec: Spec): string {
   const place = getAnnotations(spec).find(({ type }) => type === 'place')?.description ?? '';
   return place.replace(/^rules\/|:\d+$/g, '');

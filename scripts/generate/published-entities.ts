@@ -1,4 +1,4 @@
-/** Writes the operations on entities in the control API once for each collection, with the schemas of its entities. */
+/** Writes the control API's operations on entities once for each collection, with the schemas for the collection's entities. */
 import { entityTypes } from '../../src/world/entities.ts';
 import type { EntityType } from '../../src/world/entity.ts';
 import { type Collection, getSchemaName } from '../../src/world/world.ts';
@@ -8,8 +8,8 @@ const createReference = (name: string): Json => ({ $ref: `#/components/schemas/$
 const toNullable = (schema: Json): Json => ({ oneOf: [schema, { type: 'null' }] });
 
 /**
- * Replaces each path that contains `{collection}` by a path for each collection. The operations have the schemas of the collection, and
- * names such as `createUserEntity` instead of `createEntity`.
+ * Replaces each path that contains `{collection}` with a path for each collection. The operations have the collection's schemas, and names
+ * such as `createUserEntity` instead of `createEntity`.
  */
 export function expandEntityPaths(document: Json): Json {
   const paths = Object.entries<Json>(document.paths).flatMap(([path, item]) => {
@@ -28,7 +28,7 @@ export function expandEntityPaths(document: Json): Json {
   };
 }
 
-/** The schemas of the requests about entities of a collection, and of its responses. */
+/** The schemas of requests about a collection's entities, and of the responses. */
 function createSchemas(document: Json, collection: Collection): Json {
   const { fixed = [], generated = [], alwaysSet = [], parts } = entityTypes[collection] as EntityType;
   const entity: Json = document.components.schemas[getSchemaName(collection)];

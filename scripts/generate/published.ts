@@ -3,10 +3,10 @@ import { isObject, type Json, listReachable, METHODS, resolve } from './document
 import { removeConditions } from './schema-view.ts';
 
 /**
- * Returns the published form of an OpenAPI document. Path items are inlined, and their parameters are moved to the operations. The second
- * path of an operation gets its own operationId, which ends with `Flat`; `x-operation` contains the operationId of the first path. Ranges
- * of statuses such as 4XX are replaced by the statuses that a kit returns (`x-statuses`). Conditions, schemas of whole queries and the
- * annotations of the validators are removed. Nested objects become named schemas.
+ * Returns the published form of an OpenAPI document. Path items are inlined, and their parameters are moved to the operations. An
+ * operation's second path gets its own operationId, which ends with `Flat`; `x-operation` contains the first path's operationId. Status
+ * ranges such as 4XX are replaced with the statuses that a kit returns (`x-statuses`). Conditions, schemas for whole queries and validator
+ * annotations are removed. Nested objects become named schemas.
  */
 export function publishOpenapi(source: Json): Json {
   const document = structuredClone(removeAnnotations(removeConditions(source))) as Json;
@@ -48,7 +48,7 @@ export function addOtherRefusals(document: Json): Json {
 /** Returns the published form of the AsyncAPI document. */
 export const publishAsyncapi = (source: Json): Json => removeUnusedComponents(removeAnnotations(removeConditions(source)) as Json);
 
-/** Returns the tag of an operation without tags: the first folder of its path that is the name of a tag. */
+/** Returns the tag for an operation without tags: the first folder in its path that is a tag's name. */
 function findTag({ tags = [] }: Json, path: string): string {
   const found = path.split('/').find((folder) => tags.some(({ name }: Json) => name === folder));
   if (found === undefined) throw new Error(`No tag of the document is a folder of ${path}`);
@@ -65,7 +65,7 @@ function replaceStatusRanges(document: Json, responses: Json, place: string): Js
   return Object.fromEntries(entries);
 }
 
-/** Keywords that only the validators and the generator of this project use. */
+/** Keywords that only this project's validators and generator use. */
 const ANNOTATIONS = ['x-rule', 'x-message', 'x-query-schema'];
 
 function removeAnnotations(node: unknown): unknown {
@@ -77,7 +77,7 @@ function removeAnnotations(node: unknown): unknown {
 
 const isObjectSchema = (schema: unknown): schema is Json => isObject(schema) && schema.type === 'object' && isObject(schema.properties);
 
-/** Gives names to the objects that are members or items of schemas: the name of the schema, followed by the name of the member. */
+/** Names the objects that are members or items of schemas: the schema's name, followed by the member's name. */
 function nameObjects(document: Json): Json {
   const schemas: Json = {};
   const addSchema = (schema: Json, name: string): Json => {
@@ -102,7 +102,7 @@ function nameObjects(document: Json): Json {
 
 const capitalize = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Removes the components to which no reference points. */
+/** Removes components that no reference points to. */
 export function removeUnusedComponents(document: Json): Json {
   const { components, ...others } = document;
   const used = listReachable(document, others);
@@ -113,7 +113,7 @@ export function removeUnusedComponents(document: Json): Json {
   return { ...others, components: Object.fromEntries(kept.filter(([, members]) => Object.keys(members as Json).length > 0)) };
 }
 
-/** Moves the defaults of schemas to their descriptions. Client generators make a request member with a default required. */
+/** Moves schema defaults to the descriptions, because client generators make a request member with a default required. */
 export function moveDefaults(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(moveDefaults);
   if (!isObject(node)) return node;

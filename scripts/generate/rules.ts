@@ -1,4 +1,4 @@
-/** Reads the rules of the contract. A rule applies to the operation, response or event under which it is written. */
+/** Reads the contract's rules. A rule applies to the operation, response or event under which it is written. */
 import type { OperationId } from '../../src/contract/generated/operations.ts';
 import type { Rule } from '../../src/contract/generated/rules.ts';
 import { type DocumentName, type Documents, findShapeProblems, type Json, walk } from './documents.ts';
@@ -33,7 +33,7 @@ interface RuleScope {
   readonly event?: string;
 }
 
-/** Finds the scope of the rules in each object of a document. A scope is an operation, a response or an event. */
+/** Finds the scope of the rules in each object in a document. A scope is an operation, a response or an event. */
 function findScopes(document: Json, operations: Operation[]): Map<Json, RuleScope[]> {
   const scopes = new Map<Json, RuleScope[]>();
   const addScope = (node: Json, scope: RuleScope) => scopes.set(node, [...(scopes.get(node) ?? []), scope]);
@@ -77,7 +77,7 @@ function applyScope(rule: Rule, { operation, status, event }: RuleScope, report:
   }
 }
 
-/** The ids of the rules of a response. */
+/** The ids of a response's rules. */
 export const listResponseRules = (response: Json): string[] => Object.keys(response['x-rules'] ?? {});
 
 export function writeRuleTypes(rules: Rules, operations: Operation[], sources: string[]): string {

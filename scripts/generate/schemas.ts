@@ -1,9 +1,9 @@
-/** Collects the JSON Schemas of each document of the contract, and the references with which the code finds these schemas. */
+/** Collects the JSON Schemas in each contract document, and the references with which the code finds these schemas. */
 import { DOCUMENTS, type DocumentName, type Documents, type Json, listReachable, lookUpReference } from './documents.ts';
 import { getJsonSchema, type Operation } from './operations.ts';
 import { formatBanner, formatObject } from './write-typescript.ts';
 
-/** Converts references into the components of a document to references into `$defs`. */
+/** Converts references into a document's components to references into `$defs`. */
 function toJsonSchema<Node>(node: Node): Node {
   const text = JSON.stringify(node, (name, value) =>
     name === '$ref' && typeof value === 'string' ? value.replace('#/components/schemas/', '#/$defs/') : value,
@@ -18,9 +18,9 @@ export interface Schemas {
 }
 
 /**
- * Collects the schemas of all documents.
- * @param operations the operations of each document
- * @param events the payload schema of each event type
+ * Collects the schemas in all documents.
+ * @param operations each document's operations
+ * @param events each event type's payload schema
  */
 export function collectSchemas(documents: Documents, operations: Partial<Record<DocumentName, Operation[]>>, events: Json): Schemas {
   const references: Record<'queries' | 'requests' | 'responses' | 'events', Json> = {
@@ -33,7 +33,7 @@ export function collectSchemas(documents: Documents, operations: Partial<Record<
   for (const name of DOCUMENTS) {
     const $defs: Json = toJsonSchema(documents[name].components?.schemas ?? {});
     collections[name] = { $id: name, $defs };
-    /** Returns a reference to a schema. A schema that is not a reference is added to the collection under the name `added`. */
+    /** Returns a reference to a schema. If the schema is not a reference itself, adds it to the collection under the name `added`. */
     const createReference = (schema: Json, added: string): string => {
       const converted = toJsonSchema(schema);
       if (typeof converted.$ref === 'string') return `${name}${converted.$ref}`;

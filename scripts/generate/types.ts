@@ -1,4 +1,4 @@
-/** Generates TypeScript types for the schemas and operations of the documents with openapi-typescript. */
+/** Generates TypeScript types for the documents' schemas and operations with openapi-typescript. */
 import openapiTS, { astToString } from 'openapi-typescript';
 import type { Json } from './documents.ts';
 import { removeConditions } from './schema-view.ts';
@@ -22,7 +22,7 @@ export async function writeTypes(document: Json, source: string, immutable = fal
 const writeSchemaTypesOnly = (schemas: Json, source: string, immutable = false) =>
   writeTypes({ openapi: '3.1.0', info: { title: '', version: '' }, paths: {}, components: { schemas } }, source, immutable);
 
-/** Writes the types of the events. openapi-typescript receives their schemas as a separate document. */
+/** Writes the event types. openapi-typescript receives their schemas as a separate document. */
 export function writeEventTypes({ components }: Json, source: string): Promise<string> {
   return writeSchemaTypesOnly(components.schemas, source);
 }

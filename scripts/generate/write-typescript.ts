@@ -20,8 +20,8 @@ export function formatLiteral(value: unknown): string {
 }
 
 /**
- * Formats an object as a TypeScript literal, with one line for each member. An object that is nested more than `depth` levels deep is
- * written on one line.
+ * Formats an object as a TypeScript literal, with one line for each member. An object nested more than `depth` levels deep is written on
+ * one line.
  */
 export function formatObject(value: object, depth = 1, indent = ''): string {
   const members = Object.entries(value).map(([name, member]) => {

@@ -1,4 +1,4 @@
-// Runs a composite action as a runner of GitHub Actions does, except that it only records the steps that use other actions.
+// Runs a composite action as a GitHub Actions runner does, but only records the steps that use other actions.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync } from 'node:fs';
@@ -31,7 +31,7 @@ export interface ActionResult {
 
 /**
  * @param workspace the folder of the project that uses the action
- * @throws Error for an unknown input, or for an action that the runner of GitHub would reject
+ * @throws Error for an unknown input, or for an action that GitHub's runner would reject
  */
 export async function runAction(
   file: string,
@@ -75,7 +75,7 @@ export async function runAction(
   return { success, output, summary: existsSync(summaryFile) ? readFileSync(summaryFile, 'utf8') : '', used };
 }
 
-/** Runs a script as GitHub and GitLab do: the script ends at the first command that fails. */
+/** Runs a script as GitHub and GitLab do: the script stops at the first command that fails. */
 export async function runScript(
   script: string,
   cwd: string,

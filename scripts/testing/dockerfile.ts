@@ -1,10 +1,10 @@
-// Runs a Dockerfile without a container runtime. For each stage, an empty folder replaces the root folder of the image.
+// Runs a Dockerfile without a container runtime. For each stage, an empty folder replaces the image's root folder.
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
 export interface Image {
-  /** The folder that replaces the root folder of the image. */
+  /** The folder that replaces the image's root folder. */
   readonly root: string;
   readonly workdir: string;
   readonly env: Readonly<Record<string, string>>;
@@ -27,9 +27,8 @@ function parseInstructions(text: string): Instruction[] {
 }
 
 /**
- * Builds the image of the last stage. RUN instructions run on this machine, so they may not use absolute paths. They inherit the
- * environment of this process, which can contain settings of npm, such as the cache, a proxy and certificates.
- * @param folder an empty folder for the stages
+ * Builds the last stage's image. RUN instructions run on this machine, so they may not use absolute paths. They inherit this process's
+ * environment, which can contain npm settings, such as the cache, a proxy and certificates. @param folder an empty folder for the stages
  * @param base the environment variables of the base image
  * @throws Error for an unsupported instruction, or for an instruction that fails
  */
@@ -83,7 +82,7 @@ export function build(dockerfile: string, context: string, folder: string, base:
   return image;
 }
 
-/** Reads `NAME=value NAME=value`. A path of the image becomes a path of this machine. */
+/** Reads `NAME=value NAME=value`. A path in the image becomes a path on this machine. */
 function parseVariables(text: string, { env, root }: Image): Record<string, string> {
   return Object.fromEntries(
     text.split(' ').map((pair) => {

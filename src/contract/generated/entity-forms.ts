@@ -23,7 +23,7 @@ export interface EntityForm {
   /** The default actor of a change. */
   readonly actor: 'portal' | 'platform';
   readonly alias: Field;
-  /** The members in the order of the schema. */
+  /** The members in the schema's order. */
   readonly members: Readonly<Record<string, Field>>;
   readonly required: readonly string[];
   /** The members that name another entity, and the collection of that entity. */
