@@ -11,7 +11,7 @@ test('an idle kit on SQLite has no active timer, so it executes no statements', 
   const before = countTimers();
   const kit = await createKit({ port: 0 });
   t.after(() => kit.close());
-  // `advance` waits for the first poll of the outbox.
+  // `advance` waits for the outbox's first poll.
   await kit.clock.advance(0);
   await nextTurn();
   assert.equal(countTimers(), before);

@@ -7,9 +7,9 @@ import type { Store } from './store/store.ts';
 
 /** A running kit, with tools for tests. `await using kit = await createKit()` closes the kit at the end of the block. */
 export interface Kit extends KitTools, AsyncDisposable {
-  /** The address of the service, without a trailing slash. */
+  /** The service's address, without a trailing slash. */
   readonly url: string;
-  /** The address of the authorization server, which the specification calls {auth_url}. */
+  /** The authorization server's address, which the specification calls {auth_url}. */
   readonly authUrl: string;
   readonly port: number;
   readonly store: Store;
@@ -18,7 +18,7 @@ export interface Kit extends KitTools, AsyncDisposable {
    * loads the world in the settings.
    */
   readonly fresh: boolean;
-  /** The name of the current world. */
+  /** The current world's name. */
   world(): string;
   readonly clock: KitClock;
   readonly decisions: Readonly<Decisions>;

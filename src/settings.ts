@@ -19,15 +19,15 @@ export interface KitSettings extends SeedSettings {
   /** Origins of web pages that may use the control API, such as `http://localhost:5173`. */
   readonly allowOrigin?: readonly string[];
   /**
-   * The path of a SQLite file for the state. By default, the state is in memory, needs about 1.5 KB for each user, and is lost after
+   * The path to a SQLite file for the state. By default, the state is in memory, needs about 1.5 KB for each user, and is lost after
    * `close`.
    */
   readonly data?: string | undefined;
   /** The URL of a PostgreSQL database for the state, `postgres://user:password@host:port/name`. Several kits may share the database. */
   readonly database?: string | undefined;
-  /** The address that clients use for the kit, such as the address of a proxy. The default is the address that the kit listens on. */
+  /** The address that clients use for the kit, such as a proxy's address. The default is the address that the kit listens on. */
   readonly publicUrl?: string | undefined;
-  /** The path of a YAML file with decisions. */
+  /** The path to a YAML file with decisions. */
   readonly decisions?: string | undefined;
   /** Values for single decisions. They take precedence over the decisions file, which takes precedence over a scenario. */
   readonly set?: Partial<Decisions>;

@@ -10,7 +10,7 @@ onBothEngines('concurrent requests', (api) => {
   const listEntities = async (path: string, accountId: string) => (await api.send('GET', `${path}?accountId=${accountId}`)).body.entities;
   const listEventTypes = async (accountId: string) => (await api.published(accountId)).map(({ type }) => type);
 
-  test('Of 20 equal concurrent assignments, only one is created', async () => {
+  test('If 20 requests create the same assignment, only one succeeds', async () => {
     const { accountId, numbers, users } = api.room();
     for (const target of [numberTarget(numbers[0]), userTarget(users[0]), accountTarget(accountId)]) {
       const body = { experienceId: getExperienceId('agent'), ...target };
@@ -20,7 +20,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listEventTypes(accountId)).length, 3);
   });
 
-  test('Of 20 concurrent assignments of a telephone number to two AGENT Experiences, only one is created', async () => {
+  test('If 20 requests assign a telephone number to two AGENT Experiences, only one assignment is created', async () => {
     const { accountId, numbers } = api.room();
     const ids = [getExperienceId('agent'), getExperienceId('other-agent')];
     const statuses = await sendTwentyTimes((n) =>
@@ -30,7 +30,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.equal((await listEntities(ASSIGNMENTS, accountId)).length, 1);
   });
 
-  test('20 concurrent assignments of different Experiences to one target are all created, with different ids', async () => {
+  test('If 20 requests assign different Experiences to one target, all succeed, with different ids', async () => {
     const { accountId, numbers } = api.room();
     assert.deepEqual(await sendTwentyTimes((n) => assignMany(n, numbers[0])), { 201: 20 });
     assert.equal(new Set((await listEntities(ASSIGNMENTS, accountId)).map(({ id }) => id)).size, 20);
@@ -43,7 +43,7 @@ onBothEngines('concurrent requests', (api) => {
     assert.deepEqual(await listEventTypes(accountId), ['experience.assignment.created', 'experience.assignment.deleted']);
   });
 
-  test('Of 20 equal concurrent connections, only one is created', async () => {
+  test('If 20 requests create the same connection, only one succeeds', async () => {
     const { accountId } = api.room();
     const body = { accountId, experienceId: getExperienceId('general') };
     assert.deepEqual(await sendTwentyTimes(() => api.send('POST', CONNECTIONS, { body })), { 201: 1, 409: 19 });

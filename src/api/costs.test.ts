@@ -94,7 +94,7 @@ test('no operation executes more SQL statements than before', async (t) => {
   const before = countStatements();
   await send(['GET', CHECK_PATH]);
   costs.push({
-    what: 'SQL statements of a check that follows another check without a write between them',
+    what: 'SQL statements of a second check without a write since the first',
     was: 0,
     is: countStatements() - before,
   });

@@ -52,7 +52,7 @@ const WORLD_CHANGES: Readonly<Record<string, WorldChange>> = {
     change: ['DELETE', `state/users/${users[0]}`],
     after: '200 false',
   },
-  'deletion of the account with its users and numbers': {
+  'deletion of the account, with its users and numbers': {
     before: '200 true',
     change: ['DELETE', `state/accounts/${accountId}`],
     after: '200 false',

@@ -48,7 +48,7 @@ onSqlite('requests', (api) => {
     assert.equal((await api.send('POST', CONNECTIONS, { body, headers })).status, 201);
   });
 
-  test('Read-only and unknown members of a body, and unknown query parameters, have no effect', async () => {
+  test('Read-only and unknown body members, and unknown query parameters, have no effect', async () => {
     const { accountId, numbers } = api.room();
     const sent = { experienceId: getExperienceId('general'), ...numberTarget(numbers[0]) };
     const ignored = { id: UNKNOWN_ID, accountId: UNKNOWN_ID, updatedAt: '1999-01-01T00:00:00Z', constructor: null, toString: 1 };

@@ -33,7 +33,7 @@ function writeKeyFile(name: string, text: string): string {
   return file;
 }
 
-test('an assertion for a client alias of a kit can be exchanged for a token', async () => {
+test('an assertion for a client alias in a kit can be exchanged for a token', async () => {
   const stdout = await runAssertion('--url', kit.url, '--client', 'acme-signer', '--key', KEY_FILE);
   const client = createFlow(kit.authUrl, 'acme-signer');
   const proof = { client_secret: undefined, client_assertion_type: ASSERTION_TYPE, client_assertion: stdout };

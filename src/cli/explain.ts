@@ -67,7 +67,7 @@ async function explain(traceId = '', flags: Flags): Promise<void> {
   );
 }
 
-/** Formats an explanation for a terminal, with a section for each member of the explanation. */
+/** Formats an explanation for a terminal, with a section for each member. */
 export function formatExplanation(explanation: Explanation): string {
   const { method, path, operationId, status, summary, reason, detail, request, state, change, others = [] } = explanation;
   const head = [status ?? '---', operationId, `${method} ${path}`].filter((part) => part !== undefined).join('  ');

@@ -110,7 +110,7 @@ for (const line of COMMAND_LINES)
     );
   });
 
-/** @param form an operation of the control API, or members such as `{file}` or `[{id, text}]` */
+/** @param form a control API operation, or members such as `{file}` or `[{id, text}]` */
 function matchesForm(form: string, output: unknown): boolean {
   if (form in controlOperations) {
     const id = form as ControlOperationId;

@@ -12,7 +12,7 @@ const JSON_VALUE = /^(true|false|null|[{["].*)$/s;
 export const addsToList = (pairs: readonly string[]): boolean => pairs.some((pair) => /^[^=]*\+=/.test(pair));
 
 /**
- * Parses an entity's members from the command line. A pair can be `name=Desk`, `name=null`, `levels.acme=read` (sets an entry of a map) or
+ * Parses an entity's members from the command line. A pair can be `name=Desk`, `name=null`, `levels.acme=read` (sets a map entry) or
  * `types+=a` (adds a value to a list that does not contain it).
  * @param json a JSON object with the members, instead of pairs
  * @param current the entity before the change. `+=` adds values to the lists of this entity.

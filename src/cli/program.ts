@@ -55,7 +55,7 @@ function findNeededCommands([first = '', second = '']: readonly string[]): strin
 }
 
 /**
- * Creates the command `xpk` with the subcommands that a command line needs. Commands throw a CommanderError instead of ending the process.
+ * Creates the `xpk` command with the subcommands that a command line needs. Commands throw a CommanderError instead of ending the process.
  * @param args the command line, without the program
  */
 export async function createProgram(args: readonly string[]): Promise<Command> {

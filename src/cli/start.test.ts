@@ -59,7 +59,7 @@ test('a failure prints one line without a stack', async () => {
   assert.match(stderr, /^xpk: No response from http:\/\/127\.0\.0\.1:1 [^\n]*\n$/);
 });
 
-test('xpk prints no error if the reader of the output closes the pipe', async () => {
+test('xpk prints no error if the program that reads its output closes the pipe', async () => {
   const command = spawnXpk(['conformance', '--list']);
   command.stdout!.destroy();
   const [stderr] = await Promise.all([text(command.stderr!), once(command, 'exit')]);

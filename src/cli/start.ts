@@ -109,7 +109,7 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
   flushCompileCache();
 }
 
-/** Returns the notice that the kit uses the world in its store instead of the requested world. */
+/** Returns a notice that the kit uses the world in its store instead of the requested world. */
 function describeKeptWorld(kit: Kit, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
   const hint = requested === undefined ? '' : ` xpk reset loads ${String(requested)}.`;

@@ -132,7 +132,7 @@ test('with --account, xpk trigger chooses an Experience from a provider that the
   }
 });
 
-test('--as selects the actor of the changes, and xpk trigger refuses a world without accounts', async () => {
+test('--as sets the actor for the changes, and xpk trigger refuses a world without accounts', async () => {
   await xpk('trigger experience.connection.deleted --as platform');
   await xpk('reset empty');
   await assert.rejects(xpk('trigger experience.connection.created'), /^Error: \[1\] .*needs an account and an Experience/);

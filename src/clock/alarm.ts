@@ -16,7 +16,7 @@ export function createAlarm(minMs: number) {
   }
 
   return {
-    /** Call this function at the start of each run of the loop. If `wake` is called during the run, the next `rest` returns immediately. */
+    /** Call this function at the start of each run. If `wake` is called during the run, the next `rest` returns immediately. */
     start(): void {
       isWoken = false;
       startedAt = performance.now();

@@ -8,10 +8,10 @@ export type LevelName = 'none' | 'read' | 'manage';
  */
 export interface AccessLevels {
   readonly experienceId?: string;
-  /** The access level on the Experience of the provider that sent the request. */
+  /** The requesting provider's access level on the Experience. */
   readonly providerLevel?: LevelName;
   readonly accountId?: string;
-  /** The access level on the account of the principal in the token. */
+  /** The access level on the account for the principal in the token. */
   readonly principalLevel?: LevelName;
   /** The lower of `providerLevel` and `principalLevel`. */
   readonly effectiveLevel: LevelName;
@@ -91,11 +91,11 @@ export type Evidence =
     }
   | { readonly cause: 'fault'; readonly fault: components['schemas']['Fault'] };
 
-/** The sender of a request, from the verified token. */
+/** The request's sender, from the verified token. */
 export interface RequestSender {
   readonly clientId: string;
   readonly principalId: string | undefined;
-  /** The id of the provider. Undefined if the request was refused before the provider was looked up. */
+  /** The provider id. Undefined if the request was refused before the provider was looked up. */
   readonly providerId: string | undefined;
   readonly scopes: readonly string[];
 }

@@ -4,7 +4,7 @@ import { listChanges } from '../store/entity-changes.ts';
 import { onPostgres, onSqlite } from './testing/state-lab.ts';
 
 for (const onLab of [onSqlite(), onPostgres()]) {
-  onLab('a change has an actor, and an event has the actor of the change that caused it', async (lab) => {
+  onLab('a change has an actor, and an event has the same actor as the change that caused it', async (lab) => {
     await lab.send('PUT accounts/new', { name: 'New' }, 'portal');
     await lab.send('PATCH accounts/new', { name: 'New' }, 'portal');
     await lab.send('PATCH accounts/new', { name: 'Newer' });

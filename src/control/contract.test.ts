@@ -27,7 +27,7 @@ test('every refusal that an operation documents can be injected as a fault', asy
     }
 });
 
-test('a decision is listed with its current value, its alternatives, and the meaning of each value', async () => {
+test('a decision is listed with its current value, its alternatives, and an explanation of each value', async () => {
   const { body: decisions } = await callControl<Schemas['DecisionInForce'][]>(kit.url, 'GET', '/decisions');
   assert.deepEqual(getValidator(schemaReferences.responses.listDecisions[200])(decisions), []);
   assert.deepEqual(Object.fromEntries(decisions.map(({ id, inForce }) => [id, inForce])), kit.decisions);

@@ -76,8 +76,8 @@ async function respondWithMode(id: string, { store }: ControlDeps): Promise<Cont
 }
 
 /**
- * Releases deliveries one at a time: the next delivery is released when the first attempt of the previous delivery has ended. The receiver
- * therefore gets the deliveries in the order that `ids` gives.
+ * Releases deliveries one at a time: each delivery is released when the previous delivery's first attempt has ended. The receiver therefore
+ * gets the deliveries in the order that `ids` gives.
  */
 async function releaseInOrder(
   ids: readonly string[],

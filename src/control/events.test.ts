@@ -50,7 +50,7 @@ test('an event lists the result for each subscription, and a delivery reports wh
   await assert.rejects(lab.control('GET', '/events/none'), /404.*There is no event .*none/);
 });
 
-test('a delivery whose body does not match the contract lists the invalid members', async () => {
+test("if a delivery's body does not match the contract, the delivery lists the invalid members", async () => {
   const body = { type: 'experience.connection.created', data: 1 };
   const { id } = await lab.control<Schemas['Delivery']>('POST', '/events/raw', { subscription: 'all', body, allowInvalid: true });
   const { errors } = await lab.control<Schemas['DeliveryWithAttempts']>('GET', `/deliveries/${id}`);

@@ -142,7 +142,7 @@ test('an empty list is explained, and the list has entities after the suggested 
   }
 });
 
-test('the explanation of an empty users list reports whether users will appear later', async () => {
+test('the explanation for an empty users list reports whether users will appear later', async () => {
   await kit.control('POST', '/state/users', { account: 'spare' });
   const path = '/users?accountId={accounts/spare}';
   const { state, change } = await kit.explained({ path });
@@ -219,7 +219,7 @@ test('a request that is refused before its headers are read is explained by the 
   assert.deepEqual(request, [{ in: 'header', name: 'host' }]);
 });
 
-test('the response to a HEAD request, which has no body, is explained like the response to a GET request', async () => {
+test('a HEAD response is explained like a GET response, although it has no body', async () => {
   const { change, request } = await kit.explained({
     method: 'HEAD',
     path: `${ASSIGNMENTS_PATH}?pageSize=0&targetType=phone_number&targetValue=12065550100`,

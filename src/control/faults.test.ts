@@ -81,7 +81,7 @@ test('a fault can be limited to requests that have a parameter, with any value',
   assert.deepEqual(await sendAll([list(0), list(0, '&cursor='), list(0, '&cursor=x')]), [200, 400, 503]);
 });
 
-test('an authorization service outage affects only requests whose permissions are checked, not requests refused earlier', async () => {
+test('an authorization service outage affects only requests that reach the permission check, not requests refused earlier', async () => {
   await add({ fault: 'authorization-service-down', times: 1 });
   assert.deepEqual(await sendAll([list(0, '&pageSize=0'), list(0), list(0)]), [400, 503, 200]);
   await add({ fault: 'authorization-service-down', undocumented: true, times: 2 });
@@ -115,7 +115,7 @@ test("a response fault sends the fault's status, headers and body", async () => 
   assert.deepEqual([head.headers.get('content-length'), await head.text()], ['4', '']);
 });
 
-test('the explanation of an injected response names the fault that injected it', async () => {
+test('the explanation for an injected response names the fault that injected it', async () => {
   for (const [status, body] of [
     [200, { entities: [] }],
     [404, { type: '/problems/users.get.not-found', title: 'Not Found', status: 404, traceId: 'x' }],

@@ -11,11 +11,11 @@ export type EntryKind = (typeof ENTRY_KINDS)[number];
  * any message.
  */
 export interface Position {
-  /** The number of a request in the journal. */
+  /** The request's number in the journal. */
   readonly requests: number;
-  /** The id of an event. Ids are in chronological order. */
+  /** The event id. Ids are in chronological order. */
   readonly events: string;
-  /** The id of a delivery attempt. */
+  /** The delivery attempt's id. */
   readonly deliveries: string;
 }
 

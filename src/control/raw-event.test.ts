@@ -34,7 +34,7 @@ async function listReceived() {
   return (await lab.receiver.atLeast(start + 1))[start]!;
 }
 
-test('data of a documented event type is delivered in a signed envelope, and the world stays unchanged', async () => {
+test('data for a documented event type is delivered in a signed envelope, and the world stays unchanged', async () => {
   const world = await lab.control('GET', '/state');
   const { id, webhookId, type, entityId } = await send(DELETED_USER_EVENT);
   const { text, headers, event } = await listReceived();
@@ -65,7 +65,7 @@ test("a raw event's body is delivered unchanged, with the headers that the reque
   assert.equal((await read(id)).headers?.['x-test'], 'yes');
 });
 
-test('the retry of a raw delivery sends the same body and headers', async () => {
+test('retrying a raw delivery sends the same body and headers', async () => {
   lab.receiver.answerWith(500);
   const { id } = await send({ ...DELETED_USER_EVENT, headers: { 'x-test': 'again' } });
   await lab.control('POST', '/clock/advance', { by: '1m' });

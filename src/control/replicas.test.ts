@@ -146,7 +146,7 @@ test('after a replica gets SIGKILL, the journal has an entry for every change th
     [],
   );
   assert.ok(acknowledged.every((traceId) => known.get(traceId)! < 300));
-  // Both processes have the same fingerprint of a token.
+  // Both processes compute the same fingerprint for a token.
   await sendTraced(one, token, 'GET', '/users/one');
   const ofToken = await list(two, `&credential=${entries.find(({ traceId }) => traceId === acknowledged[0])?.credential?.fingerprint}`);
   assert.deepEqual([ofToken[0]?.path, ofToken.length > acknowledged.length], ['/users/one', true]);

@@ -95,7 +95,7 @@ const REQUEST_BODIES: readonly [what: string, sent: string, kept: unknown][] = [
   ['more than 16 KiB', LONG_BODY, { body: LONG_BODY.slice(0, 16_384), bodyBytes: 40_014, truncated: true }],
 ];
 for (const [what, body, kept] of REQUEST_BODIES) {
-  test(`the journal has the body of a request without a valid token: ${what}`, async () => {
+  test(`the journal stores a request's body even without a valid token: ${what}`, async () => {
     for (const authorization of [`Bearer ${token}`, 'none']) {
       await sendRequest('POST', '/experience/assignments', { authorization, 'content-type': 'application/json', body });
       const { headers: _, ...request } = (await readEntries())[0]?.request ?? { headers: {} };

@@ -67,7 +67,7 @@ const OPERATIONS_WITHOUT_DATABASE: ReadonlySet<ControlOperationId> = new Set(['h
 export function createControlRoutes(deps: ControlDeps, guard: OriginGuard): Router {
   const router = Router({ caseSensitive: true, strict: true });
   router.use((req, res, next) => {
-    // Clients of the control API recognize a kit by this header.
+    // Control API clients recognize a kit by this header.
     res.setHeader('Xpk-Version', version);
     const failure = guard(req);
     if (failure) sendFailure(res, failure);

@@ -68,7 +68,7 @@ const CHANGES_WITHOUT_EVENTS: readonly Request[] = [
   ['DELETE experiences/new'],
 ];
 
-/** Sends requests. @returns the published events with the aliases of their entities */
+/** Sends requests. @returns the published events with their entities' aliases */
 async function publishEvents(lab: Lab, requests: readonly Request[], as?: ActorName): Promise<Published[]> {
   const aliases = await listAliases(lab);
   const before = (await lab.events()).length;

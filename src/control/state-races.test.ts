@@ -79,7 +79,7 @@ for (const check of [sqlite, postgres]) {
     assert.equal(
       await count('deleted'),
       (await count('created')) + 3,
-      'there is one event for each created assignment, and for the three assignments of the world',
+      "there is one event for each created assignment, and for the world's three assignments",
     );
   });
 
@@ -169,7 +169,7 @@ postgres('an assignment that waited while its user was deleted is refused', asyn
   assert.ok(!('assignment' in result), JSON.stringify(result));
 });
 
-postgres('deleting an assignment whose experience was deleted at the same time gets 404', async (lab) => {
+postgres('if an experience is deleted at the same time as its assignment, deleting the assignment gets 404', async (lab) => {
   const { id } = await lab.send('POST assignments', { experience: 'spare', targetType: 'ACCOUNT', target: 'north' });
   const experienceId = await lab.idOf('experiences', 'spare');
   const result = await runWhileBlocked(

@@ -122,7 +122,7 @@ function testLifecycle(check: Check, collection: Collection, { body, added, put,
   });
 
   if (collection === 'assignments' || collection === 'connections' || isNumber) return;
-  check(`${collection}: a request can set the id of a new entity, in the body or in the path`, async (lab) => {
+  check(`${collection}: a request can set a new entity's id, in the body or in the path`, async (lab) => {
     const chosen = await lab.send(`POST ${collection}`, { ...body, id: OTHER_ID });
     assert.deepEqual([chosen.alias, chosen.id], [OTHER_ID, OTHER_ID]);
     await lab.send(`DELETE ${collection}/${OTHER_ID}`);

@@ -45,7 +45,7 @@ export const stateHandlers = {
     return isFailure(result) ? result : { status: 201, body: result };
   },
 
-  /** Lists the entities of a collection, or a page of them. Refuses a filter that does not apply to the collection. */
+  /** Lists a collection's entities, or a page of them. Refuses a filter that does not apply to the collection. */
   async listCollection(request: OperationRequest<'listCollection'>, { store }: StateDeps): Promise<ChunkedAnswer | GateFailure> {
     const { collection } = request.params;
     if (!isCollection(collection)) return refuseUnknownCollection(collection);

@@ -20,7 +20,7 @@ const get = <Body = Entities>(path: string) => callControl<Body>(kit.url, 'GET',
 const downloadFile = async () => (await fetch(`${kit.url}/_control/world/file`)).text();
 const upload = (yaml: string, name?: string) => callControl<Problem>(kit.url, 'PUT', '/world/file', { yaml, name });
 
-test('each page of a collection starts after the last alias of the previous page', async () => {
+test('each page of a collection starts after the last alias on the previous page', async () => {
   const { body: all } = await get('/state/users');
   const found: string[] = [];
   for (;;) {

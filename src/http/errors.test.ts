@@ -19,7 +19,7 @@ async function ask(head: string, body = '') {
 const post = (headers: string, body: string) => ask(`POST /echo\nContent-Length: ${Buffer.byteLength(body)}\n${headers}`, body);
 const JSON_TYPE = 'Content-Type: application/json';
 
-test('a request whose body cannot be read is refused, and no error is logged', async () => {
+test('a request with a body that cannot be read is refused, and no error is logged', async () => {
   for (const headers of ['gzip', 'deflate', 'br', 'zstd'].map((coding) => `${JSON_TYPE}\nContent-Encoding: ${coding}`)) {
     const answer = await post(headers, '{"a":1}');
     assert.deepEqual([answer.status, answer.problem.type, service.logged], [400, '/problems/http.malformed-body', []], headers);
@@ -31,7 +31,7 @@ test('the detail for a refused body lists the supported content codings, or desc
   assert.match((await post(JSON_TYPE, '{"a":')).problem.detail, /^The body is not valid JSON: ./);
 });
 
-test('a request whose path cannot be decoded gets an http.malformed-path problem', async () => {
+test('a request with a path that cannot be decoded gets an http.malformed-path problem', async () => {
   const { status, problem } = await ask('GET /users/%ZZ\nAccept: text/html');
   assert.deepEqual([status, problem.type], [400, '/problems/http.malformed-path']);
 });

@@ -47,7 +47,7 @@ function describeError(error: unknown): string | undefined {
 export function createErrorHandler(log: ErrorLog): ErrorRequestHandler {
   return (error: unknown, req, res, _next) => {
     const gate = findGate(error);
-    // If the server has already responded to an incomplete request, an error of the route handler is expected, so the error is not logged.
+    // If the server has already responded to an incomplete request, an error from the route handler is expected and not logged.
     const aborted = !req.complete && (res.headersSent || res.destroyed);
     const unavailable = gate === 'http.unavailable';
     if ((gate === undefined || unavailable) && !aborted) log(error, getTraceId(req));

@@ -4,7 +4,7 @@ import type { Caller } from '../domain/access.ts';
 import type { VerifiedToken } from '../oauth/token-claims.ts';
 import type { StepName } from './observation.ts';
 
-/** A request to the service, with the results of the pipeline steps. */
+/** A request to the service, with the results from the pipeline steps. */
 export interface Exchange<Op extends OperationId = OperationId> {
   readonly operationId: Op;
   readonly operation: (typeof operations)[Op];

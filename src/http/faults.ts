@@ -50,7 +50,7 @@ export function createFaults({ store, world }: { readonly store: Store; readonly
   /** Changes the list. @returns the result of `work` */
   async function change<T>(work: (tx: Executor) => Promise<T>): Promise<T> {
     const result = await store.write(async (tx) => {
-      // This statement locks the world, so that replicas commit their changes in the order of the fault numbers.
+      // This statement locks the world, so that replicas commit their changes in fault number order.
       await world.markChanged(tx);
       return work(tx);
     });

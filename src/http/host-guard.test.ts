@@ -80,7 +80,7 @@ test('if the service listens on an IP address, the guard allows this address in 
   assert.equal(getRefusalReason('box.example', createHostGuard({ bind: 'box.example' })), 'http.unknown-host');
 });
 
-test('the guard checks the Host header, and the authority of a request target in absolute form', () => {
+test('the guard checks the Host header, and the authority in an absolute-form request target', () => {
   assert.equal(getRefusalReason('localhost', loopbackGuard, 'http://evil.example/'), 'http.unknown-host');
   assert.equal(getRefusalReason('evil.example', loopbackGuard, 'http://localhost/'), 'http.unknown-host');
   assert.equal(getRefusalReason('localhost', loopbackGuard, 'http://localhost@evil.example/'), 'http.malformed-request');

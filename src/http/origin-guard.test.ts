@@ -85,7 +85,7 @@ test('refusing a foreign origin names the option that allows the origin, and ref
   assert.deepEqual(checkRow(['GET', {}, { token }])?.headers, { 'WWW-Authenticate': 'Bearer realm="control"' });
 });
 
-test('a page of an allowed origin may use the control API, and pages of other origins may not', async () => {
+test('a page from an allowed origin may use the control API, and pages from other origins may not', async () => {
   const controlToken = 'token-of-the-operator';
   const kit = await createKit({ port: 0, allowOrigin: ['HTTP://localhost:5173/'], controlToken });
   try {

@@ -13,7 +13,7 @@ export interface OriginGuardOptions {
    * it.
    */
   readonly publicUrl?: string | undefined;
-  /** Other origins whose pages may use the control API. */
+  /** Other origins. Their pages may use the control API. */
   readonly allow?: readonly string[];
 }
 

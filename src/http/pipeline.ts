@@ -42,7 +42,7 @@ const EMPTY_OBJECT: Readonly<Record<string, string>> = {};
 
 /**
  * Creates the pipeline. It runs the steps for a request in order until a step refuses the request. If a request has several errors, the
- * order of the steps decides which error is reported, so one table contains all steps in order.
+ * step order determines which error is reported, so one table contains all steps in order.
  */
 export function createPipeline(context: PipelineContext) {
   const { decisions, faults, world } = context;
@@ -121,7 +121,7 @@ export function createPipeline(context: PipelineContext) {
   }
 
   return {
-    /** Returns an operation's handler. @param parameter the value of the path parameter */
+    /** Returns an operation's handler. @param parameter the path parameter's value */
     handleOperation(
       operationId: OperationId,
       handle: OperationHandler,

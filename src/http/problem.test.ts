@@ -103,7 +103,7 @@ for (const [target, instance] of [
   });
 }
 
-test('for every request path, the instance of a problem is a URI reference to this server', () => {
+test("for every request path, a problem's instance is a URI reference to this server", () => {
   fc.assert(
     fc.property(fc.uint8Array(), (bytes) => {
       const instance = toInstancePath(`/${Buffer.from(bytes).toString('latin1')}`);

@@ -51,7 +51,7 @@ export function refuseOnSockets(server: Server, { connections, generateTraceId, 
     socket.end(formatProblemResponse(toProblem(createGateFailure(gate)), traceId, headers));
   };
 
-  // Handles an error in the body of a request that the listener has already received. Responds with the problem, unless the response has
+  // Handles an error in a request body after the listener has received the request. Responds with the problem, unless the response has
   // started.
   const refuseDuringBody = (socket: Duplex, res: ServerResponse, gate: GateId): void => {
     if (res.headersSent)

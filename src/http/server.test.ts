@@ -24,7 +24,7 @@ test('a client that expects 100-continue gets 100 Continue and can then send its
   res.resume();
 });
 
-test('a body whose Content-Length is too large is refused before the client sends it, without 100 Continue', async (t) => {
+test('a body with a Content-Length that is too large is refused before the client sends it, without 100 Continue', async (t) => {
   const service = await startTinyService(t, { maxBodyBytes: 10 });
   const { socket, until } = await openConnection(service.port);
   socket.write('POST /echo HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: 11\r\n\r\n');
@@ -61,7 +61,7 @@ test('an HTTP/1.0 request needs no Host header', async (t) => {
   assert.equal(responses[0]?.status, 200);
 });
 
-test('a response in progress is sent before the refusal of the next request', async (t) => {
+test('a response in progress is sent before the next request is refused', async (t) => {
   const service = await startTinyService(t);
   const { socket, until } = await openConnection(service.port);
   socket.write(`${get('/held')}nonsense\r\n\r\n`);

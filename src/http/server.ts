@@ -89,7 +89,7 @@ export function createHttpServer(options: HttpServerOptions) {
       if (failure !== undefined) return refuse(res, failure, false);
       const authority = ABSOLUTE_FORM.exec(target);
       if (authority !== null) {
-        // The authority of the request target replaces the Host header (RFC 9112, section 3.2.2).
+        // The request target's authority replaces the Host header (RFC 9112, section 3.2.2).
         req.headers.host = authority[1]!;
         req.url = target.slice(authority[0].length).replace(/^(?!\/)/, '/');
       }

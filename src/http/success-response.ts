@@ -11,7 +11,7 @@ export function toBodyText({ body }: Answer): string | undefined {
 }
 
 /**
- * Sends a success response. Clients must not cache the response, because the state of the service may change at any time.
+ * Sends a success response. Clients must not cache the response, because the service's state may change at any time.
  * @param headers further headers, as a list: name, value, name, value
  */
 export function sendAnswer(res: Response, answer: Answer, headers: readonly string[] = []): void {

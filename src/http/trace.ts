@@ -11,7 +11,7 @@ type TracedRequest = IncomingMessage & { [TRACE_ID]?: string };
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?=$|-)/;
 const LENGTH_OF_VERSION_00 = 55;
 
-/** Returns the trace id in the value of a `traceparent` header, or undefined if the value is not valid. */
+/** Returns the trace id in a `traceparent` header value, or undefined if the value is not valid. */
 export function parseTraceparent(traceparent: string | readonly string[] | undefined): string | undefined {
   if (typeof traceparent !== 'string') return undefined;
   // A later version of the format may append fields. Version 00 has a fixed length, so a longer value is not valid.
@@ -19,7 +19,7 @@ export function parseTraceparent(traceparent: string | readonly string[] | undef
   return TRACEPARENT.exec(traceparent)?.[1];
 }
 
-/** Sets the trace id of a request that has none. The trace id comes from a valid `traceparent` header, or is generated. */
+/** Sets a request's trace id if it has none. The trace id comes from a valid `traceparent` header, or is generated. */
 export function assignTraceId(req: IncomingMessage, source: TraceIdGenerator): string {
   const traced = req as TracedRequest;
   traced[TRACE_ID] ??= parseTraceparent(req.headers.traceparent) ?? source();

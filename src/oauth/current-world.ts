@@ -46,8 +46,8 @@ export function createCurrentWorld({ fingerprint, store, getListDatabase, world,
       mintToken(getCurrent().authority, { ...request, issuedAt: clock.now(), id: ids.uuid() }),
 
     /**
-     * Returns the ready-made tokens by name, without tokens whose client or principal no longer exists. A ready-made token is always the
-     * same string.
+     * Returns the ready-made tokens by name, without tokens for deleted clients and principals. A ready-made token is always the same
+     * string.
      */
     async readyTokens(): Promise<Readonly<Record<string, string>>> {
       const meta = await readMeta(store.db);

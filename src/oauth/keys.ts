@@ -9,7 +9,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'n
 export interface SigningKey {
   readonly privateKey: KeyObject;
   readonly publicKey: KeyObject;
-  /** The thumbprint of the public key (RFC 7638). */
+  /** The public key's thumbprint (RFC 7638). */
   readonly kid: string;
   /** The public key as a JSON Web Key (RFC 8037). */
   readonly publicJwk: Readonly<Record<'kty' | 'crv' | 'x' | 'kid' | 'use' | 'alg', string>>;

@@ -34,7 +34,7 @@ const EXPECTED_RESULTS: Record<TokenKind, 'verified' | [TokenRule, RegExp]> = {
 
 for (const [kind, expected] of Object.entries(EXPECTED_RESULTS) as [TokenKind, (typeof EXPECTED_RESULTS)[TokenKind]][]) {
   const [rule, detail] = expected === 'verified' ? [expected, /./] : expected;
-  test(`the first and second verification of the token kind ${kind} result in ${rule}`, async () => {
+  test(`the first and second verification of a ${kind} token give ${rule}`, async () => {
     const { mint, verifier } = createTokenWorld();
     const token = mint({ kind });
     for (let i = 0; i < 2; i++) {
@@ -45,7 +45,7 @@ for (const [kind, expected] of Object.entries(EXPECTED_RESULTS) as [TokenKind, (
   });
 }
 
-test('a good token has the header and the claims of the JWT access token profile', () => {
+test('a good token has the header and claims that the JWT access token profile requires', () => {
   const { mint, authority } = createTokenWorld();
   const token = mint({ id: 'the-id', scopes: ['users:manage', 'offline_access'] });
   assert.deepEqual(decodeProtectedHeader(token), { alg: 'EdDSA', typ: 'at+jwt', kid: authority.key.kid });

@@ -13,7 +13,7 @@ export interface Authority {
   readonly issuer: string;
   /** The `aud` claim in every token. It identifies the API. */
   readonly audience: string;
-  /** The name of the claim that contains the id of the principal (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
+  /** The name of the claim that contains the principal's id (specification: Authentication, `urn:<vendor>:claims:principal_id`). */
   readonly principalClaim: string;
   readonly key: SigningKey;
 }
@@ -59,7 +59,7 @@ export function mintToken(authority: Authority, request: MintRequest): string {
   return recipe.encode ? recipe.encode(claims, authority) : encodeSigned(claims, authority.key);
 }
 
-/** Returns the payload of a good token. */
+/** Returns a good token's payload. */
 export function createAccessTokenClaims(authority: Authority, request: TokenClaims): Claims {
   const { clientId, principalId, scopes, issuedAt, expiresIn, id } = request;
   return {
@@ -85,7 +85,7 @@ const TOKEN_VARIATIONS: Record<TokenKind, TokenVariation> = {
     claims: ({ issuedAt }) => ({ nbf: Math.floor(issuedAt / 1000) + NOT_YET_VALID_SECONDS }),
   },
   'wrong-signature': {
-    // The header contains the kid of the correct key, so that only the signature is wrong.
+    // The header contains the correct key's kid, so that only the signature is wrong.
     encode: (claims, { world, key }) => encodeSigned(claims, { ...deriveSigningKey(world, 'stranger'), kid: key.kid }),
   },
   'alg-none': { encode: (claims) => encodeCompact({ alg: 'none', typ: 'at+jwt' }, claims, () => Buffer.alloc(0)) },

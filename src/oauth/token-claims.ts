@@ -6,7 +6,7 @@ import type { TokenFacts } from '../contract/evidence.ts';
 export interface VerifiedToken {
   /** The `jti` claim. */
   readonly id: string;
-  /** The fingerprint of the encoded token, which the journal shows. */
+  /** The encoded token's fingerprint, which the journal shows. */
   readonly fingerprint: string;
   /** The token's grant; undefined for minted and ready-made tokens. Verification does not check whether the grant was revoked. */
   readonly grantId: string | undefined;
@@ -41,7 +41,7 @@ const MAX_DATE_MS = 8.64e15;
 export const createGrantedTokenId = (grantId: string, id: string): string => `grant:${grantId}:${id}`;
 
 /**
- * Reads the claims of a token whose signature, issuer and audience are valid. Returns an error message if a claim is malformed.
+ * Reads a token's claims. The token's signature, issuer and audience must be valid. Returns an error message if a claim is malformed.
  * @param encoded the token
  */
 export function readClaims(encoded: string, claims: JWTPayload, principalClaim: string, fingerprint: Fingerprint): TimedToken | string {

@@ -16,7 +16,7 @@ export interface Verifier {
   verify(token: string): Verification | Promise<Verification>;
 }
 
-/** The maximum length of a token in characters. Longer tokens are refused before they are decoded. */
+/** The maximum token length in characters. Longer tokens are refused before they are decoded. */
 export const MAX_TOKEN_LENGTH = 8192;
 
 /** The maximum number of verified tokens in the cache. */

@@ -15,7 +15,7 @@ export interface Call {
   readonly body?: unknown;
 }
 
-/** A response body: an entity, a page of a list or a problem. Each has some of these members. */
+/** A response body: an entity, a list page or a problem. Each has some of these members. */
 export interface Body {
   readonly id: string;
   readonly accountId: string;
@@ -64,7 +64,7 @@ export function onSqlite(title: string, tests: (api: ApiKit) => void): void {
   });
 }
 
-/** Starts a kit before the tests of a suite, and closes the kit after the tests. */
+/** Starts a kit before a suite's tests, and closes it after them. */
 function startBeforeTests(engine: 'sqlite' | 'postgres', settings: KitSettings = {}) {
   let kit: Kit;
   let tokens: Readonly<Record<string, string>> = {};

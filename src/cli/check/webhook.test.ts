@@ -30,7 +30,7 @@ test('an endpoint that always responds with 200 passes only the rule about respo
   assert.equal((await runCheck(endpoint.url, '--strict', '--rule', 'events.consumer.discards-older')).status, 1);
 });
 
-test('a consumer whose state never changes passes no rule', async () => {
+test('a consumer that never changes its state passes no rule', async () => {
   const state = { connections: {}, assignments: {}, users: {}, total: 0, applied: {} };
   await using endpoint = await listen((request, response) => void request.resume().on('end', () => response.end(JSON.stringify(state))));
   const ended = await runCheck(endpoint.url, '--state-url', endpoint.url);

@@ -9,8 +9,7 @@ export interface Candidate {
 /**
  * Returns the candidates for the last word of a command line.
  *
- * @param words the words after `xpk`; the last word may be empty or incomplete
- * @param program the program with the called command
+ * @param words the words after `xpk`; the last word may be empty or incomplete @param program includes the called command
  */
 export async function findCandidates(words: readonly string[], program: Command): Promise<Candidate[]> {
   const last = words.at(-1) ?? '';

@@ -31,7 +31,7 @@ export function listValues(name: ValueName, command: Command, typed: string): re
   return (VALUE_LISTS[name] as ListValues)(command, typed);
 }
 
-/** Returns the ids of the rules that a command tests, or of all rules for other commands. */
+/** Returns the ids of the rules that a command tests. For other commands, returns all rule ids. */
 async function listRuleIds(command: Command): Promise<string[]> {
   const { selectRules } = await import('../reports/rule-ids.ts');
   const name = command.name();

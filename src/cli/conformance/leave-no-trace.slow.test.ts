@@ -20,7 +20,7 @@ for (const [what, interrupted] of [
   ['that ends', false],
   ['that Ctrl-C interrupts', true],
 ] as const) {
-  test(`a run ${what} leaves the state of a running kit unchanged`, async () => {
+  test(`a run ${what} leaves a running kit's state unchanged`, async () => {
     let asked = false;
     let interrupt: (() => void) | undefined;
     // Interrupts the run after the first successful response, when a check has already created entities.

@@ -62,7 +62,7 @@ test('with a profile, the token in the environment is not used', async () => {
   assert.deepEqual(settings.profile.tokens, { full: 'token-of-profile' });
 });
 
-test('if the control token of a kit is unknown, the kit is tested with the access token in the environment', async () => {
+test("if a kit's control token is unknown, the kit is tested with the access token in the environment", async () => {
   const kit = await createKit({ port: 0, controlToken: 'a-control-token-of-tests' });
   try {
     const { full } = await kit.tokens();

@@ -63,7 +63,7 @@ test('the profile that init writes is valid if XPK_TOKEN is set', () => {
   assert.equal(writeProfile(template, { XPK_TOKEN: 'a-token' }).profile.tokens?.full, 'a-token');
 });
 
-test('the profile that init writes marks the required members of each block, and lists the members that make most rules testable', () => {
+test("the profile that init writes marks each block's required members, and lists the members that make the most rules testable", () => {
   assert.match(template, /^# \d+ rules +tokens\.full$/m);
   assert.match(template, /^# {4}publicUrl: https:\/\/hooks\.example\.com # required$/m);
   assert.match(template, /^# {4}reachableFromHere: true$/m);
@@ -79,7 +79,7 @@ test('the profile that init writes is still valid if all disabled members are en
 type KitOnlyCapability = 'clock.advance' | 'events.idle' | 'events.reach' | 'token.unused-credential';
 const CAPABILITY_SOURCES: Readonly<Record<Exclude<Capability, KitOnlyCapability | `${string}.any`>, unknown>> = PROFILE_SOURCES;
 
-test('the profile schema has every member and hook that reports name as the source of a capability', () => {
+test("the profile schema has every member and hook that a report can name as a capability's source", () => {
   const schema = parse(readFileSync(resolvePackageFile('conformance/profile.schema.yaml'), 'utf8')) as object;
   for (const [capability, source] of Object.entries(CAPABILITY_SOURCES)) {
     const { member, hooks = [] } = (typeof source === 'string' ? { member: source } : source) as { member?: string; hooks?: string[] };

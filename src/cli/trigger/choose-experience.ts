@@ -1,13 +1,13 @@
 import type { EventType } from '../../contract/generated/events.ts';
 import type { Collection, EntityOf } from '../../world/world.ts';
 
-/** The alias of an account and the alias of an Experience. */
+/** An account alias and an Experience alias. */
 export interface AccountExperiencePair {
   readonly account: string;
   readonly experience: string;
 }
 
-/** An entity in the format of the control API. */
+/** An entity in the control API's format. */
 export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string; readonly id: string };
 
 type Experience = Entity<'experiences'>;

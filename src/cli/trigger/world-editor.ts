@@ -66,9 +66,9 @@ export async function createWorldEditor(type: EventType, flags: TriggerFlags) {
      */
     pairs: pairs as readonly AccountExperiencePair[],
     decisions: info.decisions as Readonly<Record<string, unknown>>,
-    /** The sentences that describe the changes so far. */
+    /** A sentence for each change so far. */
     steps: steps as readonly string[],
-    /** The ids of the entities that were changed so far. */
+    /** The ids of the entities changed so far. */
     changed: changed as ReadonlySet<string>,
     list,
     async create<C extends Collection>(collection: C, body: EntityOf<C>, sentence: string): Promise<Entity<C>> {

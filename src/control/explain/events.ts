@@ -106,7 +106,7 @@ function explainMismatch(subscription: Tables['subscriptions'], event: Tables['e
   };
 }
 
-/** The operations that publish events of each type. Events about users have no such operation: only the platform changes users. */
+/** The operations that publish each event type. No operation publishes events about users: only the platform changes users. */
 const PUBLISHING_OPERATIONS: Readonly<Record<EventType, readonly OperationId[]>> = {
   'experience.connection.created': ['createExperienceConnection'],
   'experience.connection.activated': ['updateExperienceConnection', 'createExperienceConnection'],

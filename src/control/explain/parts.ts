@@ -5,7 +5,7 @@ import type { SentRequest, Values } from './sent-request.ts';
 
 type Part = components['schemas']['ExplainedPart'];
 
-/** Parameters that select and sort a list page. An explanation of an empty list omits these parameters. */
+/** Parameters that select and sort a list page. The explanation for an empty list omits these parameters. */
 const PAGING_PARAMETERS = ['cursor', 'pageSize', 'sortBy', 'sortOrder'];
 /** For each problem id, the request header that causes the problem. */
 const HEADER_BY_PROBLEM: Readonly<Record<string, string>> = {

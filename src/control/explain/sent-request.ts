@@ -44,7 +44,7 @@ export function parseSentRequest(entry: JournalEntry, cause: ResponseCause | und
   };
 }
 
-/** Returns the value of the path parameter. An operation has at most one path parameter. */
+/** Returns the path parameter's value. An operation has at most one path parameter. */
 function parsePathValues(operationId: OperationId, path: string): Values {
   const [name] = operations[operationId].pathParameters as readonly string[];
   if (name === undefined) return {};

@@ -170,7 +170,10 @@ async function suggestValidToken(
   return { text, request: { token: { client, principal, scopes } } };
 }
 
-/** Returns the alias of the client whose provider manages the most Experiences, or of the principal who manages the most accounts. */
+/**
+ * Returns the alias of the most privileged client or principal. Clients rank by how many Experiences their provider manages, principals by
+ * how many accounts they manage.
+ */
 async function findMostPrivileged(db: Executor, table: 'clients' | 'principals'): Promise<string | undefined> {
   const [grants, owner, column] =
     table === 'clients'

@@ -14,7 +14,7 @@ export interface AuthenticationContext {
   readonly store: Store;
   readonly world: WorldState;
   readonly decisions: Decisions;
-  /** Returns the verifier for tokens of the current world. */
+  /** Returns the verifier for the current world's tokens. */
   verifier(): Verifier;
 }
 

@@ -12,7 +12,8 @@ import { canonicalize, refuseInvalidValues } from './query.ts';
 
 type OperationWithBody = keyof typeof schemaReferences.requests & OperationId;
 /**
- * The refusals of a body that is not valid JSON. For connections, the specification defines the status. For assignments, a decision does.
+ * The refusals for a body that is not valid JSON. The specification defines the status for connections, and a decision the status for
+ * assignments.
  */
 const refuseMalformed: Record<OperationWithBody, (detail: string) => Failure> = {
   createExperienceAssignment: (detail) => refuseByDecision('assignments.create.malformed-body', detail),

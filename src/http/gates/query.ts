@@ -9,7 +9,7 @@ import { type Finding, getValidator } from '../../contract/validators.ts';
 import type { Exchange } from '../exchange.ts';
 
 /**
- * Refuses a path with an id that is not a UUID, if the decision `http.path-id` requires a UUID. User ids are not checked, because they can
+ * Refuses a path with an id that is not a UUID, if the `http.path-id` decision requires a UUID. User ids are not checked, because they can
  * have other styles.
  */
 export function checkPath({ path }: Exchange, decisions: Decisions): Failure | undefined {
@@ -20,7 +20,7 @@ export function checkPath({ path }: Exchange, decisions: Decisions): Failure | u
   return addEvidence(refuseByDecision('http.path-id', `${name} in the path must be a UUID.`), { cause: 'id style unsupported', value });
 }
 
-/** Refuses an invalid query with 400. Stores the values of a valid query in the exchange, in canonical form. */
+/** Refuses an invalid query with 400. Stores a valid query's values in the exchange, in canonical form. */
 export function checkQuery(exchange: Exchange, decisions: Decisions): Failure | undefined {
   const { operationId, operation, req } = exchange;
   const names: readonly string[] = operation.queryParameters;

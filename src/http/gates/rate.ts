@@ -69,9 +69,7 @@ export function createRateGate({ clock, decisions, store, world }: RateContext) 
       const terms = { load: world.load, offset: clock.offset, limit, window };
       return store.rates.take(`${counted} ${credential}`, terms).then((waitMs) => refuseAboveLimit(waitMs, clientId, limited));
     },
-    /**
-     * Deletes the rate windows in memory. Rate windows in the database need no deletion, because each load of a world starts new windows.
-     */
+    /** Deletes the rate windows in memory. Rate windows in the database need no deletion, because loading a world starts new windows. */
     clear() {
       assignability.clear();
       users.rate.clear();

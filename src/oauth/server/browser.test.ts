@@ -38,14 +38,14 @@ async function openLoginPage(changes: Changes = {}, options: BrowserContextOptio
   return { page, messages, requests, close: () => context.close() };
 }
 
-/** Waits for the redirect to the client. @returns the query parameters of the redirect */
+/** Waits for the redirect to the client. @returns the redirect's query parameters */
 async function waitForCallback(page: Page): Promise<URLSearchParams> {
   await page.waitForURL(`${callback.redirectUri}?*`);
   assert.equal(await page.title(), 'Back at the client');
   return new URL(page.url()).searchParams;
 }
 
-/** Exchanges the code and calls the API with the token. @returns the subject of the token */
+/** Exchanges the code and calls the API with the token. @returns the token's subject */
 async function readSubject(query: URLSearchParams): Promise<unknown> {
   assert.equal(query.get('state'), 'state-1');
   const { status, body } = await client.exchange(query.get('code') ?? '', { redirect_uri: callback.redirectUri });
@@ -57,7 +57,7 @@ async function readSubject(query: URLSearchParams): Promise<unknown> {
 const findId = async (alias: string): Promise<unknown> =>
   (await callControl<{ id: unknown }>(kit.url, 'GET', `/state/principals/${alias}`)).body.id;
 
-test('after an approval with the mouse, the selected principal is the subject of the token', async () => {
+test("after an approval with the mouse, the selected principal is the token's subject", async () => {
   const { page, messages, requests, close } = await openLoginPage();
   assert.equal(await page.getByLabel('Phone number to use with the Experience').inputValue(), '+12065550100');
   assert.equal(await page.getByRole('radio', { name: 'Maya Manager' }).isChecked(), true);

@@ -35,7 +35,7 @@ export interface AuthorizationContext {
   baseUrl(): string;
   /** Whether a fault replaces the `state` parameter in this redirect to a client. */
   altersState(res: ServerResponse): Promise<boolean>;
-  /** Stores the journal entry of a request in the transaction of its writes. Undefined if the journal is in memory. */
+  /** Stores a request's journal entry in the same transaction as the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   sendProblem(res: ServerResponse, problem: Problem, headers?: Readonly<Record<string, string>>): unknown;
   /** Logs an unexpected error. Errors that a client caused are not logged. */

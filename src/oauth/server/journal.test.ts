@@ -5,7 +5,7 @@ import { createKit, type Kit } from '../../kit.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
 import { createFlow } from './testing/flow.ts';
 
-/** Makes the database refuse journal entries whose statement contains a text. */
+/** Makes the database refuse journal entries if the SQL statement contains the given text. */
 const refuseEntries = ({ store: { db } }: Kit, text: string) =>
   sql`create or replace function refuse() returns trigger language plpgsql as ${sql.lit(`begin
     if position('${text}' in current_query()) > 0 then raise 'refused'; end if; return new; end`)};
@@ -17,10 +17,10 @@ const entriesOf = async ({ store: { db } }: Kit) =>
       from journal_entries order by position`.execute(db)
   ).rows.map(({ path, status }) => `${path.split('?')[0]} ${status}`);
 
-test('the journal entry of an issued code or token is in the transaction that issues it', async (t) => {
+test('the transaction that issues a code or token also stores the journal entry', async (t) => {
   const kit = await createKit({ port: 0, database: await createDatabase() });
   t.after(() => kit.close());
-  // Entries that are stored after the response contain a notification in their statement.
+  // If an entry is stored after the response, the SQL statement contains a notification.
   await refuseEntries(kit, 'pg_notify');
   const client = createFlow(kit.authUrl);
   const { body } = await client.exchange(await client.code());

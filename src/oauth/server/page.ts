@@ -25,7 +25,7 @@ export interface LoginPage {
   readonly action: string;
 }
 
-/** Returns the HTML of the page on which the user selects a principal and approves or denies the request. */
+/** Returns the HTML page on which the user selects a principal and approves or denies the request. */
 export function formatLoginPage({ client, scopes, telephoneNumber, principals, action }: LoginPage): string {
   return formatHtmlDocument({
     title: `${client.name} asks for access`,

@@ -25,7 +25,7 @@ describe('an authorization request is refused with a redirect that has an error,
     ['with another response_type', { response_type: 'code id_token' }, 'unsupported_response_type', /response_type/],
     ['for a principal that declines', { login_hint: '+12065550159' }, 'access_denied', /declines/],
     ['for a number without a principal', { login_hint: '+12065550999' }, 'access_denied', /No principal/],
-    ['for a number of an account without principals', { login_hint: '+12065550190' }, 'access_denied', /No principal/],
+    ['for a number that belongs to an account without principals', { login_hint: '+12065550190' }, 'access_denied', /No principal/],
   ];
   for (const [title, changes, error, why] of cases) {
     test(title, async () => {
@@ -74,7 +74,7 @@ describe('an authorization request is refused without a redirect', () => {
     assert.deepEqual([response.status, response.headers.get('location')], [400, null]);
   });
 
-  test('a browser gets the refusal of an authorization request as an HTML page', async () => {
+  test('if an authorization request is refused, a browser gets an HTML page', async () => {
     const url = client.authorizeUrl({ redirect_uri: 'http://127.0.0.1:9/<b>' });
     const response = await fetch(url, { redirect: 'manual', headers: { accept: 'text/html' } });
     const page = await response.text();

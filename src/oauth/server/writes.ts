@@ -16,7 +16,7 @@ interface Writes {
 
 const current = new AsyncLocalStorage<Writes>();
 
-/** Returns the writes of the request in progress. */
+/** Returns the writes of the current request. */
 export function writesOfRequest(): Writes {
   const writes = current.getStore();
   if (writes === undefined) throw new Error('The authorization server writes outside a request.');
@@ -35,15 +35,15 @@ export class WriteConflict extends Error {
 
 export interface CommitOptions {
   readonly store: Store;
-  /** Stores the journal entry of a request in the transaction of its writes. Undefined if the journal is in memory. */
+  /** Stores a request's journal entry in the same transaction as the request's writes. Undefined if the journal is in memory. */
   readonly storeEntry: ((tx: Executor, res: ServerResponse, body: unknown) => Promise<OnTransactionEnd>) | undefined;
   /** Whether the journal entry is stored before the response even if the request writes nothing else. */
   readonly alwaysStoresEntry: boolean;
 }
 
 /**
- * Runs the handler of a request, and commits its writes before the response is sent. The writes of a refused request are dropped.
- * @throws the error of the handler or of the commit. Then no response is sent, and the response has no headers of the handler.
+ * Runs a request's handler, and commits the writes before the response is sent. A refused request's writes are dropped. @throws the error
+ * from the handler or the commit; then no response is sent, and the handler's headers are removed
  */
 export async function commitBeforeResponse(
   res: ServerResponse,

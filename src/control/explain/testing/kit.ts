@@ -68,7 +68,7 @@ export async function startExplainingKit(settings: KitSettings = {}) {
     return { traceId, status: response?.status, text: (await response?.text()) ?? '' };
   }
 
-  /** Returns the explanation of a request. Asserts that the explanation matches the contract and contains no secrets. */
+  /** Returns the explanation for a request. Asserts that it matches the contract and contains no secrets. */
   async function explain(traceId: string): Promise<Schemas['Explanation']> {
     const { status, body } = await control<Schemas['Explanation']>('GET', `/explain/${traceId}`);
     assert.equal(status, 200, JSON.stringify(body));
