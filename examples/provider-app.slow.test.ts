@@ -8,15 +8,16 @@ import type { Results } from '../src/contract/generated/results.ts';
 import { copyExample } from './testing/copy.ts';
 
 /**
- * Runs an npm script of a copy of the example. @param report the folder of the report to read @returns the rules in the report that did not
- * pass
+ * Runs an npm script in a copy of the example.
+ * @param report the folder with the report to read
+ * @returns the rules in the report that did not pass
  */
 function run(script: string, report?: string): string[] {
   using copy = copyExample();
   const { status, stdout, stderr } = spawnSync('npm', ['run', script], {
     cwd: copy.folder,
     encoding: 'utf8',
-    // Remove NODE_TEST_CONTEXT, so that the test runner of the copy does not behave as a child of this one.
+    // Remove NODE_TEST_CONTEXT, so that the copy's test runner does not behave as a child of this one.
     env: { ...process.env, NODE_TEST_CONTEXT: undefined },
   });
   assert.equal(status, 0, stdout + stderr);

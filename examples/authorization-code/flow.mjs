@@ -9,14 +9,14 @@ import { on, once } from 'node:events';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-// A provider gets these values when it registers its client. The default client ids belong to two clients in the demo world of the kit.
+// A provider gets these values when it registers its client. The default client ids belong to two clients in the kit's demo world.
 const api = process.env.API_URL ?? 'http://127.0.0.1:4010';
 const authUrl = process.env.AUTH_URL ?? `${api}/auth`;
 const redirectUri = process.env.REDIRECT_URI ?? 'http://127.0.0.1:3000/callback';
 const usesAssertion = process.argv.includes('--assertion');
 const clientId = usesAssertion ? '019b76da-a800-71d2-9fe7-32f36b424512' : '019b76da-a800-7f0a-9bd4-d234947478e0';
 
-// 1. Send the browser to the authorization server. Store the state and the verifier. The request contains only a hash of the verifier.
+// 1. Send the browser to the authorization server. Store the state and the verifier. The request contains only the verifier's hash.
 const state = randomBytes(16).toString('base64url');
 const verifier = randomBytes(32).toString('base64url');
 const request = new URLSearchParams({
@@ -53,8 +53,7 @@ console.log(`Got an access token for ${tokens.scope}, good for ${tokens.expires_
 // 4. Call the API with the access token.
 await readUser(tokens.access_token);
 
-// 5. Get a new access token before the old access token expires. Store the refresh token of the response, and never use the old refresh
-// token again.
+// 5. Get a new access token before the old one expires. Store the new refresh token from the response, and never use the old one again.
 const refreshed = await requestTokens({ grant_type: 'refresh_token', refresh_token: tokens.refresh_token });
 console.log(`Refreshed: the refresh token ${refreshed.refresh_token === tokens.refresh_token ? 'is the same' : 'has changed'}.`);
 await readUser(refreshed.access_token);
@@ -89,7 +88,7 @@ function createClientAuthentication() {
   return { client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer', client_assertion: createAssertion() };
 }
 
-/** Signs a JWT with the key of the client. The JWT is valid for one request within a minute. In your program, use an OAuth library. */
+/** Signs a JWT with the client's key. The JWT is valid for one request within a minute. In your program, use an OAuth library. */
 function createAssertion() {
   const file = (path) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
   const key = file('fixtures/keys/acme-signer.private.jwk.json');

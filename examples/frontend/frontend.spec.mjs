@@ -1,4 +1,4 @@
-// Tests of the page in a browser: npx playwright test
+// Tests the page in a browser: npx playwright test
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { test as base, expect } from '@playwright/test';
@@ -6,7 +6,7 @@ import { createKit } from 'experience-provider-kit';
 import { createHandler } from './server.mjs';
 
 const test = base.extend({
-  /** The service, and the address of the page. Each worker has its own. */
+  /** The service and the page's address. Each worker has its own. */
   app: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright requires the pattern.
     async ({}, use) => {
@@ -28,7 +28,7 @@ const test = base.extend({
   ],
 });
 
-/** Resets the world and logs in. Code in the browser can call the control API in this way. */
+/** Resets the world and logs in. Shows how code in the browser can call the control API. */
 test.beforeEach(async ({ page, app: { kit, pageUrl } }) => {
   await page.clock.install();
   await page.goto(pageUrl);
@@ -51,7 +51,7 @@ async function assign(page, number) {
   await click(page, 'Assign');
 }
 
-test('200: the page shows the assignments of the account, page by page', async ({ page }) => {
+test("200: the page shows the account's assignments, page by page", async ({ page }) => {
   await expect(page.getByText('Northwind Traders, +12065550100')).toBeVisible();
   await click(page, 'Show more');
   await expect(rows(page)).toHaveCount(7);
@@ -71,7 +71,7 @@ test('201 and 204: a number is assigned and removed', async ({ page }) => {
 });
 
 for (const turn of ['first', 'second']) {
-  // Runs twice, because the reset must remove the assignment of the first run.
+  // Runs twice, because the reset must remove the first run's assignment.
   test(`409: a number is not assigned twice (${turn} run)`, async ({ page }) => {
     await assign(page, '+12065550104');
     await expect(message(page)).toHaveText('Assigned.');
@@ -97,7 +97,7 @@ test('401: without a login, the page asks the user to log in', async ({ page, ap
   await expect(page.getByRole('button', { name: 'Log in' })).toBeVisible();
 });
 
-test('429: the page shows Retry-After, and lets the user try again after this time', async ({ page, app: { kit } }) => {
+test('429: the page shows Retry-After, and lets the user try again when the time has passed', async ({ page, app: { kit } }) => {
   const headers = { 'retry-after': '30', 'content-type': 'application/problem+json' };
   const body = { title: 'Too many requests', status: 429, traceId: 'a'.repeat(32) };
   await kit.fault({ fault: 'response', operation: 'getExperienceAssignability', status: 429, headers, body, times: 1 });

@@ -8,7 +8,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { fileURLToPath } from 'node:url';
 
-/** The configuration. The default client is a client of the demo world of the kit. Its redirect URI is /callback below `pageUrl`. */
+/** The configuration. The default client is in the kit's demo world. Its redirect URI is `pageUrl` with the path /callback. */
 const DEFAULTS = {
   apiUrl: process.env.XPK_URL ?? 'http://127.0.0.1:4010',
   authUrl: process.env.XPK_AUTH_URL ?? `${process.env.XPK_URL ?? 'http://127.0.0.1:4010'}/auth`,
@@ -29,7 +29,7 @@ const FILES = {
   '/openapi-fetch.js': [fileURLToPath(import.meta.resolve('openapi-fetch')), 'text/javascript; charset=utf-8'],
 };
 
-/** Creates the request handler of the server. Stores the logins in memory. */
+/** Creates the server's request handler. Stores the logins in memory. */
 export function createHandler(settings = {}) {
   const { apiUrl, authUrl, pageUrl, clientId, clientSecret } = { ...DEFAULTS, ...settings };
   const redirectUri = `${pageUrl}/callback`;
@@ -51,7 +51,7 @@ export function createHandler(settings = {}) {
         code_challenge_method: 'S256',
         login_hint: number,
       });
-      // The cookie binds the login to this browser. Otherwise, an attacker could make a user complete the login of the attacker.
+      // The cookie binds the login to this browser. Otherwise, an attacker could make a user complete the attacker's login.
       redirect(res, `${authUrl}/authorize?${query}`, formatCookie('state', state));
     },
 
@@ -136,7 +136,7 @@ export function createHandler(settings = {}) {
   };
 }
 
-// With https, add the attribute Secure.
+// With https, add the `Secure` attribute.
 const formatCookie = (name, value) => `${name}=${value}; HttpOnly; SameSite=Lax; Path=/`;
 
 function redirect(res, location, setCookie = []) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from 'experience-provider-kit';
 
-/** Replace this with your code. Stores the state of each connection. Ignores repeats and older events. */
+/** Replace this with your code. Stores each connection's state. Ignores repeats and older events. */
 function createConsumer() {
   const states = { created: null, activated: 'ACTIVE', deactivated: 'INACTIVE', deleted: 'DELETED' };
   const seen = new Set();
@@ -23,14 +23,14 @@ function createConsumer() {
 
 const types = ['experience.connection.created', 'experience.connection.activated'];
 
-/** Creates a connection and activates it, as an end user does in the portal. @returns the id of the connection */
+/** Creates a connection and activates it, as an end user does in the portal. @returns the connection's id */
 async function connectAndActivate({ state }) {
   const { id } = await state.add('connections', { account: 'fabrikam', experience: 'scheduler' });
   await state.set('connections', id, { state: 'ACTIVE' });
   return id;
 }
 
-test('a change of the world delivers an event', async () => {
+test('a change to the world delivers an event', async () => {
   await using kit = await createKit({ port: 0 });
   const { consume, stateOf } = createConsumer();
   const subscription = await kit.subscribe(consume, { types }); // or the URL of your endpoint instead of a function

@@ -1,4 +1,4 @@
-// Runs the tests of examples/frontend in the browser of this repository.
+// Runs the tests in examples/frontend with this repository's browser.
 import { defineConfig } from '@playwright/test';
 import { getChromiumOptions } from '../../src/oauth/server/testing/chromium.ts';
 

@@ -11,7 +11,7 @@ type App = Awaited<ReturnType<Helpers['startApp']>>;
 
 const levels = ['documented', 'implied', 'advice'] as const;
 
-/** Starts a kit and a changed copy of the example, and returns the findings of `check`. */
+/** Starts a kit and a changed copy of the example, and returns the findings from `check`. */
 async function checkChangedCopy(
   edits: readonly FileEdit[],
   check: (kit: Kit, app: App, customers: Helpers['CUSTOMERS']) => Promise<readonly Finding[]>,
@@ -60,7 +60,7 @@ suite('a copy of the example that is a wrong client', () => {
       if (rule === 'limits.assignability.back-off') t.mock.method(performance, 'now', () => now);
       const findings = await checkChangedCopy(edits, async (kit, app, customers) => {
         for (const provocation of ALL_PROVOCATIONS) for (const fault of PROVOCATIONS[provocation]) await kit.fault(fault);
-        // The application refuses the first login, because its redirect has a wrong state.
+        // The application refuses the first login, because its redirect has a wrong `state`.
         for (const [account, number] of [customers[0], ...customers]) await app.connect(account, number);
         const free = { fault: 'response', status: 200, operation: 'getExperienceAssignability', body: { assignable: true } } as const;
         await using _ = await kit.fault(free);

@@ -1,7 +1,7 @@
 import type { ClientRuleId, WebhookRuleId } from '../../src/checks/rules.ts';
 import type { FileEdit } from './copy.ts';
 
-/** A copy of the example with one fault, and the rule that it breaks. */
+/** A copy of the example with one fault, and the rule that the copy breaks. */
 export interface WrongCopy<RuleId> {
   readonly name: string;
   readonly rule: RuleId;
@@ -10,7 +10,7 @@ export interface WrongCopy<RuleId> {
 
 const createEdits = (file: string, search: string, replace: string): readonly FileEdit[] => [{ file: `src/${file}.ts`, search, replace }];
 
-/** Wrong consumers of events. */
+/** Wrong event consumers. */
 export const wrongConsumers: readonly WrongCopy<WebhookRuleId>[] = [
   {
     name: 'applies a repeated event again',
@@ -101,7 +101,7 @@ export const wrongConsumers: readonly WrongCopy<WebhookRuleId>[] = [
   },
 ];
 
-/** Wrong clients of the service. */
+/** Wrong service clients. */
 export const wrongClients: readonly WrongCopy<ClientRuleId>[] = [
   {
     name: 'requests a token for every call',

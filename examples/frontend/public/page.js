@@ -1,6 +1,6 @@
 import { currentSession, LoginNeededError, logout, RefusedError, service } from './service.js';
 
-/** The ids and names of the Experiences of the provider, here of the demo world. The service does not return names. */
+/** The ids and names of the provider's Experiences, here from the demo world. The service does not return names. */
 const EXPERIENCES = {
   '019b76da-a800-7546-93d1-a837bd3bb86c': 'Acme Concierge',
   '019b76da-a800-7b01-8cac-0bc9b7c543a4': 'Acme Scheduler',
@@ -13,7 +13,7 @@ let accountId;
 let cursor;
 let isFormPaused = false;
 
-/** Runs an action that calls the service. Disables the buttons meanwhile, so that nothing is sent twice. */
+/** Runs an action that calls the service. Disables the buttons while the action runs, so that nothing is sent twice. */
 async function runAction(action) {
   setBusy(true);
   $('message').hidden = true;
@@ -29,7 +29,7 @@ async function runAction(action) {
   setBusy(false);
 }
 
-/** Disables all buttons while the page waits for a response, and the buttons of the form until Retry-After has passed. */
+/** Disables all buttons while the page waits for a response, and the form's buttons until the time in Retry-After has passed. */
 function setBusy(busy) {
   $('busy').textContent = busy ? 'Waiting for the service…' : '';
   for (const button of document.querySelectorAll('button')) button.disabled = busy || (isFormPaused && button.form === $('assign'));
@@ -56,7 +56,7 @@ function showRefusal(error) {
   const { title = 'Something went wrong', detail, status, traceId } = error.problem ?? { detail: error.message };
   const when = error.retryAfter >= 0 ? [`Try again in ${error.retryAfter} s.`] : [];
   show('refusal', [status, title].filter(Boolean).join(' '), ...[detail ?? []].flat(), ...when);
-  // `xpk explain` explains the request with this trace id. The support of the real service can find the request by it.
+  // `xpk explain` explains the request with this trace id. For the real service, its support team can find the request by the trace id.
   if (traceId) $('message').append(Object.assign(document.createElement('code'), { textContent: `trace id ${traceId}` }));
 }
 
@@ -66,7 +66,7 @@ function askForLogin() {
   $('who').textContent = '';
 }
 
-/** Shows the account of the user and its first assignments. */
+/** Shows the user's account and the account's first assignments. */
 async function openAccount() {
   $('again').hidden = true;
   const { number } = await currentSession();

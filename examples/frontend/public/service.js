@@ -1,4 +1,4 @@
-// Calls the service with openapi-fetch. The access tokens come from the server of this page.
+// Calls the service with openapi-fetch. The access tokens come from this page's server.
 import createClient from 'openapi-fetch';
 
 const TIMEOUT_MS = 10_000;
@@ -12,8 +12,8 @@ export class LoginNeededError extends Error {}
 /** The service refused a call or did not respond. */
 export class RefusedError extends Error {
   /**
-   * @param problem the body of the response: title, detail, type, traceId
-   * @param retryAfter the seconds in the header Retry-After; NaN if there is none
+   * @param problem the response body: title, detail, type, traceId
+   * @param retryAfter the seconds in the `Retry-After` header; NaN if there is none
    */
   constructor(problem, retryAfter = Number.NaN) {
     super(problem.detail ?? problem.title);
@@ -21,7 +21,7 @@ export class RefusedError extends Error {
   }
 }
 
-/** Returns the session of the user, with a valid access token. @throws LoginNeededError */
+/** Returns the user's session, with a valid access token. @throws LoginNeededError */
 export async function currentSession() {
   if (session && Date.now() < session.expiresAt - RENEW_EARLY_MS) return session;
   return receiveSession(await fetch('/session'));

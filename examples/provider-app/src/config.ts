@@ -16,7 +16,7 @@ export function readConfig(env: NodeJS.ProcessEnv) {
     experienceId: read('EXPERIENCE_ID'),
     /** The public URL of this application. The redirect URI is this URL with the path /callback. */
     publicUrl: read('PUBLIC_URL'),
-    /** The folder of the two SQLite files. */
+    /** The folder for the two SQLite files. */
     dataFolder: read('DATA_FOLDER'),
   };
 }

@@ -8,9 +8,9 @@ export class NotAssignableError extends Error {
 }
 
 /**
- * Connects the Experience to the account of a customer, assigns the number, and activates the connection. A repeated call after a failure
- * skips the finished steps.
- * @returns the id of the connection
+ * Connects the Experience to a customer's account, assigns the number, and activates the connection. After a failure, a repeated call skips
+ * the finished steps.
+ * @returns the connection's id
  */
 export async function connect(api: Service, { experienceId }: Config, { accountId, number }: Customer): Promise<string> {
   const target = { targetType: 'PHONE_NUMBER', targetValue: number } as const;

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite';
 import * as openid from 'openid-client';
 import type { Config } from './config.ts';
 
-/** The input of a customer: the account, and the telephone number for the Experience in E.164. */
+/** A customer's input: the account, and the telephone number for the Experience in E.164 format. */
 export interface Customer {
   readonly accountId: string;
   readonly number: string;
 }
 
-/** A user of the account has to log in. */
+/** A user of the account must log in. */
 export class LoginNeededError extends Error {
   override readonly name = 'LoginNeededError';
 }
@@ -98,7 +98,7 @@ export function createLogins(config: Config, now: () => number) {
       return { cookie, url };
     },
 
-    /** Completes a login. @param url the URL of the redirect @returns the input of the customer */
+    /** Completes a login. @param url the redirect's URL @returns the customer's input */
     async finish(cookie: string | undefined, url: URL): Promise<Customer> {
       const login = pending.get(cookie ?? '');
       if (!cookie || !login) throw new LoginNeededError('This login is unknown or took too long.');
@@ -119,7 +119,7 @@ export function createLogins(config: Config, now: () => number) {
       if (find(accountId).access_token === refused) await renewOnce(accountId);
     },
 
-    /** Returns the ids of the accounts with a login. */
+    /** Returns the ids of accounts with a login. */
     accounts: () => Array.from(db.prepare('SELECT account_id FROM logins').all(), ({ account_id }) => String(account_id)),
     close: () => db.close(),
   };

@@ -22,7 +22,7 @@ export class ServiceError extends Error {
 
 const MAX_ATTEMPTS = 5;
 
-/** Returns a function that creates a client of the service with the login of an account. */
+/** Returns a function that creates a service client with an account's login. */
 export function createServices({ serviceUrl }: Config, logins: Logins): (accountId: string) => Service {
   async function send(accountId: string, request: Request, attempt = 1, mayRenew = true): Promise<Response> {
     const token = await logins.accessToken(accountId);
@@ -33,7 +33,8 @@ export function createServices({ serviceUrl }: Config, logins: Logins): (account
       await logins.renew(accountId, token);
       return send(accountId, request, attempt, false);
     }
-    // Wait for Retry-After, and longer after each attempt. Repeat changes only after 429, because a change may have succeeded.
+    // Wait for the time in Retry-After, and longer after each attempt. Repeat changes only after 429, because after other errors a change
+    // may have succeeded.
     const isTemporary = response.status === 429 || (response.status === 503 && request.method === 'GET');
     if (!isTemporary || attempt === MAX_ATTEMPTS) return response;
     await response.body?.cancel();
@@ -46,7 +47,7 @@ export function createServices({ serviceUrl }: Config, logins: Logins): (account
 
 type Call<T> = Promise<{ data?: T; error?: unknown; response: Response }>;
 
-/** Returns the data of a successful response, which is undefined if the response has no body. @throws ServiceError */
+/** Returns a successful response's data. Returns undefined if the response has no body. @throws ServiceError */
 export async function getResponseData<T>(call: Call<T>): Promise<T> {
   const { data, error, response } = await call;
   if (!response.ok) throw new ServiceError(response, error as Problem | undefined);
@@ -60,8 +61,8 @@ interface Page {
 
 /**
  * Reads all pages of a list. Starts again once if the service refuses a cursor.
- * @param read requests one page, with the cursor of the previous page
- * @returns the items and the last page, which has the count of a list of users
+ * @param read requests one page, with the previous page's cursor
+ * @returns the items and the last page; for a user list, the last page has the count
  */
 export async function readList<P extends Page>(
   read: (page: { cursor?: string }) => Call<P>,

@@ -3,7 +3,7 @@ import type { Logins } from './login.ts';
 import { getResponseData, readList, type Service, ServiceError } from './service.ts';
 import type { View } from './view.ts';
 
-/** Reads the lists of the service into the view, after a customer connects or the view is lost. */
+/** Reads the service's lists into the view, after a customer connects or the view is lost. */
 export function createSync(services: (accountId: string) => Service, logins: Logins, view: View) {
   async function readConnections(accountId: string): Promise<void> {
     const api = services(accountId);
@@ -15,7 +15,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
 
   async function readAssignments(accountId: string): Promise<void> {
     const api = services(accountId);
-    // The prefixed form of this list always contains updatedAt. The flat form may omit it.
+    // The prefixed form of this list always contains `updatedAt`. The flat form may omit it.
     const { items } = await readList((cursor) => api.GET('/experience/assignments', { params: { query: { accountId, ...cursor } } }));
     view.putAll(
       items.flatMap(({ id, updatedAt }) => (updatedAt ? { kind: 'assignment', id, accountId, state: 'PRESENT', updatedAt } : [])),
@@ -58,7 +58,7 @@ export function createSync(services: (accountId: string) => Service, logins: Log
 
   return {
     readAccount,
-    /** Clears the view and reads the lists of all accounts. Events may arrive meanwhile: the newer updatedAt wins. */
+    /** Clears the view and reads the lists of all accounts. If events arrive meanwhile, the newer `updatedAt` wins. */
     async rebuild(): Promise<void> {
       view.clear();
       for (const accountId of logins.accounts()) await readAccount(accountId);

@@ -16,7 +16,7 @@ export interface Entity {
   readonly updatedAt: string;
 }
 
-/** The state after each type of event. The creation event of a connection does not contain the state. */
+/** The state after each event type. A connection's creation event does not contain the state. */
 const STATE_BY_EVENT_TYPE: Readonly<
   Record<string, readonly [Entity['kind'], 'connectionId' | 'assignmentId' | 'userId', Entity['state']]>
 > = {
@@ -32,7 +32,7 @@ const STATE_BY_EVENT_TYPE: Readonly<
 
 export type View = ReturnType<typeof openView>;
 
-/** Opens the stored view of connections, assignments and users. Events and lists update the view, in any order and repeatedly. */
+/** Opens the stored view of connections, assignments and users. Events and lists may update the view in any order and more than once. */
 export function openView(dataFolder: string) {
   const db = new DatabaseSync(join(dataFolder, 'view.db'));
   db.exec(`
@@ -95,10 +95,10 @@ export function openView(dataFolder: string) {
       });
     },
 
-    /** Deletes everything, including the ids of the applied events. */
+    /** Deletes everything, including the ids of applied events. */
     clear: () => transaction(() => db.exec('DELETE FROM entities; DELETE FROM events')),
 
-    /** Returns the view in the format of consumer-state.schema.json of experience-provider-kit. */
+    /** Returns the view in the format that experience-provider-kit's consumer-state.schema.json describes. */
     state() {
       const users: Record<string, string[]> = {};
       for (const { accountId, id } of list('user')) {

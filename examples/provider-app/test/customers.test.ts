@@ -40,7 +40,7 @@ test('after a login, the connection is active, the number is assigned, and all u
   assert.equal(total, 120);
 });
 
-test('a second number of a customer is added to the same connection', async () => {
+test("a customer's second number is added to the same connection", async () => {
   const [first, second] = [await connect('bakery', '+12065550111'), await connect('bakery', '+12065550112')];
   assert.equal(second.connectionId, first.connectionId);
   assert.equal(Object.keys((await app.state()).assignments).length, 2);

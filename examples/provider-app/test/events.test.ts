@@ -40,7 +40,7 @@ test('an event that cannot be stored is not acknowledged', async () => {
   assert.equal((await app.state()).applied.incomplete, undefined);
 });
 
-test('the endpoint passes the check of webhook endpoints', async () => {
+test('the endpoint passes the webhook check', async () => {
   for (const [account, number] of CUSTOMERS) assert.equal((await app.connect(account, number)).status, 200);
   const { findings } = await kit.checkWebhook({
     url: `${app.url}/hooks`,

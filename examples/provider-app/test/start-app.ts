@@ -10,24 +10,24 @@ import { createApp } from '../src/app.ts';
 import type { View } from '../src/view.ts';
 
 const WORLD = fileURLToPath(new URL('../world.yaml', import.meta.url));
-/** The URL of the application in the world file. */
+/** The application's URL in the world file. */
 const PUBLIC_URL = 'http://127.0.0.1:3000';
 
-/** The accounts of two customers, each with a number that can be assigned. */
+/** Two customers' accounts, each with a number that can be assigned. */
 export const CUSTOMERS = [
   ['bakery', '+12065550111'],
   ['clinic', '+12065550121'],
 ] as const;
 
-/** Starts a kit with the world of this application. */
+/** Starts a kit with this application's world. */
 export const startKit = (): Promise<Kit> => createKit({ port: 0, fixtures: WORLD });
 
-/** Starts the application on a free port, with the client of the world. */
+/** Starts the application on a free port, with the world's client. */
 export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now) {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  /** Returns the id of an entity of the world, or the alias itself if there is no such entity. */
+  /** Returns an entity's id, or the alias itself if the world has no such entity. */
   const findId = async (collection: string, alias: string) => {
     const response = await fetch(`${kit.url}/_control/state/${collection}/${alias}`);
     return ((await response.json()) as { id?: string }).id ?? alias;
@@ -61,7 +61,7 @@ export async function startApp(kit: Pick<Kit, 'url' | 'authUrl'>, now = Date.now
     url,
     state: async () => (await fetch(`${url}/state`)).json() as Promise<ReturnType<View['state']>>,
 
-    /** Connects like a customer in a browser. @returns the status and JSON of the last response */
+    /** Connects like a customer in a browser. @returns the last response's status and JSON */
     async connect(account: string, number: string) {
       const query = new URLSearchParams({ account: await findId('accounts', account), number });
       const response = await browse(`/connect?${query}`);
