@@ -3,20 +3,20 @@ import type { IntegrationRuleId } from './rules.ts';
 /** The result of one attempt to test a rule. */
 export interface Outcome {
   readonly rule: IntegrationRuleId;
-  /** What happened, as one sentence, such as: An older event arrives after a newer one. */
+  /** A sentence that says what happened, such as "An older event arrives after a newer one." */
   readonly title: string;
   /**
-   * `not-exercised`: the rule applied to nothing that happened. `not-testable`: an option or a condition is missing. `error`: the check
+   * `not-exercised`: nothing happened to which the rule applies. `not-testable`: an option or a condition is missing. `error`: the check
    * itself failed.
    */
   readonly verdict: 'passed' | 'failed' | 'not-exercised' | 'not-testable' | 'error';
   /** Why the rule was not exercised or not testable. */
   readonly reason?: string;
-  /** The options that are missing to test the rule, such as `--state-url`. */
+  /** The missing options that the rule's test needs, such as `--state-url`. */
   readonly missing?: readonly string[];
   /** For `failed`: what was expected, what happened, and what to change. For `error`: the error message. */
   readonly message?: string;
-  /** The deliveries or requests that the outcome is based on, oldest first. */
+  /** The deliveries or requests that led to the outcome, oldest first. */
   readonly timeline: readonly TimelineEntry[];
   /** A command that repeats the attempt. */
   readonly replay?: string;
@@ -31,7 +31,7 @@ export interface TimelineEntry {
   readonly text: string;
   readonly traceId?: string;
   readonly webhookId?: string;
-  /** The request and the response, without secrets. The HTML report shows them when a reader opens the entry. */
+  /** The request and the response, without secrets. The HTML report shows them when the reader expands the entry. */
   readonly request?: unknown;
   readonly response?: unknown;
   /** Whether this entry breaks the rule. */

@@ -110,7 +110,7 @@ test('every report shows the timeline of a failure, the entry that breaks the ru
   assert.ok(page.includes('--replay x'));
 });
 
-test('the results of a check match the schema', () => {
+test("a check's results match the schema", () => {
   const results = createResults([failedOutcome], { check: 'webhook', name: 'consumer', coverage: [] });
   assert.deepEqual(parseResults(JSON.stringify(results), 'results.json'), JSON.parse(JSON.stringify(results)));
 });
@@ -138,7 +138,7 @@ test('the reports show which documented answers a client met, and how to provoke
     assert.ok(page.includes(part), part);
 });
 
-test('the reports show the notes of a run', () => {
+test("the reports show a run's notes", () => {
   for (const page of renderReports(createResults([], { notes: ['localhost is not a public address.'] })))
     assert.ok(page.includes('localhost is not a public'));
 });

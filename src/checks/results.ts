@@ -9,17 +9,17 @@ import { type CheckName, type IntegrationRuleId, listRulesOfCheck } from './rule
 /** A finished run of a check. */
 export interface CheckRun {
   readonly check: CheckName;
-  /** The URL of the endpoint, or the base URL of the kit that a client called. */
+  /** The endpoint's URL, or the base URL of the kit that a client called. */
   readonly url: string;
   /** The name of the integration in reports. The default is `url`. */
   readonly name?: string | undefined;
   readonly outcomes: readonly Outcome[];
   readonly startedAt: Date;
   readonly durationMs: number;
-  /** The rules that were selected. The default is every rule of the check. */
+  /** The selected rules. The default is every rule of the check. */
   readonly rules?: readonly string[] | undefined;
   readonly interrupted?: boolean;
-  /** Why the run is incomplete, such as: 12 journal entries were lost. An incomplete run always fails. */
+  /** Why the run is incomplete, such as "12 journal entries were lost". An incomplete run always fails. */
   readonly incomplete?: string | undefined;
   /** Errors of the check itself. */
   readonly errors?: readonly string[];
@@ -28,7 +28,7 @@ export interface CheckRun {
   readonly coverage?: Results['coverage'];
 }
 
-/** Converts the outcomes of a check to results. A rule without an outcome is not exercised. */
+/** Converts a check's outcomes to results. A rule without an outcome is reported as not exercised. */
 export function toResults(run: CheckRun): Results {
   const {
     check,

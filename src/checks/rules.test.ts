@@ -4,10 +4,10 @@ import { WRONG_CLIENTS } from './client/testing/wrong-clients.ts';
 import { listRulesOfCheck } from './rules.ts';
 import { FAULTS } from './webhook/testing/faults.ts';
 
-/** Rules about the URL of an endpoint. strict-endpoint.test.ts tests them. */
+/** Rules about an endpoint's URL. strict-endpoint.test.ts tests them. */
 const URL_RULES = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'];
 
-test('every rule of a check has a test integration that breaks the rule', () => {
+test('for every rule of a check, a test integration breaks the rule', () => {
   const broken = new Set<string>([...Object.values(FAULTS), ...WRONG_CLIENTS.flatMap(({ breaks }) => breaks), ...URL_RULES]);
   const unbroken = [...listRulesOfCheck('webhook'), ...listRulesOfCheck('client')].filter(({ id }) => !broken.has(id));
   assert.deepEqual(unbroken, []);

@@ -27,9 +27,9 @@ const sendValidRequest = (operation: OperationId) => {
   return runScenario({ id: '', rule: '', operation, scenario, expected: { status: 0, reason: null } }, kit);
 };
 
-test('the coverage counts each call of the journal once', async () => {
+test('coverage counts each call in the journal once', async () => {
   const scenarios = listScenarios().filter(({ operation, scenario }) => operation !== undefined && scenario.copies === undefined);
-  // The response to this scenario names no rule, so the coverage counts it for another answer.
+  // The response to this scenario names no rule, so coverage counts it under another answer.
   for (const one of scenarios) if (one.id !== 'http.injected-fault') await runScenario(one, kit);
   for (const operation of Object.keys(sampleRequests) as OperationId[]) await sendValidRequest(operation);
   const journal = await readCalls();
@@ -70,7 +70,7 @@ test('without calls, no answer is met and every answer has a hint', () => {
     assert.deepEqual([met, typeof provoke], [0, 'string'], `${operation} ${status}`);
 });
 
-describe('the command of an answer provokes the answer to the next call', () => {
+describe("each answer's command makes the next call get that answer", () => {
   for (const { operation, status, rule, provoke = '' } of computeCoverage([])) {
     if (!provoke.startsWith('xpk fault add')) continue;
     test(`${operation} ${status} ${rule ?? ''}`, async () => {
@@ -86,7 +86,7 @@ describe('the command of an answer provokes the answer to the next call', () => 
   }
 });
 
-/** @param at kit time in seconds */
+/** @param at the kit time, in seconds */
 const createRateLimitedCall = (at: number, more: Partial<Call> = {}): Call => ({
   number: at + 1,
   traceId: String(at),
@@ -108,14 +108,14 @@ const createSuccessfulCall = (at: number, more: Partial<Call> = {}) => {
 };
 const describeNext = (...journal: Call[]) => computeCoverage(journal).find(({ met, next }) => met > 0 && next)?.next;
 
-test('a response without a rule counts for a documented answer only if no other answer has the same status', () => {
+test('a response without a rule counts as a documented answer only if no other answer has the same status', () => {
   const injected = { type: '/problems/http.injected-fault', title: 'Injected' };
   const findMetAnswer = (journal: Call) => computeCoverage([journal]).find((row) => row.met > 0);
   assert.equal(findMetAnswer(createRateLimitedCall(0, { problem: injected }))?.rule, 'users.get.rate');
   assert.equal(findMetAnswer(createRateLimitedCall(0, { operationId: 'getUsers', status: 400, problem: injected }))?.documented, false);
 });
 
-test('the coverage says whether the client repeated the request, continued or stopped', () => {
+test('coverage says whether the client repeated the request, continued or stopped', () => {
   assert.deepEqual(describeNext(createRateLimitedCall(0)), ['sent no further request']);
   assert.deepEqual(describeNext(createRateLimitedCall(0), createSuccessfulCall(0.02)), ['sent the same request again at once']);
   assert.deepEqual(describeNext(createRateLimitedCall(0), createRateLimitedCall(1), createSuccessfulCall(4)), [
@@ -126,7 +126,7 @@ test('the coverage says whether the client repeated the request, continued or st
   ]);
 });
 
-test('a request that was sent before the response or by another client is not a reaction', () => {
+test('a request is not a reaction if it was sent before the response or by another client', () => {
   assert.deepEqual(describeNext(createRateLimitedCall(0, { durationMs: 500 }), createSuccessfulCall(0.1)), ['sent no further request']);
   assert.deepEqual(
     describeNext(createRateLimitedCall(0), createSuccessfulCall(1, { credential: { fingerprint: 'b', clientId: 'other' } })),

@@ -7,7 +7,7 @@ import type { Call } from './call.ts';
 import { buildHistory } from './history.ts';
 import { describeReactions, findReaction } from './reactions.ts';
 
-/** A response that an operation can have, such as 409 by a rule. */
+/** A response that an operation can return, such as a rule's 409. */
 interface Answer {
   readonly operation: string;
   readonly status: number;
@@ -15,13 +15,16 @@ interface Answer {
   readonly text: string;
   readonly provoke?: string;
   readonly documented?: false;
-  /** Returns whether a call got this answer. The caller has compared the operation and the status. */
+  /** Returns whether a call got this answer. Assumes that the operation and the status match. */
   matches(call: Call, reason: string | undefined): boolean;
 }
 
-/** Rules of more operations are about access tokens. For each operation, one answer with their status stands for all of them. */
+/**
+ * A rule that applies to more operations than this is about access tokens. Each operation has a single answer for all such rules with the
+ * same status.
+ */
 const MAX_RULE_OPERATIONS = 2;
-/** The success statuses of operations whose success response is not in the specification. */
+/** Success statuses of operations for which the specification shows no success response. */
 const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
   createExperienceConnection: 201,
   updateExperienceConnection: 200,
@@ -29,9 +32,9 @@ const SUCCESS_STATUSES: { readonly [Op in OperationId]?: number } = {
 };
 
 /**
- * Returns each documented answer of the service with the number of calls that got it, what the client did next, and the command that
- * provokes it. Also returns the undocumented answers that the client got.
- * @param entries the calls of the client to the service and its authorization server
+ * Returns each documented answer with the number of calls that got it, what the client did next, and the command that provokes it. Also
+ * returns undocumented answers that the client got.
+ * @param entries the client's calls to the service and its authorization server
  */
 export function computeCoverage(entries: readonly Call[]): Coverage[] {
   const { calls } = buildHistory(entries);
@@ -53,11 +56,11 @@ export function computeCoverage(entries: readonly Call[]): Coverage[] {
   });
 }
 
-/** Finds the answer that a call got, or creates one if the specification does not document it. */
+/** Finds the answer that a call got. Creates an undocumented answer if the specification has none. */
 function findAnswer(call: Call, answers: readonly Answer[]): Answer | undefined {
   const { operationId, status, problem, oauth, door } = call;
   if (operationId === undefined || status === undefined) return undefined;
-  // A redirect to the login page goes to the browser, not to the client.
+  // Only the browser sees a redirect to the login page. The client does not.
   if (operationId === 'authorize' && problem === undefined && oauth?.issued?.code === undefined) return undefined;
   const reason = problem?.type?.replace(/^\/problems\//, '') ?? problem?.title;
   const candidates = answers.filter((answer) => answer.operation === operationId && isSameStatus(answer.status, status));
@@ -113,12 +116,12 @@ function listAnswers(operation: OperationId): Answer[] {
   ].sort((a, b) => a.status - b.status);
 }
 
-/** Describes a refusal for which the specification states no rule. */
+/** Describes a refusal that no rule of the specification explains. */
 function describeRefusal(operation: OperationId, status: number): string {
   return listScenarios(operation).find(({ expected }) => expected.status === status)?.scenario.title ?? 'The request is refused.';
 }
 
-/** Returns whether a rule has scenarios of its own. */
+/** Returns whether a rule has its own scenarios. */
 function hasOwnResponse(rule: RuleId): boolean {
   const entry = scenarioEntries.find(([id]) => id === rule)?.[1];
   return entry !== undefined && hasScenarios(entry);

@@ -1,9 +1,9 @@
 import type { Call } from './call.ts';
 
-/** The calls of a client, grouped for the rules. All lists are in order of arrival. */
+/** A client's calls, grouped for the rules. All lists are in order of arrival. */
 export interface History {
   readonly calls: readonly Call[];
-  /** Requests to the operations of the service. */
+  /** Requests to the service. */
   readonly api: readonly Call[];
   readonly authorizations: readonly Authorization[];
   readonly tokenRequests: readonly Call[];
@@ -14,7 +14,7 @@ export interface History {
 export interface Authorization {
   readonly call: Call;
   readonly parameters: URLSearchParams;
-  /** The token requests with the code of this authorization, successful or refused. */
+  /** The token requests with this authorization's code, successful or refused. */
   readonly exchanges: readonly Call[];
 }
 
@@ -24,17 +24,17 @@ export interface IssuedToken {
   readonly fingerprint: string;
   /** The client, the principal and the scopes of the token, as one string. */
   readonly group: string;
-  /** When the token expires, in milliseconds of wall time. */
+  /** The wall time at which the token expires, in milliseconds. */
   readonly expiresMs: number;
   readonly lifetimeMs: number;
   readonly uses: readonly Call[];
 }
 
 export const getArrivalMs = ({ arrivedMs, at }: Call): number => arrivedMs ?? Date.parse(at);
-/** Returns when the response was sent, in milliseconds of wall time. */
+/** Returns the wall time at which the response was sent, in milliseconds. */
 export const getResponseEndMs = (call: Call): number => getArrivalMs(call) + call.durationMs;
 export const parseQuery = ({ path }: Call): URLSearchParams => new URLSearchParams(path.split(/\?(.*)/s)[1] ?? '');
-/** Returns whether two requests have the same method, path and body. The access token is not compared. */
+/** Returns whether two requests have the same method, path and body. Does not compare access tokens. */
 export const isSameRequest = (one: Call, other: Call): boolean =>
   one.operationId === other.operationId && toRequestKey(one) === toRequestKey(other);
 
@@ -47,12 +47,12 @@ export function toRequestKey(call: Call): string {
   return `${call.method} ${path.replace(/^\/experience[/-]/, '/')}?${query} ${JSON.stringify(call.request?.body)}`;
 }
 
-/** Milliseconds. A request that arrives so soon after a response may have been sent before the client received the response. */
+/** In milliseconds. A request that arrives this soon after a response may have been sent before the client received the response. */
 export const AT_ONCE_MS = 20;
 
 /**
  * Returns whether a client sent a request after it received the response to another request. A request that arrives at once may be
- * parallel, unless it uses the connection of the response or a newer connection.
+ * parallel, unless it uses the same connection as the response, or a newer one.
  */
 export function isSentAfter(answered: Call, call: Call): boolean {
   const waitMs = getArrivalMs(call) - getResponseEndMs(answered);
@@ -80,8 +80,8 @@ export function buildHistory(entries: readonly Call[]): History {
 }
 
 /**
- * Adds the client, principal and scopes of a token to calls that have only its fingerprint, because the kit responded before it read the
- * token. Takes them from other calls with the token, or from the response that issued the token.
+ * The kit may respond before it reads a token. The call then has only the token's fingerprint. Adds the token's client, principal and
+ * scopes from other calls with the same token, or from the response that issued it.
  */
 function addCredentials(entries: readonly Call[]): Call[] {
   const known = entries.flatMap(({ credential, oauth }) => credential ?? oauth?.issued?.accessToken ?? []);
@@ -100,7 +100,7 @@ function findAuthorizations(calls: readonly Call[], tokenRequests: readonly Call
   return requests.map((call) => {
     const parameters = parseQuery(call);
     const state = parameters.get('state');
-    // The login page redirects from another URL. The state shows which request the redirect belongs to.
+    // The redirect comes from the login page's URL. Its `state` shows which authorization request it answers.
     const redirect = call.oauth?.issued ?? (byState.get(state)?.length === 1 ? findRedirect(calls, state) : undefined);
     return { call, parameters, exchanges: (redirect?.code && exchangesOf.get(redirect.code)) || [] };
   });

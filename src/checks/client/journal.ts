@@ -7,19 +7,16 @@ import type { ControlClient } from '../../sdk/control.ts';
 import type { Call } from './call.ts';
 import type { Facts } from './judgement.ts';
 
-/** The calls that were read from a journal, oldest first. */
+/** Calls read from a journal, oldest first. */
 export interface RecordedCalls {
   readonly calls: readonly Call[];
   readonly facts: Pick<Facts, 'missed' | 'complete'>;
 }
 
-/** The maximum number of entries in a response of the control API, and in the journal of `xpk start`. */
+/** The maximum number of entries in a control API response, and in the journal of `xpk start`. */
 const MAX_ENTRIES = 1000;
 
-/**
- * Reads the journal of a running kit.
- * @param since entries after this number, or from this kit time on
- */
+/** Reads a running kit's journal. @param since the number of the last entry to skip, or the kit time of the first entry to read */
 export async function readCalls(control: ControlClient, since: number | Date = 0): Promise<RecordedCalls> {
   const query = { limit: MAX_ENTRIES, ...(typeof since === 'number' && { since }) };
   const entries = (await control.GET('/_control/requests', { params: { query } })).data.reverse();
@@ -29,20 +26,20 @@ export async function readCalls(control: ControlClient, since: number | Date = 0
     return { calls: entries, facts: { missed, complete: since === 0 && missed === 0 } };
   }
   const isRelevant = ({ at }: Call) => Date.parse(at) >= since.getTime();
-  // An entry before `since` shows that no later entry was removed.
+  // If an entry before `since` still exists, no later entry was removed.
   const missed = oldest !== undefined && isRelevant(oldest) ? oldest.number - 1 : 0;
   return { calls: entries.filter(isRelevant), facts: { missed, complete: missed === 0 && oldest !== undefined && isRelevant(oldest) } };
 }
 
-/** Collects the calls to a kit as they arrive. */
+/** Collects calls to a kit as they arrive. */
 export interface CallFollower {
-  /** Waits for the entries of all ended calls, and returns them. */
+  /** Waits until all finished calls are in the journal, and returns them. */
   stop(): Promise<RecordedCalls>;
 }
 
 /**
- * Follows the journal of a kit from now on, so that no call is lost when the journal removes old entries.
- * @param url the base URL of a kit without a control token
+ * Follows a kit's journal from now on, so that no call is lost when the journal removes old entries.
+ * @param url a kit's base URL without a control token
  */
 export async function followCalls(url: string): Promise<CallFollower> {
   const calls: Call[] = [];
@@ -68,7 +65,7 @@ export async function followCalls(url: string): Promise<CallFollower> {
   reading.catch(() => {});
   return {
     async stop() {
-      // The entry of this request is the last one in the stream.
+      // This request's entry is the last one in the stream.
       await fetch(url, { headers: { traceparent: `00-${last}-${last.slice(16)}-01` } });
       await reading;
       stream.destroy();

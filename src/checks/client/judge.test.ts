@@ -79,7 +79,7 @@ test('a login on the login page is judged like a login without a page', async ()
   }
   const { calls, facts } = await readCalls(kit.control);
   const outcomes = judgeCalls(calls, facts);
-  // The first login has an altered state, and the second one has a challenge that is not the hash of the verifier.
+  // The first login has an altered `state`. In the second login, the code challenge does not match the verifier.
   assert.deepEqual(
     listRulesWithVerdict(outcomes, 'failed').sort(),
     ['client.pkce.s256', 'client.state.compared'],
@@ -87,7 +87,7 @@ test('a login on the login page is judged like a login without a page', async ()
   );
 });
 
-test('a missing beginning of the journal breaks no rule', async () => {
+test('a journal without its first entries breaks no rule', async () => {
   await using kit = await createKit({ port: 0 });
   const client = await createCorrectClient(kit);
   const { access_token: token } = await client.login();
@@ -111,18 +111,18 @@ test('a token must not be sent after its lifetime of an hour, even if it was ref
     const shifted = calls.map((call, index) => ({ ...call, arrivedMs: call.arrivedMs! + 1000 * (seconds[index] ?? 0) }));
     return judgeCalls(shifted, facts).find(({ rule }) => rule === 'client.tokens.refreshed-before-expiry')?.verdict;
   };
-  // The calls are the authorization request, the exchange, a request, the refresh, and a request with the new token.
+  // The calls are the authorization request, the code exchange, a request, the refresh, and a request with the new token.
   assert.deepEqual([judgeAt(0, 0, 3590, 3595, 3610), judgeAt(0, 0, 3610, 3595, 3610)], ['passed', 'failed']);
 });
 
-test('a client that repeats parallel requests a second after a 429 has waited', async () => {
+test('a client waits after a 429 if it repeats its parallel requests a second later', async () => {
   await using kit = await createKit({ port: 0 });
   const { login, send, check } = await createCorrectClient(kit);
   const { access_token: token } = await login();
   await using _ = await kit.fault(PROVOCATIONS.rate[0]);
   for (let call = 0; call < 4; call++) await send(token, check());
   const { calls, facts } = await readCalls(kit.control);
-  // The calls are the authorization request, the exchange, a check that got 429, and three checks that succeeded.
+  // The calls are the authorization request, the code exchange, an assignability check that got 429, and three that succeeded.
   const seconds = [0, 0, 1, 1.005, 1.01, 2.5];
   const shifted = calls.map((call, index) => ({ ...call, arrivedMs: 1000 * seconds[index]!, durationMs: 1 }));
   const getVerdict = (some: typeof shifted) =>

@@ -9,7 +9,7 @@ import { rateJudges } from './rate.ts';
 import { requestJudges } from './requests.ts';
 import { tokenJudges } from './tokens.ts';
 
-// With `Record`, the compiler reports a missing rule.
+// The `Record` type makes a missing rule a compile error.
 const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
   ...loginJudges,
   ...tokenJudges,
@@ -21,7 +21,7 @@ const RULE_JUDGES: Readonly<Record<ClientRuleId, JudgeRule>> = {
 const MAX_FINDINGS = 3;
 const MAX_TIMELINE_CALLS = 12;
 
-/** Judges the calls of a client by the client rules. Returns at least one outcome for each rule. */
+/** Judges a client's calls by the client rules. Returns at least one outcome for each rule. */
 export function judgeCalls(calls: readonly Call[], facts: Facts): Outcome[] {
   const history = buildHistory(calls);
   return listRulesOfCheck('client').flatMap(({ id }) =>

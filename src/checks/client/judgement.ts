@@ -2,14 +2,14 @@ import type { Call } from './call.ts';
 import type { History } from './history.ts';
 import type { Provocation } from './provocations.ts';
 
-/** The result of judging the calls by one rule. */
+/** The result of one rule. */
 export interface Judgement {
-  /** The calls that follow the rule. If there are neither such calls nor findings, the rule was not exercised. */
+  /** The calls that follow the rule. A rule without such calls and without findings was not exercised. */
   readonly exercised: readonly Call[];
   readonly findings: readonly Finding[];
-  /** Calls that may break the rule, and why the calls alone cannot show it. */
+  /** Calls that may break the rule, and why the calls alone do not prove it. */
   readonly doubt?: { readonly reason: string; readonly calls: readonly Call[] };
-  /** What the client has to do so that the rule is exercised, as a sentence. */
+  /** A sentence that says what the client must do to exercise the rule. */
   readonly needs: string;
   /** The provocation that exercises the rule. */
   readonly provocation?: Provocation;
@@ -26,11 +26,11 @@ export interface Finding {
 
 /** What the checks need to know about the recorded calls. */
 export interface Facts {
-  /** The number of entries that left the journal before they could be read. */
+  /** The number of entries that were removed from the journal before they could be read. */
   readonly missed: number;
   /** Whether the calls begin with the first call to the kit. */
   readonly complete: boolean;
-  /** Whether the user gave the option `--whole-lists`. */
+  /** Whether the user set `--whole-lists`. */
   readonly wholeLists?: boolean;
   /** The provocations that were enabled. */
   readonly provoked?: readonly Provocation[];

@@ -43,7 +43,7 @@ export const listJudges = {
     const refused = pages.filter((call) => getCursor(call) && call.status === 400);
     const findings = refused.flatMap((call): Finding[] => {
       const after = pages.filter((page) => getArrivalMs(page) >= getResponseEndMs(call));
-      // A repeated list may return the same cursor.
+      // Two requests for the same list may return the same cursor.
       const end = after.findIndex(({ nextCursor }) => nextCursor === getCursor(call));
       const again = after.slice(0, end < 0 ? undefined : end).find((page) => getCursor(page) === getCursor(call));
       const message = 'The service refused this cursor with 400, and the client sent it again. Start again without a cursor.';
@@ -64,7 +64,7 @@ export const listJudges = {
     const sent = new Set(history.api.map(getCursor));
     const open = pages.filter(({ nextCursor }) => nextCursor && !sent.has(nextCursor));
     const complete = pages.filter((page) => getCursor(page) && page.nextCursor === null);
-    // A client may need only the count or one user.
+    // A client that needs only the count or one user may stop after one page.
     const stopped = wholeLists ? open.filter((page) => !isRestarted(page, pages)) : [];
     const lists = new Map(stopped.map((page) => [toListKey(page), page]));
     const findings = [...lists.values()].map((page) => {
@@ -80,7 +80,7 @@ const NEEDS_WHOLE_LIST =
   'The client did not request all pages of a list of users. If it needs the whole list, this is an error: with --whole-lists, the rule fails.';
 
 const getCursor = (call: Call): string => parseQuery(call).get('cursor') ?? '';
-/** Returns whether the service itself refused a call with one of these problem types, not an injected fault. */
+/** Returns whether the service refused a call with one of these problem types. Returns false for injected faults. */
 const isRefusedWith = ({ step, problem }: Call, types: readonly string[]): boolean =>
   step !== 'fault' && types.includes(problem?.type ?? '');
 
@@ -92,12 +92,12 @@ function findUserPages({ api }: History) {
   return { pages, starts: pages.filter((call) => isSuccess(call) && !getCursor(call)) };
 }
 
-/** Returns the account and sorting of a list. A cursor is valid only for the same account and sorting. */
+/** Returns a list's account and sort order. A cursor is valid only for the same account and sort order. */
 function toListKey(call: Call): string {
   const query = parseQuery(call);
   return ['accountId', 'sortBy', 'sortOrder'].map((name) => query.get(name)?.toLowerCase()).join(' ');
 }
 
-/** Returns whether the client started the list again after this page. */
+/** Returns whether the client requested the first page again after this page. */
 const isRestarted = (page: Call, pages: readonly Call[]): boolean =>
   pages.some((other) => getArrivalMs(other) > getArrivalMs(page) && toListKey(other) === toListKey(page) && !getCursor(other));

@@ -2,14 +2,14 @@ import type { components } from '../../contract/generated/control.ts';
 
 type FaultRequest = components['schemas']['FaultRequest'];
 
-/** Faults that exercise rules which the calls of a client may not exercise by themselves. Each fault affects one request. */
+/** Faults that exercise rules which a client's calls may not exercise otherwise. Each fault affects one request. */
 export const PROVOCATIONS = {
   /**
-   * A 401 to the second request, as if the access token had expired. It is the first fault: a later 401 could be the response to a request
+   * A 401 to the second request, as if the access token had expired. This fault comes first, because a later 401 could answer a request
    * that the client repeats after a 429.
    */
   expiry: [{ fault: 'problem', rule: 'auth.token.expired', after: 1, times: 1 }],
-  /** A redirect to the client with a wrong state and a valid code. */
+  /** A redirect to the client with a wrong `state` and a valid code. */
   state: [{ fault: 'altered-state', times: 1 }],
   /** A 429 to an assignability check, and to a request for users. */
   rate: [

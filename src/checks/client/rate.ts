@@ -4,10 +4,10 @@ import { AT_ONCE_MS, getArrivalMs, getClient, getResponseEndMs, type History, is
 import type { Finding, Judgement, JudgeRule } from './judgement.ts';
 
 const MAX_CHECKS_PER_SECOND = 100;
-/** Milliseconds. A client may need a shorter pause only because it is slow. */
+/** In milliseconds. After a shorter pause, the client may simply have been slow. */
 const CLEAR_PAUSE_MS = 40;
 
-/** Equal requests within this time may be parallel, because a busy kit may read them late. In milliseconds. */
+/** Equal requests that arrive within this many milliseconds may be parallel, because a busy kit may read them late. */
 const BURST_GAP_MS = 1000;
 
 export const rateJudges = {
@@ -40,7 +40,7 @@ function judgeBackOff(api: History['api'], operations: readonly string[]): Judge
   const calls = api.filter(({ operationId = '' }) => operations.includes(operationId));
   const repetitions = [...Map.groupBy(calls, (call) => `${getClient(call)} ${toRequestKey(call)}`).values()].flatMap(findRepetitions);
   const atOnce = repetitions.filter(({ waitMs }) => waitMs < AT_ONCE_MS);
-  // A client with random pauses may sometimes wait very briefly.
+  // With random pauses, a client may sometimes wait very briefly.
   const findings = atOnce.length * 2 > repetitions.length ? atOnce.map(toFinding) : [];
   const exercised = repetitions.flatMap(({ refused, again, waitMs }) => (waitMs < CLEAR_PAUSE_MS ? [] : [refused, again]));
   if (calls.some(({ status }) => status === 429)) {
@@ -58,7 +58,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
     const [first] = later;
     if (first === undefined) return [];
     const waitMs = getArrivalMs(first) - getResponseEndMs(refused);
-    // A request that arrives at once may be parallel. A later request may then be the repetition.
+    // A request that arrives at once may be parallel. The repetition may then be a later request.
     const isRepetition = first.status === 429 || isSentAfter(refused, first) || !later.some((call) => isSentAfter(refused, call));
     const isAlone = !isParallel(findBurst(refused, equal, waitMs < AT_ONCE_MS ? BURST_GAP_MS : AT_ONCE_MS));
     if (isRepetition && isAlone) return [{ refused, again: first, waitMs }];
@@ -67,7 +67,7 @@ function findRepetitions(equal: readonly Call[]): Repetition[] {
   });
 }
 
-/** Returns the burst of equal requests around the refused request. Within a burst, requests arrive less than `gapMs` apart. */
+/** Returns the burst of equal requests that contains the refused request. Within a burst, requests arrive less than `gapMs` apart. */
 function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readonly Call[] {
   const startsBurst = (call: Call, index: number) => index === 0 || getArrivalMs(call) - getArrivalMs(equal[index - 1]!) >= gapMs;
   const at = equal.indexOf(refused);
@@ -76,7 +76,7 @@ function findBurst(refused: Call, equal: readonly Call[], gapMs: number): readon
   return equal.slice(start, end < 0 ? undefined : end);
 }
 
-/** A client repeats a request only until the request succeeds, so several successes mean parallel requests. */
+/** A client stops repeating a request when it succeeds, so several successes mean that the requests were parallel. */
 const isParallel = (burst: readonly Call[]): boolean => burst.filter(isSuccess).length > 1;
 
 function toFinding({ refused, again, waitMs }: Repetition): Finding {

@@ -4,7 +4,7 @@ import { getArrivalMs, getResponseEndMs, isSameRequest, isSentAfter, parseQuery 
 /** What a client did after a response. */
 export interface Reaction {
   readonly kind: keyof typeof REACTION_PHRASES;
-  /** The pause before the repetition, in milliseconds. */
+  /** The pause before the client repeated the request, in milliseconds. */
   readonly pauseMs?: number;
 }
 
@@ -20,7 +20,7 @@ const REACTION_PHRASES = {
   stopped: 'sent no further request',
 } as const;
 
-/** A shorter pause is reported as `at once`. In milliseconds. */
+/** Pauses shorter than this many milliseconds are reported as `at once`. */
 const MAX_AT_ONCE_MS = 100;
 
 /** Returns a phrase for each kind of reaction, the most frequent kind first. */
@@ -41,7 +41,7 @@ function formatPause(shortest: number, longest: number): string {
 }
 
 /**
- * Finds what the client did after a response. Ignores requests that arrived before the end of the response.
+ * Finds what the client did after a response. Ignores requests that arrived before the response ended.
  * @param calls all calls, in the order in which the requests arrived
  */
 export function findReaction(call: Call, calls: readonly Call[]): Reaction {
@@ -66,7 +66,7 @@ export function findReaction(call: Call, calls: readonly Call[]): Reaction {
   return { kind: calls.some(isLater) ? 'continued' : 'stopped' };
 }
 
-/** Returns the pause in wall time or in kit time, whichever is longer. A test may advance the kit clock instead of waiting. */
+/** Returns the pause in wall time or kit time, whichever is longer, because a test may advance the kit clock instead of waiting. */
 function getPauseMs(call: Call, next: Call): number {
   const kitMs = Date.parse(next.at) - Date.parse(call.at) - call.durationMs;
   return Math.max(0, getArrivalMs(next) - getResponseEndMs(call), kitMs);

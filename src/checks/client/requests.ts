@@ -5,9 +5,9 @@ import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
 const READ_ONLY_FIELDS = ['id', 'accountId', 'updatedAt'];
 const HOPELESS_STATUSES = [400, 401, 403, 404, 409, 422];
-/** A later repetition may be a new attempt of a person or another test. In milliseconds. */
+/** After this many milliseconds, an equal request may be a person's new attempt, or another test. */
 const MAX_RETRY_MS = 10_000;
-/** How many later calls are searched for a repetition. */
+/** The number of later calls to search for a repetition. */
 const MAX_LATER_CALLS = 50;
 
 export const requestJudges = {
@@ -77,7 +77,7 @@ export const requestJudges = {
   },
 } satisfies Partial<Record<ClientRuleId, JudgeRule>>;
 
-/** Returns whether the second request is the same as the first one and was refused with the same status. */
+/** Returns whether the second request equals the first one and was refused with the same status. */
 const isHopelessRetry = (one: Call, other: Call): boolean =>
   isSameRequest(one, other) &&
   getClient(one) === getClient(other) &&

@@ -13,15 +13,15 @@ import {
 } from './history.ts';
 import { type Finding, type JudgeRule, judgeEach } from './judgement.ts';
 
-/** A token is replaced early if less than this fraction of its lifetime has passed. */
+/** The fraction of a token's lifetime before which a replacement counts as early. */
 const EARLY_FRACTION = 0.5;
-/** How late a request may arrive because of the network and clock differences, in milliseconds. */
+/** The maximum delay from the network and clock differences, in milliseconds. */
 const LEEWAY_MS = 1000;
-/** A token with less time left may be replaced, whatever its lifetime is. In milliseconds. */
+/** A token that expires in less than this many milliseconds may be replaced, whatever its lifetime. */
 const REPLACEMENT_MARGIN_MS = 300_000;
 const NEEDS_TIMELY_REFRESH =
   'The client has to refresh a token before it expires. Let the test take longer than the lifetime of a token, such as with --set oauth.access-token-lifetime=5, or advance the clock of the kit.';
-/** A test suite that logs in for each test causes the same calls. */
+/** A test suite that logs in for each test makes the same calls. */
 const NEEDS_TOKEN_REUSE =
   'The client logged in for each call, and used no token twice. This is an error, unless each login belongs to another test: keep the token.';
 const LIST_FORMAT = new Intl.ListFormat('en');
@@ -72,7 +72,7 @@ export const tokenJudges = {
       if (call.credential?.problem !== 'not bearer') return undefined;
       return 'The Authorization header is not of the form Bearer <ACCESS_TOKEN>. Send the access token in this form.';
     });
-    // A request without a token may be a test of the 401, if other requests to the operation have a token.
+    // If other requests to the operation have a token, a request without a token may test the 401.
     const known = new Set(withToken.map(({ operationId }) => operationId));
     const doubtful = api.filter((call) => !hasToken(call) && !known.has(call.operationId));
     if (doubtful.length === 0) return judged;
@@ -124,8 +124,8 @@ function hasTokenElsewhere({ path, request, credential }: Call): boolean {
 }
 
 /**
- * Returns the tokens of each session in the order of issue. A login starts a session, unless the next page of a list is requested with the
- * new token. A refresh continues a session.
+ * Returns each session's tokens in the order of issue. A refresh continues the session. A login starts a new session, unless the client
+ * uses the new token to request the next page of a list.
  */
 function groupBySession(tokens: readonly IssuedToken[]): IssuedToken[][] {
   const sessions: IssuedToken[][] = [];
@@ -146,7 +146,7 @@ function isSuccessor(token: IssuedToken, earlier: IssuedToken): boolean {
   return token.uses.some((use) => cursors.includes(parseQuery(use).get('cursor') ?? ''));
 }
 
-/** Returns whether a client used a token once and then replaced it, although it was far from expiry. */
+/** Returns whether a client used a token once and then replaced it long before it expired. */
 function isReplacedAfterOneCall({ uses, request, lifetimeMs }: IssuedToken, next: IssuedToken | undefined): boolean {
   const [use] = uses;
   if (next === undefined || use === undefined || uses.length > 1 || use.status === 401) return false;
@@ -180,7 +180,7 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
   const inFlightMs = isParallel(refusal, uses) ? LEEWAY_MS : 0;
   const again = takeSequentialCalls(uses.filter((use) => getArrivalMs(use) >= getResponseEndMs(refusal) + inFlightMs));
   const before = again.filter((use) => getArrivalMs(use) < Math.min(...asked));
-  // If the client repeated the request with the new token, an earlier equal request on another connection may have been parallel.
+  // The client repeated the request with the new token, so an earlier equal request on another connection may have been parallel.
   const isRepeated = tokens.some((token) => token.uses.some((use) => getArrivalMs(use) >= until && isSameRequest(use, refusal)));
   const isRepetition = (use: Call) =>
     isSentAfter(refusal, use) && isSameRequest(use, refusal) && (!isRepeated || use.connection?.number === refusal.connection?.number);
@@ -191,13 +191,13 @@ function judgeExpiry({ request, expiresMs, uses }: IssuedToken, { tokens, tokenR
     const message = 'The service refused the access token as expired, and the client sent it again. Get a new token after such a 401.';
     return { exercised: [], finding: { message, calls: [request, refusal, ...wrong], breaking: wrong } };
   }
-  // A reaction to a 401 does not show that the client refreshes before expiry.
+  // A refresh after a 401 does not show that the client refreshes before a token expires.
   return { exercised: [] };
 }
 
 /**
- * Returns whether a client sends requests in parallel: it then uses more than two connections. Parallel requests may arrive after the 401
- * although they were sent before, because they waited for a connection or the kit is busy.
+ * Returns whether a client sends parallel requests: it uses more than two connections. A parallel request that was sent before the 401 may
+ * arrive after it, because the request waited for a connection or the kit was busy.
  */
 function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   const near = uses.filter(
@@ -210,7 +210,7 @@ function isParallel(refusal: Call, uses: readonly Call[]): boolean {
   return new Set([refusal, ...older].map(({ connection }) => connection?.number)).size > 2;
 }
 
-/** Skips requests that arrived before the response to the previous request. */
+/** Skips each request that arrived before the previous request's response. */
 function takeSequentialCalls(calls: readonly Call[]): Call[] {
   const sequence: Call[] = [];
   for (const call of calls) if (sequence.length === 0 || getArrivalMs(call) >= getResponseEndMs(sequence.at(-1)!)) sequence.push(call);

@@ -14,8 +14,8 @@ const HIDDEN_CONNECTION = '{connections/contoso-switchboard}';
 const UNASSIGNED_CONNECTION = '{connections/contoso-scheduler}';
 
 /**
- * Creates an account with a connection for a scenario that deletes the connection, because a connection of the demo world could not be
- * restored with the same id.
+ * Creates an account with a connection. Scenarios that delete a connection use it, because a deleted connection of the demo world could not
+ * be restored with the same id.
  */
 const withConnection = (state: 'ACTIVE' | 'INACTIVE'): { readonly before: ControlCall[]; readonly after: ControlCall[] } => ({
   before: [
@@ -32,7 +32,7 @@ const withConnection = (state: 'ACTIVE' | 'INACTIVE'): { readonly before: Contro
 });
 const CREATED_CONNECTION = '$CONNECTION';
 
-/** Scenarios of the operations on connections. */
+/** Scenarios of the connection operations. */
 export const connectionScenarios = {
   'connections.list.selector-required': [
     { title: 'The list request has neither accountId nor telephoneNumber.', request: { path: CONNECTIONS_PATH } },

@@ -6,7 +6,7 @@ import type { ApiRequest } from './scenario.ts';
 export const UNKNOWN_ID = '00000000-0000-7000-8000-000000000000';
 /** A telephone number without an assignment. */
 export const FREE_NUMBER = '+12065550103';
-/** A telephone number that the demo world does not contain. */
+/** A telephone number that is not in the demo world. */
 export const UNKNOWN_NUMBER = '+12065559999';
 
 export const ASSIGNMENTS_PATH = '/experience/assignments';
@@ -27,7 +27,7 @@ export const updateRequest = (connection: string, body: unknown): ApiRequest => 
   body,
 });
 export const deleteRequest = (path: string): ApiRequest => ({ method: 'DELETE', path });
-/** The body that assigns a telephone number to an Experience. */
+/** The request body that assigns a telephone number to an Experience. */
 export const assignmentBody = (targetValue: string, experience = 'reception') => ({
   experienceId: `{experiences/${experience}}`,
   targetType: 'PHONE_NUMBER',
@@ -38,7 +38,7 @@ export const connectionBody = (account: string, experience: string) => ({
   experienceId: `{experiences/${experience}}`,
 });
 
-/** A valid request of each operation. Scenarios send it with tokens that are refused, so it changes nothing. */
+/** A valid request for each operation. Scenarios send it only with tokens that are refused, so it changes nothing. */
 export const sampleRequests: Readonly<Record<OperationId, ApiRequest>> = {
   getExperienceAssignability: checkRequest('{experiences/concierge}'),
   getExperienceAssignments: { path: `${ASSIGNMENTS_PATH}?${NORTHWIND_FILTER}` },

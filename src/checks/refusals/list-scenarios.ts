@@ -13,7 +13,7 @@ export interface NamedScenario {
   /** The id of the rule, decision or gate, followed by `/2` for its second scenario. */
   readonly id: string;
   readonly rule: string;
-  /** The operation of the request. Undefined for requests to the authorization server and to unknown paths. */
+  /** The request's operation. Undefined for requests to the authorization server and to unknown paths. */
   readonly operation: OperationId | undefined;
   readonly scenario: Scenario;
   readonly expected: { readonly status: number; readonly reason: string | null };
@@ -31,7 +31,7 @@ export const scenarioEntries = Object.entries(scenarios) as readonly (readonly [
 
 export const hasScenarios = (entry: RuleScenarios): entry is Extract<RuleScenarios, readonly unknown[]> => Array.isArray(entry);
 
-/** Lists all scenarios, in the order of their rules. @param operation lists only the scenarios that apply to this operation */
+/** Lists all scenarios, ordered by rule. @param operation lists only scenarios that apply to this operation */
 export function listScenarios(operation?: OperationId): NamedScenario[] {
   return scenarioEntries
     .flatMap(([rule, entry]) => (hasScenarios(entry) ? entry.map((scenario, index) => toNamedScenario(rule, scenario, index)) : []))
@@ -42,7 +42,7 @@ export function listScenarios(operation?: OperationId): NamedScenario[] {
     });
 }
 
-/** Finds a scenario by its id. @returns the scenario, or why there is none */
+/** Finds a scenario by its id. @returns the scenario, or a sentence that says why there is none */
 export function findScenario(name: string, operation?: OperationId): NamedScenario | { readonly problem: string } {
   const found = listScenarios(operation).find(({ id }) => id === name);
   if (found) return found;
@@ -68,14 +68,14 @@ function toNamedScenario(rule: string, scenario: Scenario, index: number): Named
   };
 }
 
-/** Returns the scenario with the request of another operation. The token stays the same. */
+/** Returns the scenario with another operation's request and the same token. */
 function adaptToOperation(one: NamedScenario, operation: OperationId): NamedScenario {
   const { token } = one.scenario.request;
   const request = { ...sampleRequests[operation], ...(token !== undefined && { token }) };
   return { ...one, operation, scenario: { ...one.scenario, request } };
 }
 
-/** Returns the operation of a request. Undefined for the authorization server and unknown paths. */
+/** Returns a request's operation. Undefined for the authorization server and unknown paths. */
 export function findOperation({ request: { method = 'GET', path } }: Scenario): OperationId | undefined {
   const found = Object.entries(operations).find(
     ([, operation]) => operation.method === method.toLowerCase() && operation.paths.some((form) => matchesPathForm(form, path)),

@@ -21,16 +21,16 @@ export interface ScenarioRun {
   /** Whether the response has the expected status and reason. */
   readonly met: boolean;
   readonly traceId: string;
-  /** Whether the changes of the scenario remain. If false, the world was restored. */
+  /** Whether the scenario's changes remain. If false, the world was restored. */
   readonly kept: boolean;
 }
 
-/** The scenario cannot run, because the kit has another world than the demo world. */
+/** A scenario cannot run, for example because the kit's world is not the demo world. */
 export class ScenarioError extends Error {
   override readonly name = 'ScenarioError';
 }
 
-/** Returns the requests of a scenario as curl commands without sending them. Only reads ids of entities from the kit. */
+/** Returns a scenario's requests as curl commands. Does not send them: it only reads entity ids from the kit. */
 export async function printScenario({ scenario }: NamedScenario, kit: KitAddress): Promise<string[]> {
   const { before, request, after } = toSteps(scenario);
   const lines: string[] = [];
@@ -41,7 +41,7 @@ export async function printScenario({ scenario }: NamedScenario, kit: KitAddress
 
 /**
  * Runs a scenario. Then restores the world, unless `keep` is true.
- * @throws ScenarioError if the kit does not have the entities or the tokens of the scenario, or shows a login page
+ * @throws ScenarioError if the kit lacks an entity or a token that the scenario needs, or shows a login page
  */
 export async function runScenario(named: NamedScenario, kit: KitAddress, keep = false): Promise<ScenarioRun> {
   const { before, request, after } = toSteps(named.scenario);
@@ -90,7 +90,7 @@ const RESET_ADVICE = 'Scenarios are written for the demo world. xpk reset restor
 
 interface Answer {
   readonly status: number;
-  /** The id of the rule, decision or gate in a problem document, or an OAuth error. */
+  /** The rule, decision or gate id in a problem document, or an OAuth error. */
   readonly reason: string | null;
   readonly body: unknown;
   readonly location: string | null;
@@ -183,7 +183,7 @@ function replaceVariables(step: Step, captured: Readonly<Record<string, string>>
   return JSON.parse(JSON.stringify(step).replaceAll(/\$([A-Z]+)/g, (text, name: string) => captured[name] ?? text)) as Step;
 }
 
-/** Calls the control API. @throws ScenarioError if the control API refuses the call */
+/** Calls the control API. @throws ScenarioError if the call is refused */
 async function callControl<Data>(kit: KitAddress, call: (control: ControlClient) => Promise<{ readonly data: Data }>): Promise<Data> {
   const { data } = await call(createControlClient(kit.url, { controlToken: kit.controlToken })).catch((error: unknown) => {
     throw error instanceof RefusedError ? new ScenarioError(`${error.detail} ${RESET_ADVICE}`) : error;

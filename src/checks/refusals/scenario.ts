@@ -7,28 +7,28 @@ import type { RuleId, RulesOf } from '../../contract/generated/rules.ts';
 type Schemas = components['schemas'];
 
 /**
- * A request that causes a refusal or a state transition. In paths and bodies, `{connections/northwind-concierge}` is replaced with the id
- * of the entity, and `$CONNECTION` with a value that an earlier call captured.
+ * A request that causes a refusal or a state transition. In paths and bodies, `{connections/northwind-concierge}` is replaced with that
+ * entity's id, and `$CONNECTION` with a value that an earlier call captured.
  */
 export interface Scenario {
-  /** Why the request gets its response, as one sentence. */
+  /** A sentence that says why the request gets this response. */
   readonly title: string;
-  /** Calls of the control API before the request. */
+  /** Control API calls before the request. */
   readonly before?: readonly ControlCall[];
-  /** Calls of the control API that restore the world. */
+  /** Control API calls that restore the world. */
   readonly after?: readonly ControlCall[];
-  /** A fault that is added before the request and removed after it. */
+  /** A fault to add before the request and remove after it. */
   readonly fault?: Schemas['FaultRequest'];
-  /** The path of a list that is requested first. The cursor of the list is added to the request. */
+  /** The path of a list to request first. The list's cursor is added to the request. */
   readonly cursorOf?: string;
-  /** The parameters of an authorization request that is sent first. The code is captured as `$CODE`. */
+  /** The parameters of an authorization request to send first. The code is captured as `$CODE`. */
   readonly authorization?: Parameters;
   readonly request: ApiRequest;
-  /** The number of copies of the request that are sent in parallel to exceed a rate limit. */
+  /** The number of copies to send in parallel, to exceed a rate limit. */
   readonly copies?: number;
-  /** The default is the status of the rule in the contract. */
+  /** The default is the rule's status in the contract. */
   readonly status?: number;
-  /** The reason in the problem document, or the OAuth error. The default is the id of the rule. Null for a success. */
+  /** The reason in the problem document, or the OAuth error. The default is the rule's id. Null for a success. */
   readonly answer?: string | null;
 }
 
@@ -60,7 +60,7 @@ export interface ApiRequest {
   readonly form?: Parameters;
 }
 
-/** The scenarios of a rule, the simplest first, or why the rule has none. */
+/** A rule's scenarios, simplest first, or a sentence that says why the rule has none. */
 export type RuleScenarios =
   | readonly [Scenario, ...Scenario[]]
   /** The rule whose scenario also shows this rule. */
@@ -77,11 +77,11 @@ type OAuthRuleId = Extract<
   `oauth.${'pkce' | 'clients' | 'code'}.${string}` | `oauth.authorize.${string}-unknown` | 'oauth.callback.denied'
 >;
 type OAuthSuccessRuleId = 'oauth.pkce.s256' | 'oauth.pkce.verifier-lengths-accepted';
-/** The rows of the state table (States and transitions) that are not refusals. */
+/** The rows of the state table (States and transitions), except refusals. */
 type StateTransitionRuleId = 'connections.update.activates' | 'connections.update.deactivates' | 'connections.delete.deleted';
 
-/** Every rule of the service with a 4xx or 5xx response, every refusal of the authorization server, and every row of the state table. */
+/** Every service rule with a 4xx or 5xx response, every authorization server refusal, and every row of the state table. */
 export type ScenarioRuleId = RefusalRuleId | StateTransitionRuleId | Exclude<OAuthRuleId, OAuthSuccessRuleId>;
 
-/** The scenarios by rule. Refusals for other reasons (decisions and reasons of the kit) are optional. */
+/** The scenarios by rule. Scenarios of other refusals (decisions and the kit's own reasons) are optional. */
 export type Scenarios = Readonly<Record<ScenarioRuleId, RuleScenarios>> & { readonly [Id in DecisionId | GateId]?: RuleScenarios };

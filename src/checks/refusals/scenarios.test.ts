@@ -8,7 +8,7 @@ import { runScenario, ScenarioError } from './run-scenario.ts';
 
 type Schemas = components['schemas'];
 
-// The wall clock is stopped, so that rate limits do not depend on the machine.
+// The wall clock is stopped, so that rate limits do not depend on the machine's speed.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));
 after(() => mock.timers.reset());
 
@@ -55,7 +55,7 @@ test('every metWith names a rule that has a scenario', () => {
   for (const [id, entry] of scenarioEntries) if ('metWith' in entry) assert.ok(withScenario.includes(entry.metWith), id);
 });
 
-test('every documented refusal status of every operation has a scenario', () => {
+test('each operation has a scenario for each of its documented refusal statuses', () => {
   const met = allScenarios.map(([, { operation, expected }]) => `${operation} ${expected.status}`);
   const documented = Object.entries(operations).flatMap(([id, { statuses }]) =>
     (statuses as readonly unknown[]).filter((status) => Number(status) >= 400).map((status) => `${id} ${status}`),
@@ -66,7 +66,7 @@ test('every documented refusal status of every operation has a scenario', () => 
   );
 });
 
-test('the error of a scenario that cannot run names the missing entity or token', async () => {
+test('if a scenario cannot run, the error names the missing entity or token', async () => {
   const [one] = listScenarios().filter(({ id }) => id === 'connections.delete.numbers-assigned');
   await fetch(`${kit.url}/_control/state/accounts/northwind`, { method: 'DELETE', headers: { 'content-type': 'application/json' } });
   await assert.rejects(

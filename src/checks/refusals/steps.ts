@@ -1,6 +1,6 @@
 import type { ApiRequest, Capture, Scenario } from './scenario.ts';
 
-/** One HTTP request of a scenario. `$NAME` in its strings is replaced with a value that an earlier step captured. */
+/** An HTTP request of a scenario. In strings, `$NAME` is replaced with a value that an earlier step captured. */
 export interface Step extends ApiRequest {
   readonly door: 'control' | 'service';
   readonly capture?: Capture;
@@ -16,7 +16,7 @@ export interface Steps {
 
 const toControlStep = (step: Omit<Step, 'door'>): Step => ({ ...step, path: `/_control${step.path}`, door: 'control' });
 
-/** Returns the HTTP requests of a scenario. */
+/** Returns a scenario's HTTP requests. */
 export function toSteps({ before = [], after = [], fault, cursorOf, authorization, request, copies }: Scenario): Steps {
   const path = cursorOf === undefined ? request.path : `${request.path}&cursor=$CURSOR`;
   return {
@@ -46,7 +46,7 @@ export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorizati
     .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)
     .join('&')}`;
 
-/** Formats a step as a curl command. @param url the base URL of the kit */
+/** Formats a step as a curl command. @param url the kit's base URL */
 export function toCurl(
   { door, method = 'GET', path, token = 'full', headers = {}, body, form, capture, copies }: Step,
   url: string,
@@ -59,7 +59,7 @@ export function toCurl(
     ...(isRedirect ? [`-o /dev/null -w '%{redirect_url}'`] : []),
     ...(copies === undefined ? [] : [`--parallel --parallel-max ${copies} -s -o /dev/null -w '%{http_code}\\n'`]),
     ...(method === 'GET' || (method === 'POST' && form) ? [] : [`-X ${method}`]),
-    // curl repeats the request for each number in the brackets. It does not send the fragment.
+    // curl sends one request for each number in the brackets, and does not send the fragment.
     quoteForShell(`${url}${path}${copies === undefined ? '' : `#[1-${copies}]`}`),
     ...(door === 'control' ? formatControlHeaders(needsControlToken) : formatTokenHeader(token, url)),
     ...Object.entries({ ...(body !== undefined && door === 'service' && { 'content-type': 'application/json' }), ...headers }).map(

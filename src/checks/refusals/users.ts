@@ -12,11 +12,11 @@ import {
 } from './demo-requests.ts';
 import type { Scenario, Scenarios } from './scenario.ts';
 
-/** A fault that refuses one request with the response of a rule. */
+/** A fault that refuses one request with a rule's response. */
 const createFault = (rule: RuleId): Pick<Scenario, 'fault'> => ({ fault: { fault: 'problem', rule, times: 1 } });
 const FIRST_PAGE_PATH = `${USERS_PATH}&pageSize=1`;
 
-/** Scenarios of the operations on users, of access tokens, and of HTTP. */
+/** Scenarios of the user operations, access tokens and HTTP. */
 export const userScenarios = {
   'users.list.account-id-required': [{ title: 'The list request has no accountId.', request: { path: '/users' } }],
   'users.list.account-id-uuid': [{ title: 'The accountId is an alias.', request: { path: '/users?accountId=northwind' } }],

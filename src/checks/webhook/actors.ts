@@ -6,18 +6,18 @@ export interface Account {
   readonly alias: string;
   readonly id: string;
   readonly name: string;
-  /** The telephone numbers of the account. */
+  /** The account's telephone numbers. */
   readonly numbers: readonly string[];
-  /** The alias of a user; undefined if the account has no users. */
+  /** A user's alias. Undefined if the account has no users. */
   readonly user: string | undefined;
 }
 
 export interface Actors {
   /** The alias of the provider whose endpoint is checked. */
   readonly provider: string;
-  /** The accounts that the principal of `token` can read, fewest users first. */
+  /** The accounts that the principal of `token` can read. Accounts with the fewest users come first. */
   readonly accounts: readonly Account[];
-  /** An access token with which the check reads the users of the accounts. */
+  /** An access token to read the accounts' users. */
   readonly token: string;
 }
 
@@ -26,7 +26,7 @@ interface NamedEntity {
   readonly id: string;
 }
 
-/** Chooses the provider, the accounts and the token for a check from the world of a kit. @throws UsageError if the world has none */
+/** Chooses the provider, the accounts and the token for a check from a kit's world. @throws UsageError if the world lacks one of them */
 export async function chooseActors(control: ControlClient, requested: string | undefined): Promise<Actors> {
   async function listEntities<Entity extends object>(
     collection: 'clients' | 'principals' | 'accounts' | 'users' | 'telephoneNumbers' | 'providers',

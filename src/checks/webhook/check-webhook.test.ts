@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startConsumerLab } from './testing/consumer-lab.ts';
 
-test('the check ends at the scenario in which the endpoint stops listening', { timeout: 60_000 }, async (t) => {
+test('the check ends when the endpoint stops listening', { timeout: 60_000 }, async (t) => {
   const lab = await startConsumerLab({ fault: 'exits-on-early-activation' });
   t.after(lab.close);
   const { outcomes, notes } = await lab.check({ random: { seed: 1, count: 10, limitMs: 60_000 } });

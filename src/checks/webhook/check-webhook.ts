@@ -23,11 +23,11 @@ export interface WebhookCheckOptions {
   readonly kit: { readonly url: string; readonly control: ControlClient };
   /** Whether the consumer calls the API of this kit. If false, rules about lists are not tested. The default is true. */
   readonly consumerCallsKit?: boolean | undefined;
-  /** Where the check reads the state of the consumer. Without a source, rules about the state are not tested. */
+  /** Where the check reads the consumer's state. Without a source, rules about the state are not tested. */
   readonly state?: StateSource | undefined;
   /** Restarts the consumer. */
   readonly restart?: Hook | undefined;
-  /** Makes the consumer lose its store. */
+  /** Clears the consumer's store. */
   readonly loseStore?: Hook | undefined;
   /** How long the state may differ from the world after a delivery, in milliseconds. The default is 5000. */
   readonly settleMs?: number | undefined;
@@ -51,13 +51,13 @@ export interface WebhookCheckOptions {
 
 export interface WebhookCheck {
   readonly outcomes: readonly Outcome[];
-  /** Observations that break no rule, as sentences. */
+  /** Sentences about observations that break no rule. */
   readonly notes: readonly string[];
 }
 
 /**
- * Sends every kind of delivery that the specification permits to an endpoint, and tests the rules of consumers and endpoints. @throws
- * UsageError if nothing listens at the URL, or if the state does not match its schema
+ * Sends every kind of delivery that the specification permits to an endpoint, and tests the rules of consumers and endpoints.
+ * @throws UsageError if nothing listens at the URL, or if the state does not match its schema
  */
 export async function checkWebhook(options: WebhookCheckOptions): Promise<WebhookCheck> {
   const { url, kit, state, settleMs = 5000, answerWithinMs = 15_000, rules, onProgress = () => {} } = options;

@@ -3,7 +3,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A command of the user failed or did not end in time. */
+/** A command that the user supplied failed or did not end in time. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
 }
@@ -14,7 +14,8 @@ const MAX_OUTPUT_LENGTH = 500;
 
 /**
  * Runs a command in a shell and returns its standard output. The output goes to files, because a background process of the command would
- * keep a pipe open. @throws CommandError
+ * keep a pipe open.
+ * @throws CommandError
  */
 export async function runCommand(command: string, option: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-command-'));
@@ -31,7 +32,7 @@ export async function runCommand(command: string, option: string): Promise<strin
   }
 }
 
-/** Returns why the command failed; undefined if it ended with status 0. */
+/** Returns why the command failed. Returns undefined if it ended with status 0. */
 function runInShell(command: string, [out, err]: readonly [number, number]): Promise<string | undefined> {
   const { promise, resolve } = Promise.withResolvers<string | undefined>();
   const child = spawn(command, { shell: true, stdio: ['ignore', out, err] });

@@ -2,18 +2,18 @@ import type { CheckWorld, Entity, EntityKind } from './check-world.ts';
 import type { EntityName } from './scenario.ts';
 import type { ConsumerState } from './view.ts';
 
-/** The differences between the state of the consumer and the world, as sentences, or the members that the state lacks. */
+/** Sentences about the differences between the consumer's state and the world, or the members that the state lacks. */
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
 /** An entity of a scenario. */
 export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
-  /** Whether an event has told the consumer the state of the connection. The creation event does not contain the state. */
+  /** Whether the consumer knows the connection's state from an event. The creation event does not contain it. */
   readonly isStateKnown: boolean;
 }
 
-/** The state of an entity in the world of the kit. */
+/** An entity's state in the kit's world. */
 export interface ExpectedEntity {
   readonly entity: ScenarioEntity;
   readonly state: Awaited<ReturnType<CheckWorld['readState']>>;
@@ -21,7 +21,7 @@ export interface ExpectedEntity {
 
 const SINGULAR_NAMES: Readonly<Record<EntityKind, string>> = { connections: 'connection', assignments: 'assignment', users: 'user' };
 
-/** Compares the entities of a scenario with the state of the consumer. */
+/** Compares a scenario's entities with the consumer's state. */
 export function compareEntities(expected: readonly ExpectedEntity[], view: ConsumerState): Comparison {
   const shown = expected.filter(({ entity }) => view[entity.kind] !== undefined);
   if (shown.length === 0) return { hidden: [...new Set(expected.map(({ entity }) => entity.kind))] };
@@ -37,7 +37,7 @@ function describeDifference({ entity, state }: ExpectedEntity, view: ConsumerSta
   return `The view has ${what} as ${seen}, but it is ${state}.`;
 }
 
-/** Describes an entity in the state of the consumer. Undefined if the entity is missing. */
+/** Describes an entity in the consumer's state. Returns undefined if the entity is missing. */
 export function describeShownState({ kind, id, account }: Entity, view: ConsumerState): string | undefined {
   if (kind === 'users') return view.users?.[account.id]?.includes(id) ? 'in the set' : undefined;
   if (kind === 'assignments') return view.assignments?.[id] ? 'assigned' : undefined;
@@ -45,7 +45,7 @@ export function describeShownState({ kind, id, account }: Entity, view: Consumer
   return connection ? (connection.state ?? 'without a state') : undefined;
 }
 
-/** Compares the users of an account with GET /users. @param ignored ids whose presence does not matter */
+/** Compares an account's users with GET /users. @param ignored ids whose presence does not matter */
 export function compareUsers(
   { account, ids, count }: { readonly account: Entity['account']; readonly ids: readonly string[]; readonly count: number | undefined },
   view: ConsumerState,
@@ -65,7 +65,7 @@ export function compareUsers(
   return { differences };
 }
 
-/** Finds users that are listed twice in their account, or also in another account. */
+/** Finds users that are listed twice in their account, or listed in another account. */
 export function compareUnique(entities: readonly ScenarioEntity[], view: ConsumerState): Comparison {
   const { users } = view;
   if (users === undefined) return { hidden: ['users'] };
@@ -80,7 +80,7 @@ export function compareUnique(entities: readonly ScenarioEntity[], view: Consume
   return { differences };
 }
 
-/** @param expected the expected total if the state has no users */
+/** @param expected the total to expect if the state lists no users */
 export function compareTotal({ users, total }: ConsumerState, expected: number | undefined): Comparison {
   if (users === undefined && total !== undefined && expected !== undefined)
     return { differences: total === expected ? [] : [`The total is ${total}, but ${expected} is expected from the total before.`] };

@@ -3,12 +3,12 @@ import { type ControlClient, getResponseData } from '../../sdk/control.ts';
 import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
 
-/** A list whose next response is late and outdated. */
+/** Makes the next response of a list late and outdated. */
 export interface DelayedList {
   readonly account: string;
   /** Waits until the consumer requests the list. @throws ScenarioEnd if there is no request */
   waitForRequest(): Promise<void>;
-  /** Waits until the late response was sent, and removes the faults. */
+  /** Waits until the late response is sent, and removes the faults. */
   release(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ const LIST_REQUESTS = {
   users: { path: '/users', operation: 'getUsers' },
 } as const;
 
-/** Delays the next list of connections or users of the first account. */
+/** Delays the next response that lists the first account's connections or users. */
 export async function delayList(
   kind: keyof typeof LIST_REQUESTS,
   control: ControlClient,

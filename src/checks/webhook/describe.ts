@@ -3,12 +3,12 @@ import type { Entity } from './check-world.ts';
 import type { Attempt } from './endpoint.ts';
 import type { Delivery } from './rewrite.ts';
 
-/** Returns the name, id, telephone number and account of an entity. */
+/** Returns an entity's name, id, telephone number and account. */
 export function describeEntity(name: string, { id, account, target }: Entity): string {
   return `${name} (${id}${target === undefined ? '' : `, ${target}`}) in the account ${account.name}`;
 }
 
-/** Describes the response of the endpoint. */
+/** Describes the endpoint's response. */
 export function describeAttempt({ result, lost }: Attempt): string {
   if (lost) return 'the HTTP connection was closed before the response was read';
   const body = 'body' in result && result.body && !/^2/.test(String(result.status)) ? ` ${JSON.stringify(result.body.slice(0, 200))}` : '';

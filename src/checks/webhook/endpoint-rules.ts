@@ -2,16 +2,16 @@ import type { Outcome } from '../outcome.ts';
 import type { ScenarioResult } from './result.ts';
 import { type FixedScenario, IN_ORDER_SCENARIOS } from './scenarios.ts';
 
-/** The results from which the endpoint is judged. */
+/** The results by which the endpoint is judged. */
 export interface EndpointResults {
   readonly scenarios: readonly FixedScenario[];
   readonly results: ReadonlyMap<string, ScenarioResult>;
-  /** The number of deliveries that were acknowledged. */
+  /** The number of acknowledged deliveries. */
   readonly acknowledged: number;
   readonly answerWithinMs: number;
 }
 
-/** Judges the responses of the endpoint to all deliveries of the scenarios. */
+/** Judges the endpoint's responses to all deliveries. */
 export function judgeEndpoint(seen: EndpointResults): Outcome[] {
   const failures = seen.scenarios.flatMap((scenario) => {
     const result = seen.results.get(scenario.id)!;
@@ -69,7 +69,7 @@ function passIfAcknowledged(rule: Outcome['rule'], title: string, acknowledged: 
   return { rule, title, verdict: 'not-testable', reason: 'no delivery was acknowledged', timeline: [] };
 }
 
-/** Requires that the state of the consumer shows an event, because an endpoint may respond with 2xx and discard everything. */
+/** Requires the consumer's state to show an event, because an endpoint may respond with 2xx and discard everything. */
 function passIfStored(rule: Outcome['rule'], title: string, { results, acknowledged }: EndpointResults): Outcome {
   if (Object.values(IN_ORDER_SCENARIOS).some((id) => results.get(id)?.verdict === 'passed'))
     return passIfAcknowledged(rule, title, acknowledged);

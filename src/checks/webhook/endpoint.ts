@@ -24,9 +24,11 @@ export interface Attempt {
 
 export interface Endpoint {
   readonly url: string;
-  /** The number of deliveries that were acknowledged so far. */
+  /** The number of deliveries acknowledged so far. */
   readonly acknowledged: number;
-  /** Set when the endpoint no longer accepts connections: a sentence that names the scenario. Nothing more is delivered. */
+  /**
+   * A sentence that names the scenario during which the endpoint stopped accepting connections. Once it is set, nothing more is delivered.
+   */
   stopped: string | undefined;
   /**
    * Delivers an event, and repeats the delivery until the endpoint acknowledges or responds late.
@@ -43,13 +45,13 @@ export interface Endpoint {
 
 export interface EndpointOptions {
   readonly url: string;
-  /** The time in which the endpoint has to answer (Limits). */
+  /** The time within which the endpoint must respond (Limits). */
   readonly answerWithinMs: number;
   readonly secret: string | undefined;
   readonly now: () => number;
 }
 
-/** The pauses before each repeat. The specification states no retry schedule. */
+/** The pause before each repeat. The specification states no retry schedule. */
 const PAUSES_MS = [50, 150, 400, 1000, 2000];
 
 export function createEndpoint({ url, answerWithinMs, secret, now }: EndpointOptions): Endpoint {

@@ -45,22 +45,22 @@ interface ScenarioEvent extends PublishedEvent {
   deliveries: number;
 }
 
-/** A delivery to repeat later, because the endpoint did not acknowledge it. */
+/** A delivery that the endpoint did not acknowledge. It is repeated later. */
 type UnacknowledgedDelivery = { readonly delivery: Delivery; readonly what: string };
 
 interface DeliverOptions {
   readonly loseAnswer?: boolean;
-  /** The event, if the endpoint may refuse it because an earlier event of the entity was not sent yet. */
+  /** The event, if the endpoint may refuse it because an earlier event of the same entity was not sent yet. */
   readonly early?: ScenarioEvent | undefined;
 }
 
 /**
- * Seconds between the first event of a scenario and its base instant, to which rewritten instants are relative. Rewritten events must be
- * newer than entities in the API, because a consumer may compare both.
+ * Seconds from a scenario's first event to its base instant. Rewritten instants are relative to the base instant, and must be later than
+ * those of entities in the API, because a consumer may compare the two.
  */
 const BASE_OFFSET_SECONDS = 30;
 
-/** Creates the functions that perform a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */
+/** Creates functions that perform a scenario. `cleanUp` deletes the remaining entities and delivers the deletion events. */
 export function performScenario(scenario: Scenario, deps: PerformDeps): { performSteps(): Promise<void>; cleanUp(): Promise<void> } {
   const { world, endpoint, control, viewPoller, hooks, timeline } = deps;
   const entities = new Map<EntityName, ScenarioEntity>();
@@ -68,13 +68,13 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
   const events = new Map<EventName, ScenarioEvent>();
   /** Deliveries that the endpoint did not acknowledge while GET /users failed. */
   const unacknowledged: UnacknowledgedDelivery[] = [];
-  /** Deliveries that the endpoint refused because an earlier event of the entity was not sent yet. */
+  /** Deliveries that the endpoint refused because an earlier event of the same entity was not sent yet. */
   const refusedEarly: (UnacknowledgedDelivery & { readonly event: ScenarioEvent })[] = [];
   let baseMs: number | undefined;
   let fault: string | undefined;
   let isAnswering = true;
   let totalBefore: number | undefined;
-  /** Whether the consumer is rebuilding its store. It may not accept connections meanwhile. */
+  /** Whether the consumer is rebuilding its store. Meanwhile it may refuse connections. */
   let isRebuilding = false;
   /** The number of the last journal entry before the consumer lost its store. */
   let lostAt: number | undefined;
@@ -147,8 +147,8 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
   }
 
   /**
-   * Returns whether an earlier event of the entity was not sent yet. A consumer may refuse an event of an unknown entity, because the event
-   * is repeated after the earlier event.
+   * Returns whether an earlier event of the same entity was not sent yet. A consumer may refuse an event of an unknown entity. The event is
+   * then repeated after the earlier one.
    */
   function isEarly(event: ScenarioEvent): boolean {
     const ofEntity = [...events.values()].filter(({ entity }) => entity === event.entity);
@@ -176,7 +176,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     else refusedEarly.push({ delivery, what: `${what.replace(/, a repeat$/, '')}, a repeat`, event: early! });
   }
 
-  /** Describes when the endpoint stopped listening. If it refused the first connection, it had stopped before. */
+  /** Describes when the endpoint stopped listening. If it refused the scenario's first connection, it stopped before the scenario. */
   function describeStop({ attempts: [first] }: DeliveryAnswer, what: string): string {
     const when = /refused/.test(describeAttempt(first!)) ? 'before it received' : 'while it handled';
     return `The endpoint stopped listening ${when} ${what} in the scenario "${scenario.title}"`;
@@ -218,7 +218,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     }
   }
 
-  /** Waits for the whole time limit, because the total alone does not show whether all events were processed. */
+  /** Waits for the full time limit, because the total alone does not show whether all events were processed. */
   async function rememberTotal(): Promise<void> {
     const { view } = await viewPoller.waitUntilEqual(({ users }) =>
       users === undefined ? { differences: ['The total may change.'] } : { hidden: [] },
@@ -269,7 +269,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     if (comparison.differences.length === 0)
       return void addToTimeline('check', 'The view is as expected.', { response: describeView(view) });
     const differences = comparison.differences.join(' ');
-    // The timeline shows the ids already.
+    // The timeline already shows the ids.
     const named = [...entities.values()].reduce((text, { id }) => text.replaceAll(` (${id})`, ''), differences);
     addToTimeline('check', named, { violation: !step.precondition, response: describeView(view) });
     if (step.precondition)
@@ -278,8 +278,8 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
   }
 
   /**
-   * Returns a function that compares a state with the world. The function may be called many times, so what cannot change is read only
-   * once.
+   * Returns a function that compares a state with the world. Reads what cannot change only once, because the function may be called many
+   * times.
    */
   async function createComparer({
     what = 'entities',
@@ -319,7 +319,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     return Object.fromEntries([...entities.values()].map((entity) => [entity.name, describeShownState(entity, view) ?? null]));
   }
 
-  /** Returns a rewrite with a later updatedAt than all earlier events of the entity. */
+  /** Returns a rewrite with a later `updatedAt` than all earlier events of the entity. */
   function rewriteAfterEvents(name: EntityName): Rewrite {
     const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
     return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

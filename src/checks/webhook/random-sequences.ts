@@ -5,7 +5,7 @@ import { type EntityKind, getKind } from './check-world.ts';
 import type { ScenarioResult } from './result.ts';
 import type { EventName, Rewrite, Scenario, Step } from './scenario.ts';
 
-/** The changes of each entity in a random sequence, in order. */
+/** The changes to each entity in a random sequence, in order. */
 const CHANGES_BY_ENTITY = {
   c1: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deactivated'],
   c2: ['experience.connection.created', 'experience.connection.activated', 'experience.connection.deleted'],
@@ -15,7 +15,7 @@ const CHANGES_BY_ENTITY = {
 } satisfies Record<string, EventType[]>;
 const entityNames = Object.keys(CHANGES_BY_ENTITY) as (keyof typeof CHANGES_BY_ENTITY)[];
 
-/** A delivery of the event of one change. */
+/** A delivery of one change's event. */
 interface Delivery {
   readonly entity: (typeof entityNames)[number];
   /** The index of the change in CHANGES_BY_ENTITY. */
@@ -24,11 +24,14 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. A change happens just before its event, or a later event of the entity, is first delivered. */
+/** Deliveries in any order. Each change is made just before the first delivery of its event or of a later event of the entity. */
 export interface Sequence {
   /** Whether instants are written in several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
-  /** A sequence with an event contains all earlier events of the entity, because a consumer learns of changes only from events. */
+  /**
+   * If a sequence contains an event, it also contains all earlier events of the entity, because a consumer learns of changes only from
+   * events.
+   */
   readonly deliveries: readonly Delivery[];
 }
 
@@ -79,7 +82,7 @@ function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   return [...deliveries, ...missing];
 }
 
-/** Yields the sequences that are one step simpler, those with the fewest deliveries first. */
+/** Yields the sequences that are one step simpler, fewest deliveries first. */
 function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generator<Sequence> {
   if (respelled) yield { respelled: false, deliveries };
   const shorter = [
@@ -109,7 +112,7 @@ function* generateSimplerSequences({ respelled, deliveries }: Sequence): Generat
   }
 }
 
-/** Removes all deliveries of one event. The indexes of later changes of the entity decrease by one. */
+/** Removes all deliveries of one event. The index of each later change to the entity decreases by one. */
 function removeEvent(deliveries: readonly Delivery[], event: Delivery): Delivery[] {
   const others = deliveries.filter((each) => !isSameEvent(each, event));
   return others.map((each) => (each.entity === event.entity && each.change > event.change ? { ...each, change: each.change - 1 } : each));
@@ -157,7 +160,7 @@ export function toScenario(sequence: Sequence): Scenario {
 const toEventName = (entity: Delivery['entity'], change: number): EventName =>
   `${entity}-${CHANGES_BY_ENTITY[entity][change]!.split('.')[2]}`;
 
-/** Returns an updatedAt in one of several formats. The instants differ by milliseconds, because the specification states no precision. */
+/** Returns an `updatedAt` in one of several formats. The instants differ by milliseconds, because the specification states no precision. */
 function createRespelling(index: number): Rewrite {
   const spellings = [
     [0, 0],
@@ -170,7 +173,7 @@ function createRespelling(index: number): Rewrite {
   return { updatedAt: { seconds, digits, zone: index % 3 === 1 ? '+00:00' : 'Z' } };
 }
 
-/** The rules that a wrong state after a sequence can break. */
+/** The rules that are broken if the state after a sequence is wrong. */
 export const SEQUENCE_RULES = [
   'events.consumer.any-order',
   'events.consumer.compares-instants',
@@ -183,8 +186,8 @@ export const SEQUENCE_RULES = [
 type BrokenRule = (typeof SEQUENCE_RULES)[number] | 'events.endpoint.acknowledges-with-2xx' | 'events.endpoint.answers-in-time';
 
 /**
- * Returns the rule that a failing sequence breaks. A shortest sequence shows the cause, which determines the rule. Any other sequence shows
- * only that the state is wrong.
+ * Returns the rule that a failing sequence breaks. A sequence that cannot be shortened shows the cause, and the cause determines the rule.
+ * Any other sequence shows only that the state is wrong.
  */
 export function findBrokenRule({ respelled, deliveries }: Sequence, failure: ScenarioResult['failure'], isShortest: boolean): BrokenRule {
   if (failure === 'not-acknowledged') return 'events.endpoint.acknowledges-with-2xx';

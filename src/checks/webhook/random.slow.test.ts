@@ -28,7 +28,7 @@ async function startRandomCheck(fault?: Fault) {
   };
 }
 
-/** Lists the deliveries of an outcome, without ids and times. */
+/** Lists an outcome's deliveries, without ids and times. */
 const listDeliveries = ({ timeline }: Outcome) =>
   timeline.filter(({ by }) => by === 'service').map(({ text }) => text.replace(/ \(.*/, ''));
 
@@ -51,7 +51,7 @@ for (const { fault, seed, rule, needed } of cases) {
   });
 }
 
-test('a failure that cannot be repeated, or that remains without its cause, breaks no documented rule', async () => {
+test('a failure breaks no documented rule if it cannot be repeated, or if it remains without the cause', async () => {
   const settings = { count: 1, kinds: ['connections', 'assignments', 'users'], limitMs: 60_000 } as const;
   const passes = { run: async () => ({ verdict: 'passed', timeline: [] }) as const };
   const fails = { run: async () => ({ verdict: 'failed', failure: 'view', timeline: [] }) as const };

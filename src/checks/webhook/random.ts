@@ -9,23 +9,23 @@ import type { Runner } from './runner.ts';
 import { IN_ORDER_SCENARIOS, LATER_INSTANTS_SCENARIO, SCENARIOS } from './scenarios.ts';
 
 export interface RandomSettings {
-  /** The seed of the random generator. Equal seeds give equal sequences. */
+  /** The random generator's seed. Equal seeds give equal sequences. */
   readonly seed: number;
   /** The number of sequences. */
   readonly count: number;
-  /** Runs only one sequence. A failure reports its path. */
+  /** The path of the only sequence to run. The report of a failed sequence shows its path. */
   readonly path?: string | undefined;
-  /** The kinds of entities that the state of the consumer contains. */
+  /** The entity kinds in the consumer's state. */
   readonly kinds: readonly EntityKind[];
-  /** No sequence is started after this time, in milliseconds. */
+  /** The time in milliseconds after which no further sequence is started. */
   readonly limitMs: number;
   /** Stops the check after the current sequence. */
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Runs random sequences with the kinds of entities whose scenario in IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario of the same
- * rules failed, because the sequences would find the same fault again.
+ * Runs random sequences for each entity kind if its scenario in IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario of the same rules
+ * failed, because the sequences would find the same fault again.
  */
 export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },
@@ -33,7 +33,7 @@ export async function runRandomCheck(
   results: ScenarioResults,
   onProgress: (line: string) => void,
 ): Promise<Outcome[]> {
-  // Many random sequences have instants in the future.
+  // In many random sequences, the rewritten instants are in the future.
   const isNeeded = ({ id, observation }: (typeof SCENARIOS)[number]) => observation === undefined || id === LATER_INSTANTS_SCENARIO;
   const failed = SCENARIOS.filter((scenario) => isNeeded(scenario) && results.get(scenario.id)?.verdict === 'failed');
   const isWrongAboutUsers = failed.some(({ rule }) => rule.startsWith('events.consumer.user-set'));
@@ -58,10 +58,10 @@ interface FailedSequence {
 }
 
 /**
- * Runs random sequences of changes and deliveries, and compares the state of the consumer with the world after each. Shortens the first
+ * Runs random sequences of changes and deliveries, and compares the consumer's state with the world after each sequence. Shortens the first
  * sequence that fails, and reports the rule that the shortest sequence breaks.
  *
- * @param quick a runner that waits less for the consumer, used to shorten a sequence
+ * @param quick a runner with shorter waits for the consumer, used to shorten a sequence
  * @throws UsageError if there is no sequence at the path
  */
 export async function checkRandomSequences(
@@ -133,13 +133,13 @@ async function runProperty(property: fc.IAsyncProperty<[Sequence]>, parameters: 
   return details;
 }
 
-/** Runs a failed sequence again without the shorter waits. @returns undefined if the sequence passes now */
+/** Runs a failed sequence again with the full waits. @returns undefined if the sequence passes now */
 async function repeatFailure({ sequence }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<FailedSequence | undefined> {
   const result = await runner.run(toScenario(sequence));
   return result.verdict === 'failed' ? { sequence, result } : undefined;
 }
 
-/** Returns the rule that the shortest sequence breaks. Confirms the rule by a sequence without the cause, which must pass. */
+/** Returns the rule that the shortest sequence breaks. To confirm the rule, runs the sequence without the cause, which must pass. */
 async function confirmBrokenRule({ sequence, result }: FailedSequence, runner: Pick<Runner, 'run'>): Promise<Outcome['rule']> {
   const rule = findBrokenRule(sequence, result.failure, true);
   const control = removeCause(sequence, rule);

@@ -3,7 +3,7 @@ import type { TimelineEntry } from '../outcome.ts';
 export interface ScenarioResult {
   /** `not-testable`: the state lacks a member, or a hook is missing. `error`: the kit or a hook failed. */
   readonly verdict: 'passed' | 'failed' | 'not-testable' | 'error';
-  /** For `failed`: an event was never acknowledged, a response was late, or the state of the consumer is wrong. */
+  /** For `failed`: an event was never acknowledged, a response was late, or the consumer's state is wrong. */
   readonly failure?: 'not-acknowledged' | 'late' | 'view';
   /** For `not-acknowledged`: the last status of the endpoint. */
   readonly status?: number | undefined;

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { PublishedEvent } from './check-world.ts';
 import type { Rewrite, SpelledInstant } from './scenario.ts';
 
-/** The body of a delivery and its webhook-id. */
+/** A delivery's body and webhook-id. */
 export interface Delivery {
   readonly webhookId: string;
   readonly body: string;
-  /** `data.updatedAt` of the body. */
+  /** The body's `data.updatedAt`. */
   readonly updatedAt: string;
 }
 
-/** Writes the body of a delivery. @param baseMs the base instant of the scenario, in milliseconds since the Unix epoch */
+/** Writes a delivery's body. @param baseMs the scenario's base instant, in milliseconds since the Unix epoch */
 export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewrite, baseMs: number): Delivery {
   const { updatedAt: instant, timestampEarlier = 0, providerId, unknownMembers, otherSpelling, ofOtherExperience } = rewrite;
   const updatedAt = instant === undefined ? body.data.updatedAt : writeInstant(instant, baseMs);
@@ -32,7 +32,7 @@ export function writeDelivery({ webhookId, body }: PublishedEvent, rewrite: Rewr
 
 const UNKNOWN_MEMBERS = { addedLater: { version: 2, notes: ['a member', 'that the specification does not list'] } };
 
-/** Writes an instant in ISO 8601, with exactly the requested number of fraction digits. */
+/** Formats an instant as ISO 8601 with exactly the requested number of fraction digits. */
 function writeInstant({ seconds, digits = 3, zone = 'Z' }: SpelledInstant, baseMs: number): string {
   const micros = Math.round(seconds * 1e6);
   const whole = new Date(baseMs + Math.floor(micros / 1e6) * 1000).toISOString().slice(0, 19);
@@ -51,7 +51,7 @@ function reverseMembers(value: unknown): unknown {
   );
 }
 
-/** Returns a UUID (version 8) that is always the same for the same text. */
+/** Returns a version 8 UUID. Equal texts give equal UUIDs. */
 function hashToUuid(text: string): string {
   const hex = createHash('sha256').update(text).digest('hex');
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

@@ -12,7 +12,7 @@ export type NeededOption = '--state-url' | '--restart' | '--lose-store' | '--kit
 
 export interface ScenarioRun {
   readonly runner: Runner;
-  /** A runner that waits less for the consumer, for scenarios that cannot break a rule. */
+  /** A runner with shorter waits for the consumer, for scenarios that cannot break a rule. */
   readonly quick: Runner;
   readonly endpoint: Endpoint;
   /** Whether each option is missing. */
@@ -22,7 +22,7 @@ export interface ScenarioRun {
 }
 
 /**
- * Returns the scenarios of the selected rules and the scenarios that they require. Always includes IN_ORDER_SCENARIOS, which test the
+ * Returns the selected rules' scenarios and the scenarios that they require. Always includes IN_ORDER_SCENARIOS, because they test the
  * acknowledgements.
  */
 export function selectScenarios(isSelected: (rule: string) => boolean): readonly FixedScenario[] {
@@ -35,8 +35,8 @@ export function selectScenarios(isSelected: (rule: string) => boolean): readonly
 }
 
 /**
- * Runs the scenarios one after the other. A scenario pauses at the step `later` and continues at the end, or before the first scenario in
- * which the consumer restarts or loses its store.
+ * Runs the scenarios one after the other. At a `later` step, a scenario pauses. It continues after the other scenarios, or before the first
+ * one in which the consumer restarts or loses its store.
  */
 export async function runScenarios(scenarios: readonly FixedScenario[], run: ScenarioRun): Promise<ScenarioResults> {
   const results = new Map<string, ScenarioResult>();
@@ -77,7 +77,7 @@ const PROGRESS_MARKS: Readonly<Record<ScenarioResult['verdict'], string>> = { pa
 
 const hasStep = ({ steps }: FixedScenario, step: Step['step']) => steps.some((each) => each.step === step);
 
-/** Returns why a scenario cannot run; undefined if it can. */
+/** Returns why a scenario cannot run. Returns undefined if it can. */
 function findBlocker(
   scenario: FixedScenario,
   results: ScenarioResults,
@@ -109,7 +109,7 @@ function listNeededOptions(scenario: FixedScenario): readonly NeededOption[] {
   return [...new Set(options)];
 }
 
-/** Returns the scenarios that have to pass before a scenario, directly or indirectly. */
+/** Returns the scenarios that a scenario requires, directly or indirectly. */
 function listRequiredScenarios(scenario: FixedScenario): readonly string[] {
   const plain = listKinds(scenario).map((kind): string => IN_ORDER_SCENARIOS[kind]);
   const rewritten = scenario.steps.some((step) => step.step === 'send' && step.as?.updatedAt) ? [LATER_INSTANTS_SCENARIO] : [];

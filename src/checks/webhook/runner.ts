@@ -8,8 +8,8 @@ import type { Scenario } from './scenario.ts';
 /** Runs scenarios against one endpoint and one kit. */
 export interface Runner {
   /**
-   * Runs a scenario. Then deletes its entities from the world, and delivers the events of the deletions. Never rejects.
-   * @param later called at the step `later`; the scenario continues after its promise is fulfilled
+   * Runs a scenario. Then deletes its entities from the world, and delivers the deletion events. Never rejects.
+   * @param later called at a `later` step; the scenario continues when the returned promise is fulfilled
    */
   run(scenario: Scenario, later?: () => Promise<void>): Promise<ScenarioResult>;
 }

@@ -1,10 +1,10 @@
 import type { EventType } from '../../contract/generated/events.ts';
 
-/** Changes to the world of a kit and deliveries to an endpoint. A scenario is data, so that it can be printed, shortened and repeated. */
+/** Changes to a kit's world and deliveries to an endpoint. A scenario is data, so that it can be printed, shortened and repeated. */
 export interface Scenario {
-  /** Such as `older-after-newer`. */
+  /** For example, `older-after-newer`. */
   readonly id: string;
-  /** One sentence that says what happens, such as "An older event arrives after a newer one." */
+  /** A sentence that says what happens, such as "An older event arrives after a newer one." */
   readonly title: string;
   readonly steps: readonly Step[];
 }
@@ -41,74 +41,75 @@ export type Step =
   /** The remaining steps run after other scenarios, and at least 1.1 seconds after the first step. */
   | { readonly step: 'later' };
 
-/** Changes the world and stores the published event under a name. A step `send` delivers the event. */
+/** Changes the world and stores the published event under a name. A `send` step delivers the event. */
 export interface Change {
   readonly step: 'change';
   /** The type of the event that the change publishes. */
   readonly type: EventType;
   readonly entity: EntityName;
   readonly event: EventName;
-  /** The index of the account of a new entity. The default is 0. */
+  /** For a new entity, the index of its account. The default is 0. */
   readonly account?: number;
-  /** The target of a new assignment. The default is a telephone number. A user may belong to another account. */
+  /** For a new assignment, its target. The default is a telephone number. A user may belong to another account. */
   readonly targetType?: 'USER' | 'ACCOUNT';
 }
 
-/** Sends a published event to the endpoint, and repeats it until it is acknowledged. */
+/** Sends a published event to the endpoint until the endpoint acknowledges it. */
 export interface Send {
   readonly step: 'send';
   readonly event: EventName;
-  /** How the event is rewritten, in this delivery and in later deliveries of the event. */
+  /** How to rewrite the event, in this delivery and in its later deliveries. */
   readonly as?: Rewrite;
   /** Closes the connection before the response is read, and repeats the delivery. */
   readonly loseAnswer?: boolean;
 }
 
 /**
- * Waits until the state of the consumer equals the world, or until `settleMs` has passed. All events of the compared entities must have
- * been sent.
+ * Waits until the consumer's state equals the world, or until `settleMs` has passed. All events of the compared entities must have been
+ * sent.
  */
 export interface Compare {
   readonly step: 'compare';
   /**
-   * - `entities` (default): the connections, assignments and users of the scenario.
+   * - `entities` (default): the scenario's connections, assignments and users.
    * - `seeded`: the users of an account that existed before the check.
-   * - `all-users`: all users of an account.
-   * - `unique`: each user of the scenario is listed once, in its account only.
-   * - `total`: the total equals the number of listed users. If the state has no users, the total has changed by `change`.
-   * - `applied`: no event of the scenario was applied twice. Passes if the state lacks `applied`, unless `required` is set.
+   * - `all-users`: all the account's users.
+   * - `unique`: each of the scenario's users is listed once, and only in its own account.
+   * - `total`: the total equals the number of listed users. If the state has no `users`, the total changed by `change`.
+   * - `applied`: none of the scenario's events was applied twice. Passes if the state lacks `applied`, unless `required` is set.
    * - `path-of-assignments`: after the loss of its store, the consumer read the list of assignments in the path form that has updatedAt.
    */
   readonly what?: 'entities' | 'seeded' | 'all-users' | 'unique' | 'total' | 'applied' | 'path-of-assignments';
-  /** The account of `seeded` and `all-users`. The default is 0. */
+  /** For `seeded` and `all-users`: the account's index. The default is 0. */
   readonly account?: number;
   /** For `total`: the difference from the remembered total. The default is 0. */
   readonly change?: number;
   /** For `applied`: makes the scenario not testable if the state lacks `applied`. */
   readonly required?: boolean;
-  /** Whether a difference makes the scenario not testable instead of failed, because another scenario tests the same. */
+  /** Whether a difference makes the scenario not testable instead of failed. Set if another scenario tests the same behavior. */
   readonly precondition?: boolean;
 }
 
-/** Changes a published event in a way that the specification permits. */
+/** A change to a published event that the specification permits. */
 export interface Rewrite {
   /** Another `data.updatedAt`. */
   readonly updatedAt?: SpelledInstant;
-  /** Subtracts seconds from the `timestamp` of the envelope, which the specification does not relate to `updatedAt`. */
+  /** Seconds to subtract from the envelope's `timestamp`, which the specification does not relate to `updatedAt`. */
   readonly timestampEarlier?: number;
-  /** Adds members that the specification does not list. */
+  /** Members to add. The specification does not list them. */
   readonly unknownMembers?: 'envelope' | 'scope' | 'data';
-  /** Writes the members of the JSON in another order and with other white space. */
+  /** Whether to change the JSON's member order and white space. */
   readonly otherSpelling?: boolean;
   /** Another `data.providerId`. */
   readonly providerId?: string;
-  /** Writes the same event for another Experience of the account, with another `webhook-id` and `scope.experienceId`. */
+  /** Whether to write the event for another of the account's Experiences, with another `webhook-id` and `scope.experienceId`. */
   readonly ofOtherExperience?: boolean;
 }
 
 export interface SpelledInstant {
   /**
-   * Seconds after the base instant of the scenario, with at most six fraction digits. The base instant is a whole second after all changes.
+   * Seconds after the scenario's base instant, with at most six fraction digits. The base instant is on a full second, later than all
+   * changes.
    */
   readonly seconds: number;
   /** The number of fraction digits to write, from 0 to 6. The default is 3. */

@@ -4,10 +4,10 @@ import { eventTypes } from '../../contract/generated/events.ts';
 import { listRulesOfCheck } from '../rules.ts';
 import { SCENARIOS } from './scenarios.ts';
 
-/** Rules that are judged from all deliveries together, or from the URL of the endpoint. */
+/** Rules that are judged by all deliveries together, or by the endpoint's URL. */
 const RULES_WITHOUT_SCENARIO = /^events\.endpoint\.(https|port-443|certificate|accepts-json-post|acknowledges-with-2xx|answers-in-time)$/;
 
-test('every rule about the state of a consumer has a scenario', () => {
+test("every rule about a consumer's state has a scenario", () => {
   const tested = new Set<string>(SCENARIOS.filter(({ observation }) => observation === undefined).map(({ rule }) => rule));
   const missing = listRulesOfCheck('webhook').filter(({ id }) => !RULES_WITHOUT_SCENARIO.test(id) && !tested.has(id));
   assert.deepEqual(missing, []);

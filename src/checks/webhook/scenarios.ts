@@ -5,20 +5,20 @@ import { burst, change, changeAndSend, compare, comparePrecondition, send, withU
 /** A scenario that shows whether a consumer follows one rule. */
 export interface FixedScenario extends Scenario {
   readonly rule: WebhookRuleId;
-  /** What to change in a consumer that fails. */
+  /** What to change if a consumer fails. */
   readonly advice: string;
   /** The ids of scenarios that must pass first, because this scenario would fail for the same reason. */
   readonly requires?: readonly string[];
   /** A note to report instead of a failure, because the specification does not say what is right. */
   readonly observation?: string;
-  /** Whether an unacknowledged delivery breaks this rule. By default, it breaks events.endpoint.acknowledges-with-2xx. */
+  /** Whether an unacknowledged delivery breaks this rule instead of events.endpoint.acknowledges-with-2xx. */
   readonly refusalBreaksRule?: boolean;
 }
 
 const LAST_PAGE_ADVICE = 'to the last page (repeat with the returned cursor until it is null)';
 const COMPARE_INSTANTS_ADVICE = 'Compare instants, not strings: parse both values of updatedAt, and compare numbers.';
 
-/** The scenarios that deliver each event once and in order, by kind of entity. All other scenarios of the kind require them. */
+/** The scenarios that deliver each event once and in order, by entity kind. All other scenarios for the same kind require them. */
 export const IN_ORDER_SCENARIOS = {
   connections: 'connection-in-order',
   assignments: 'assignment-in-order',
@@ -27,13 +27,13 @@ export const IN_ORDER_SCENARIOS = {
 
 const SEVERAL_ENTITIES = ['c1', 'c2', 'c3', 'a1', 'a2', 'u1', 'u2'];
 
-/** Required by most scenarios, because a consumer that compares the updatedAt of different entities would fail them all. */
+/** Most scenarios require this one, because a consumer that compares `updatedAt` across entities would fail them all. */
 export const DIFFERENT_ENTITIES_SCENARIO = 'older-event-of-another-connection';
 
-/** Required by scenarios that rewrite updatedAt, because the rewritten instants are in the future. */
+/** Scenarios that rewrite `updatedAt` require this one, because the rewritten instants are in the future. */
 export const LATER_INSTANTS_SCENARIO = 'later-instants';
 
-/** The fixed scenarios in the order in which they run. Each scenario is small, so that one fault of a consumer breaks one rule. */
+/** The fixed scenarios, in the order in which they run. Each is small, so that one consumer fault breaks one rule. */
 export const SCENARIOS: readonly FixedScenario[] = [
   {
     id: IN_ORDER_SCENARIOS.connections,
@@ -589,7 +589,7 @@ export const SCENARIOS: readonly FixedScenario[] = [
   },
 ];
 
-/** Sends two events with the same updatedAt, then repeats the first. The state is wrong unless the consumer recognizes the repeat. */
+/** Sends two events with the same `updatedAt`, then repeats the first. The state is wrong unless the consumer recognizes the repeat. */
 function repeatAfterEqualUpdatedAt(...repeat: readonly FixedScenario['steps'][number][]): FixedScenario['steps'] {
   return [
     ...changeAndSend('c1', 'created', withUpdatedAt(0)),

@@ -4,7 +4,7 @@ import type { Change, Compare, EntityName, Rewrite, Send, Step } from './scenari
 const EVENT_TYPE_PREFIXES = { c: 'experience.connection.', a: 'experience.assignment.', u: 'provisioning.user.' } as const;
 
 /**
- * Returns a change of an entity. `change('c1', 'activated')` publishes an event named `c1 activated`. The first letter of an entity name
+ * Returns a change to an entity. `change('c1', 'activated')` publishes an event named `c1 activated`. The first letter of the entity name
  * stands for connection, assignment or user.
  */
 export function change(entity: EntityName, what: 'created' | 'activated' | 'deactivated' | 'deleted', account?: number): Change {
@@ -16,7 +16,7 @@ export function send(event: string, as?: Rewrite, more: Partial<Send> = {}): Sen
   return { step: 'send', event, ...(as && { as }), ...more };
 }
 
-/** Returns a change and a delivery of its event. */
+/** Returns a change and the delivery of its event. */
 export function changeAndSend(
   entity: EntityName,
   what: 'created' | 'activated' | 'deactivated' | 'deleted',
@@ -33,7 +33,7 @@ export function burst(...events: readonly string[]): Step {
 
 export const compare: Compare = { step: 'compare' };
 
-/** The scenario continues only if the state of the consumer equals the world. */
+/** The scenario continues only if the consumer's state equals the world. */
 export const comparePrecondition: Compare = { step: 'compare', precondition: true };
 
 export const withUpdatedAt = (seconds: number, digits = 3, zone: 'Z' | '+00:00' = 'Z'): Rewrite => ({

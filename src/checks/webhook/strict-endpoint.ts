@@ -4,10 +4,10 @@ import { classifyAddress } from '../../events/addresses.ts';
 import { getHost, type Resolve } from '../../events/destination.ts';
 import type { Outcome } from '../outcome.ts';
 
-/** DNS and TLS access. Tests replace it. */
+/** DNS lookups and TLS connections. Tests replace them. */
 export interface Network {
   readonly resolve: Resolve;
-  /** Connects with TLS. Returns why the certificate is not valid; undefined if it is valid. */
+  /** Connects with TLS. Returns why the certificate is not valid, or undefined if it is valid. */
   readonly certificateProblem: (host: string) => Promise<string | undefined>;
 }
 
@@ -16,7 +16,7 @@ const REAL_NETWORK: Network = {
   certificateProblem: findCertificateProblem,
 };
 
-/** Tests that an endpoint has https, port 443 and a valid certificate. */
+/** Tests that an endpoint uses https and port 443 and has a valid certificate. */
 export async function judgeAddress(
   url: string,
   network: Network = REAL_NETWORK,
@@ -65,7 +65,7 @@ export async function judgeAddress(
   };
 }
 
-/** Returns the outcomes of a check without --strict-endpoint. */
+/** Returns the outcomes for a check without --strict-endpoint. */
 export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[] } {
   const ids = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'] as const;
   const reason = '--strict-endpoint was not given';
@@ -82,7 +82,7 @@ export function createUntestedOutcomes(): { outcomes: Outcome[]; notes: string[]
   };
 }
 
-/** Lists addresses that the service cannot reach. Whether it can reach a public address cannot be tested from here. */
+/** Lists addresses that the service cannot reach. Whether the service can reach a public address cannot be tested from here. */
 async function describeAddressProblems(host: string, resolve: Resolve): Promise<string[]> {
   const addresses = await (async () => resolve(host))().catch(() => []);
   if (addresses.length === 0) return [`${host} does not resolve to an address, so the service cannot reach the endpoint.`];

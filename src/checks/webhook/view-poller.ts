@@ -2,13 +2,13 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Comparison } from './compare.ts';
 import { type ConsumerState, readState, type StateSource } from './view.ts';
 
-/** Reads the state of the consumer until it is as expected. */
+/** Reads the consumer's state until it is as expected. */
 export interface ViewPoller {
-  /** How long the consumer has needed to process an event so far, at most. In milliseconds. */
+  /** The longest time that the consumer took to process an event so far, in milliseconds. */
   readonly slowestMs: number;
   /**
-   * Compares repeatedly, because a consumer may acknowledge an event before it processes the event. The state must remain equal for a
-   * while, because the consumer may still process an event that it should discard. Returns the last comparison and state.
+   * Compares repeatedly, because a consumer may acknowledge an event before processing it. The state must remain equal for a while, because
+   * the consumer may still process an event that it should discard. Returns the last comparison and state.
    */
   waitUntilEqual(
     compare: (view: ConsumerState) => Comparison | Promise<Comparison>,
@@ -32,7 +32,7 @@ export function createViewPoller(source: StateSource | undefined, limitMs: () =>
       for (;;) {
         const elapsed = performance.now() - started;
         const view = await readState(source).catch((error: Error) => {
-          // The consumer may be starting.
+          // The consumer may still be starting.
           if (elapsed >= settleMs) throw error;
           return undefined;
         });

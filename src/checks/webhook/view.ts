@@ -4,15 +4,15 @@ import { runCommand } from './commands.ts';
 import schema from './consumer-state.schema.json' with { type: 'json' };
 
 /**
- * The state of the consumer, as its state endpoint, command or callback returns it. The schema is `consumer-state.schema.json`. Every
- * member is optional. Rules that need a missing member are not tested.
+ * The consumer's state, as returned by its state endpoint, command or callback. The schema is `consumer-state.schema.json`. Every member is
+ * optional. Rules that need a missing member are not tested.
  */
 export interface ConsumerState {
   /** Connections by id. A deleted connection is absent or null. */
   readonly connections?: Readonly<Record<string, ConnectionView | null>>;
   /** Assignments by id. A deleted assignment is absent or null. The check reads only the ids. */
   readonly assignments?: Readonly<Record<string, object | null>>;
-  /** The ids of the active users by accountId. */
+  /** The ids of active users, by accountId. */
   readonly users?: Readonly<Record<string, readonly string[]>>;
   /** The total number of active users. */
   readonly total?: number;
@@ -21,11 +21,11 @@ export interface ConsumerState {
 }
 
 export interface ConnectionView {
-  /** Absent or null while the state is unknown, because the creation event does not contain the state. */
+  /** Absent or null while the connection's state is unknown, because the creation event does not contain it. */
   readonly state?: 'ACTIVE' | 'INACTIVE' | null;
 }
 
-/** Where the check reads the state of the consumer: a URL, a command that prints JSON, or a function. */
+/** Where the check reads the consumer's state: a URL, a command that prints JSON, or a function. */
 export type StateSource = { readonly url: string } | { readonly command: string } | (() => ConsumerState | Promise<ConsumerState>);
 
 const validate = new Ajv2020({ strict: false, allowUnionTypes: true }).compile<ConsumerState>(schema);

@@ -17,7 +17,7 @@ export const randomString = (bytes = 32): string => randomBytes(bytes).toString(
 export const computeChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 export const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Creates a client that follows every rule. Tests change its requests. */
+/** Creates a client that follows every rule. Tests change the client's requests. */
 export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
   const clientId = await kit.id('clients', alias);
   const experienceId = await kit.id('experiences', 'scheduler');
@@ -55,7 +55,7 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
     accountId,
     authorize,
     exchange,
-    /** Logs in. @throws Error if the state of the redirect is not the state of the request */
+    /** Logs in. @throws Error if the redirect's `state` is not the request's */
     async login(changes: ParameterChanges = {}, verifier = randomString()): Promise<Tokens> {
       const answer = await authorize(changes, verifier);
       if (answer.returned !== answer.state) throw new Error('The state differs.');
@@ -72,7 +72,7 @@ export async function createCorrectClient(kit: Kit, alias = 'acme-web') {
       return { status: response.status, body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> };
     },
     raw: async (path: string, headers: Record<string, string>) => void (await (await fetch(`${kit.url}${path}`, { headers })).text()),
-    /** The path of an assignability check. */
+    /** The path of the assignability check. */
     check: (number = '+12065550103') =>
       `/experiences/${experienceId}/assignability?${new URLSearchParams({ targetType: 'PHONE_NUMBER', targetValue: number })}`,
     users: (more: Record<string, string> = {}) => `/users?${new URLSearchParams({ accountId, ...more })}`,

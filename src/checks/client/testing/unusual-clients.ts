@@ -8,7 +8,7 @@ import { type CorrectClient, createCorrectClient, randomString, SCOPES, sleep } 
 import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
-  /** Rules that have to pass. */
+  /** Rules that must pass. */
   readonly passes: readonly ClientRuleId[];
   /** Rules that must be reported as not exercised. */
   readonly notExercised?: readonly ClientRuleId[];
@@ -16,7 +16,7 @@ interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {
 
 const ECDSA_KEY = { name: 'ECDSA', namedCurve: 'P-256' };
 
-/** Starts again if a cursor is refused. */
+/** Requests the first page again if a cursor is refused. */
 async function readAllUsers({ send, users }: CorrectClient, token: string, more: Record<string, string>): Promise<void> {
   for (let cursor: unknown; cursor !== null; ) {
     const page = await send(token, users({ ...more, ...(cursor !== undefined && { cursor: String(cursor) }) }));

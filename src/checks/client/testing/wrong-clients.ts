@@ -9,7 +9,7 @@ export interface ClientScript {
   readonly breaks: readonly ClientRuleId[];
   readonly provoke?: readonly Provocation[];
   readonly wholeLists?: boolean;
-  /** The recorded time between two calls is replaced by this, in milliseconds, because the machine may be slow. */
+  /** Replaces the recorded time between two calls, because the machine may be slow. In milliseconds. */
   readonly gapMs?: number;
   readonly run: (client: CorrectClient, kit: Kit) => Promise<unknown>;
 }

@@ -8,7 +8,6 @@ interface StoredEntity {
   readonly updatedAt: string;
   readonly state?: 'ACTIVE' | 'INACTIVE' | undefined;
   readonly isDeleted?: boolean;
-  /** The number of writes. */
   readonly changes?: number;
 }
 
@@ -23,10 +22,10 @@ export interface ListedEntity {
 
 export type Store = ReturnType<typeof createStore>;
 
-/** Creates the store of a consumer that follows the consumer rules 1 to 3 (Events › Consumer rules). */
+/** Creates a store for a consumer that follows consumer rules 1 to 3 (Events › Consumer rules). */
 export function createStore(fault: Fault | undefined, style: Style | undefined) {
   const entries = new Map<string, StoredEntity>();
-  /** How often the event of each webhook-id was applied. */
+  /** How often each event was applied, by webhook-id. */
   const applied = new Map<string, number>();
   /** The keys of applied deliveries, in order of arrival. */
   const ids: string[] = [];
@@ -43,7 +42,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
     return parseInstant(a) < parseInstant(b);
   }
 
-  /** Returns the function that writes the entry, or undefined if the entry is older than the stored one. */
+  /** Returns a function that writes the entry, or undefined if the entry is older than the stored one. */
   function change(id: string, entry: StoredEntity): (() => void) | undefined {
     const known = entries.get(id);
     const compared = fault === 'compares-with-the-latest-event' && entry.kind === 'connections' ? latest : known;
@@ -69,7 +68,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       ids.push(id);
       applied.set(webhookId, (applied.get(webhookId) ?? 0) + 1);
     },
-    /** Returns the function that applies an event, or undefined if the event is older than the stored entity. */
+    /** Returns a function that applies an event, or undefined if the event is older than the stored entity. */
     change(event: ExperienceProviderEvent): (() => void) | undefined {
       const [id, entryOfEvent] = toStoredEntity(event);
       const entry = fault === 'compares-envelope-timestamp' ? { ...entryOfEvent, updatedAt: event.timestamp } : entryOfEvent;
@@ -77,7 +76,7 @@ export function createStore(fault: Fault | undefined, style: Style | undefined) 
       if (fault === (entry.isDeleted ? 'never-removes-users' : 'never-adds-users')) return undefined;
       counted += entry.isDeleted ? -1 : 1;
       if (fault === 'one-set-for-all-accounts') return change(id, { ...entry, accountId: [...seeded][0]! });
-      // A second entry counts the user twice.
+      // With a second entry, the user is counted twice.
       const known = entries.get(id);
       const isSecond = known && !known.isDeleted && !entry.isDeleted;
       return change(fault === 'counts-users-twice' && isSecond ? `${id} again` : id, entry);

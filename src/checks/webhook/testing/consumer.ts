@@ -11,7 +11,7 @@ import type { Fault, Style } from './faults.ts';
 export interface ConsumerOptions {
   readonly fault?: Fault | undefined;
   readonly style?: Style | undefined;
-  /** The API of the service, with a token for the accounts of the consumer. */
+  /** The service's API, with a token for the consumer's accounts. */
   readonly api: { readonly url: string; readonly token: string; readonly accounts: readonly string[]; readonly providerId: string };
 }
 
@@ -23,12 +23,12 @@ interface Delivery {
 export type Consumer = Awaited<ReturnType<typeof startConsumer>>;
 
 /**
- * Starts a webhook consumer as a provider would write it. `fault` makes it break one rule. `style` makes it work in a correct but unusual
- * way.
+ * Starts a webhook consumer as a provider would write it. With `fault`, the consumer breaks one rule. With `style`, it works in a correct
+ * but unusual way.
  */
 export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   let store = createStore(fault, style);
-  /** Acknowledged deliveries that are not applied yet. */
+  /** Deliveries that were acknowledged but not applied yet. */
   const inbox: Delivery[] = [];
   const appliesLater = style === 'applies-in-batches' || fault === 'acknowledges-before-storing';
   let timer: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     return id;
   }
 
-  /** Reads the entity of an event from the API. */
+  /** Reads an event's entity from the API. */
   async function refresh({ data }: ExperienceProviderEvent): Promise<void> {
     const [kind, path, id] =
       'connectionId' in data
@@ -129,7 +129,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
   const buildTypeFilter = (kind: string) =>
     fault === 'rebuilds-assignments-of-numbers' && kind === 'assignments' ? '&targetType=PHONE_NUMBER' : '';
 
-  /** Fills a new store from the list endpoints. Deliveries that arrive meanwhile are applied to the new store. */
+  /** Fills a new store from the list endpoints. Meanwhile, deliveries are applied to the new store. */
   async function rebuild(): Promise<void> {
     store = createStore(fault, style);
     if (fault === 'never-rebuilds') return;
@@ -184,7 +184,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
       const showsUsers = style !== 'shows-no-users' && fault !== 'counts-events-and-shows-no-users';
       return { connections, ...others, ...(showsUsers && { users }), ...(style !== 'shows-no-applied' && { applied }) };
     },
-    /** Restarts the consumer: everything that is not stored is lost. */
+    /** Restarts the consumer. Everything that is not stored is lost. */
     async restart(): Promise<void> {
       if (fault === 'acknowledges-before-storing') inbox.length = 0;
       if (style === 'keeps-everything-in-memory') await rebuild();

@@ -1,8 +1,8 @@
 import type { WebhookRuleId } from '../../rules.ts';
 
 /**
- * The faults of wrong consumers, with the rule that each breaks. The proof tests the first fault of each rule with all scenarios, and the
- * other faults only with the scenarios of the rule.
+ * The faults of wrong consumers, each with the rule that it breaks. The proof tests each rule's first fault with all scenarios, and its
+ * other faults only with the rule's scenarios.
  */
 export const FAULTS = {
   'exits-on-early-activation': 'events.endpoint.acknowledges-with-2xx',
