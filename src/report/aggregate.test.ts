@@ -22,7 +22,7 @@ for (const [checks, verdict] of verdictCases) {
   });
 }
 
-test('the verdict on a rule is the worse verdict of its two path forms', () => {
+test("a rule's verdict is the worse of the verdicts for its two path forms", () => {
   const results = createSmallResults([
     createFinding(DOCUMENTED_RULE, 'prefixed', 'passed'),
     createFinding(DOCUMENTED_RULE, 'flat', 'failed'),
@@ -30,7 +30,7 @@ test('the verdict on a rule is the worse verdict of its two path forms', () => {
   assert.equal(results.rules.find(({ id }) => id === DOCUMENTED_RULE)?.verdict, 'failed');
 });
 
-test('the result of a rule lists the missing capabilities of its checks, even if some checks passed', () => {
+test("a rule's result lists the missing capabilities of its checks, even if some checks passed", () => {
   const missing = createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['token.reader'] });
   assert.equal(
     aggregateCells(DOCUMENTED_RULE, createSmallResults([missing])).flat?.reason,
@@ -56,7 +56,7 @@ test('a rule without checks is not testable', () => {
   });
 });
 
-test('a rule that the profile excludes in one path form is not applicable in that path form', () => {
+test('a rule is not applicable in a path form for which the profile excludes it', () => {
   const notApplicable = [{ rule: DOCUMENTED_RULE, form: 'flat' as const, reason: 'lists are elsewhere' }];
   const findings = [createFinding(DOCUMENTED_RULE, 'prefixed', 'passed'), createFinding(DOCUMENTED_RULE, 'flat', 'failed')];
   const [rule] = aggregate({ rules: smallScope.filter(({ id }) => id === DOCUMENTED_RULE), columns: PATH_FORMS, findings, notApplicable });

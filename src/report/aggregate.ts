@@ -3,7 +3,7 @@ import type { Cell, Check, Column, Observation, RuleResult, Verdict } from '../c
 import { addProfileMember, isOption } from './profile-members.ts';
 import type { RuleInScope } from './scope.ts';
 
-/** The result of a check for one rule in one column. A column is a path form, or `integration`. A check can test several rules. */
+/** A check's result for one rule in one column. A column is a path form, or `integration`. A check can test several rules. */
 export interface Finding {
   readonly rule: string;
   readonly column: Column;
@@ -31,7 +31,7 @@ function isUntested(verdict: Verdict): boolean {
   return verdict === 'not-testable' || verdict === 'not-exercised';
 }
 
-/** Returns the worst verdict; undefined if there are none. */
+/** Returns the worst verdict. Returns undefined for an empty list. */
 function findWorstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
   const found = VERDICTS_WORST_FIRST.find((verdict) => verdicts.includes(verdict));
   return found === 'passed' && verdicts.some(isUntested) ? 'partly-tested' : found;
@@ -46,7 +46,7 @@ interface AggregateOptions {
   readonly interrupted?: boolean;
 }
 
-/** Determines the verdict on each rule in each column. */
+/** Determines each rule's verdict in each column. */
 export function aggregate({ rules, columns, findings, notApplicable = [], interrupted = false }: AggregateOptions): RuleResult[] {
   const checks = Map.groupBy(findings, ({ rule, column }) => `${rule} ${column}`);
   const missing: Cell = {
@@ -59,7 +59,7 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
   function createCell({ id, columns: own }: RuleInScope, column: Column): Cell {
     const excluded = notApplicable.find((entry) => entry.rule === id && (entry.form === undefined || entry.form === column));
     if (excluded) return { verdict: 'not-applicable', reason: excluded.reason, missing: [], checks: [] };
-    // A rule with the same path in both forms is tested only once, even if the run tests both forms.
+    // If a rule's path is the same in both forms, the rule is tested only once, even in a run with both forms.
     if (!own.includes(column) && columns.length > 1) {
       return { verdict: 'not-applicable', reason: 'it has one path in both forms', missing: [], checks: [] };
     }
@@ -74,12 +74,12 @@ export function aggregate({ rules, columns, findings, notApplicable = [], interr
   });
 }
 
-/** Returns the verdict on a rule. @param cells the result of the rule in each column */
+/** Returns a rule's verdict. @param cells the rule's result in each column */
 export function computeVerdict(cells: RuleResult['cells']): Verdict {
   return findWorstVerdict(Object.values(cells).map(({ verdict }) => verdict)) ?? 'not-testable';
 }
 
-/** Returns the result of a rule in one column. @param checks at least one check */
+/** Returns a rule's result in one column. @param checks at least one check */
 export function toCell(checks: readonly Check[]): Cell {
   const verdict = findWorstVerdict(checks.map((check) => check.verdict)) as Verdict;
   const missing = [...new Set(checks.flatMap((check) => check.missing ?? []))].sort();

@@ -1,12 +1,12 @@
 import type { Coverage } from '../contract/generated/results.ts';
 
-/** Returns a sentence with the number of documented answers of the service that the client met. */
+/** Returns a sentence that says how many documented answers the client met. */
 export function summarizeCoverage(coverage: readonly Coverage[]): string {
   const [met, documented] = countDocumented(coverage);
   return `Coverage: the client met ${met} of ${documented} answers that the specification documents`;
 }
 
-/** Returns the number of documented answers that the client met, and the number of all documented answers. */
+/** Returns how many documented answers the client met, and how many there are. */
 export function countDocumented(coverage: readonly Coverage[]): readonly [met: number, documented: number] {
   const documented = coverage.filter((row) => row.documented !== false);
   return [documented.filter((row) => row.met > 0).length, documented.length];
@@ -19,7 +19,7 @@ export function listUnmetAnswers(coverage: readonly Coverage[]): { readonly answ
     .map(({ operation, status, text, provoke = '' }) => ({ answer: `${operation} ${status}: ${text}`, provoke }));
 }
 
-/** Returns a line for each operation with its documented statuses, and whether the client met each status. */
+/** Returns a line for each operation that lists its documented statuses and whether the client met each. */
 export function formatCoverageLines(coverage: readonly Coverage[]): string[] {
   const groups = [...Map.groupBy(coverage, ({ operation }) => operation)];
   const width = Math.max(0, ...groups.map(([operation]) => operation.length));

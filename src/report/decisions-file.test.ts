@@ -18,6 +18,6 @@ test('the decisions file contains observed values, and comments about unsupporte
   assert.match(text, /# lists\.order: by mood, which the kit does not support\n# connections\.create\.success: observed as 200 and 201/);
 });
 
-test('the decisions file of a run without observations is an empty map', () => {
+test('for a run without observations, the decisions file is an empty map', () => {
   assert.deepEqual(parse(formatDecisionsFile(createSmallResults([]))), {});
 });

@@ -3,8 +3,8 @@ import { type Decision, decisions } from '../contract/generated/decisions-table.
 import type { Observation, Results } from '../contract/generated/results.ts';
 
 /**
- * Returns a decisions file with the observed values. A kit that starts with the file behaves like the target. A decision with several
- * values or an unsupported value becomes a comment.
+ * Returns a decisions file with the observed values. With this file, a kit behaves like the target. A decision with several observed values
+ * or an unsupported one becomes a comment.
  */
 export function formatDecisionsFile({ observations, target, startedAt }: Results): string {
   const groups = Map.groupBy(observations, ({ decision }) => decision);
@@ -24,7 +24,7 @@ export function formatDecisionsFile({ observations, target, startedAt }: Results
   ].join('\n');
 }
 
-/** Whether the observed value is the default of the decision or one of its alternatives. */
+/** Returns whether the observed value is the decision's default or one of its alternatives. */
 function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'>): boolean {
   const known: Decision | undefined = decisions[decision as DecisionId];
   if (known === undefined) return false;
@@ -32,12 +32,12 @@ function isSupported({ decision, value }: Pick<Observation, 'decision' | 'value'
   return [known.default, ...(known.alternatives ?? [])].includes(value);
 }
 
-/** Returns the observed value for reports, with a note if the decision has no such alternative. */
+/** Returns the observed value for reports. Adds a note if it is not one of the decision's alternatives. */
 export function formatObservedValue(observation: Pick<Observation, 'decision' | 'value'>): string {
   return isSupported(observation) ? String(observation.value) : `${observation.value} (not one of the alternatives)`;
 }
 
-/** Replaces line breaks, because a value from the target must not end the comment. */
+/** Replaces line breaks, so that a value from the target cannot end the comment. */
 function toCommentText(value: string | number | boolean): string {
   return String(value).replace(/\s+/g, ' ');
 }

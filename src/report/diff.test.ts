@@ -15,7 +15,7 @@ test('equal results have no differences', () => {
   assert.deepEqual(findDifferences(passedResults, passedResults), { worse: [], better: [], other: [], observations: [] });
 });
 
-test('a rule that passed in the older run and fails in the newer run is worse, and the change contains the message of the failure', () => {
+test("a rule that passed in the older run and fails in the newer run is worse, and the change contains the failure's message", () => {
   const [change, ...others] = findDifferences(passedResults, failedResults).worse;
   assert.deepEqual(others, []);
   assert.equal(change?.rule, DOCUMENTED_RULE);
@@ -50,7 +50,7 @@ test('a rule that one of the runs did not test is neither worse nor better', () 
   );
 });
 
-test('a decision whose observed value differs between the runs is listed', () => {
+test('a decision is listed if its observed values differ between the runs', () => {
   assert.deepEqual(findDifferences(passedResults, failedResults).observations, [
     { decision: 'lists.order', before: 'newest-last', after: 'not observed' },
   ]);

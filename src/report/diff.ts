@@ -1,6 +1,6 @@
 import type { Cell, Column, Observation, Results, Verdict } from '../contract/generated/results.ts';
 
-/** A change of the verdict on a rule in one column. The verdict is `none` if one run did not test the rule. */
+/** A change of a rule's verdict in one column. If a run did not test the rule, its verdict is `none`. */
 export interface VerdictChange {
   readonly rule: string;
   readonly column: Column;
@@ -8,7 +8,7 @@ export interface VerdictChange {
   readonly text: string;
   readonly before: Verdict | 'none';
   readonly after: Verdict | 'none';
-  /** The message of the failure, if the rule failed in the newer run. */
+  /** The failure's message, if the rule failed in the newer run. */
   readonly message?: string | undefined;
 }
 
@@ -18,13 +18,13 @@ export interface Difference {
   /** Rules that failed or ended in an error in the older run and pass in the newer run. */
   readonly better: readonly VerdictChange[];
   readonly other: readonly VerdictChange[];
-  /** Decisions with different observed values in the two runs. Several values of a decision are joined into one string. */
+  /** Decisions with different observed values in the two runs. Several values for one decision are joined into one string. */
   readonly observations: readonly { readonly decision: string; readonly before: string; readonly after: string }[];
 }
 
 const FAILED_VERDICTS: readonly VerdictChange['before'][] = ['failed', 'error'];
 
-/** Compares an older run with a newer run, in the columns that both have. */
+/** Compares an older run with a newer run, in the columns that both runs have. */
 export function findDifferences(before: Results, after: Results): Difference {
   const changes = [...findChanges(before, after)];
   // Advice never makes a run fail, so its changes are neither worse nor better.
@@ -59,7 +59,7 @@ function* findChanges(before: Results, after: Results): Generator<VerdictChange>
   }
 }
 
-/** Whether one of the runs tested only some rules. In that case, only rules and decisions in both results are compared. */
+/** Returns whether one of the runs tested only some rules. If so, only rules and decisions in both results are compared. */
 export function isPartial(before: Results, after: Results): boolean {
   return before.partial || after.partial;
 }

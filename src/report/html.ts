@@ -29,7 +29,7 @@ interface HtmlReportOptions {
   readonly tolerated?: ReadonlySet<string>;
 }
 
-/** The maximum number of failures in the headline. More failures would fill the first screen. */
+/** The maximum number of failures to list in the headline. More would fill the first screen. */
 const MAX_FAILURES = 8;
 
 /** Returns a single HTML page. The page needs no network, and is readable without scripts. */
@@ -139,7 +139,7 @@ function renderList(title: string, items: readonly string[]): Markup | undefined
   return html`<section class="resource"><header><h2>${title}</h2></header>${items.map((item) => html`<pre>${item}</pre>`)}</section>`;
 }
 
-/** Returns an overview of the run. The overview has a small square for each rule in each column, which links to the rule. */
+/** Returns an overview of the run: a small square for each rule in each column. Each square links to its rule. */
 function renderOverview({ rules, columns }: Results, tolerated: ReadonlySet<string>): Markup {
   const rows = [...groupByResource(rules)].flatMap(([resource, group]) =>
     columns.map((column, index) => {

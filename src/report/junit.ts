@@ -5,7 +5,7 @@ import { formatTimeline } from './timeline.ts';
 import { isDocumented } from './totals.ts';
 
 /**
- * Returns JUnit XML with a suite for each resource and column, and a case for each rule. A failed rule that does not make the run fail is
+ * Returns JUnit XML with a suite for each resource and column, and a case for each rule. If a failed rule does not make the run fail, it is
  * reported as skipped.
  */
 export function formatJunitReport(results: Results, tolerated: ReadonlySet<string> = new Set(), counts = isDocumented): string {
@@ -45,10 +45,7 @@ ${cases.map(({ markup }) => markup)}</testsuite>
 `;
 }
 
-/**
- * @param message why the case did not pass; the first line becomes the attribute `message`
- * @param text the content of the element
- */
+/** @param message why the case did not pass; the first line becomes the `message` attribute @param text the element's content */
 function createTestCase(attributes: Markup, kind: TestCase['kind'], message: string, text = message): TestCase {
   const [line] = message.split('\n', 1);
   const inside = {

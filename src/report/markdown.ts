@@ -126,7 +126,7 @@ function formatList(title: string, items: readonly string[]): string[] {
   return items.length === 0 ? [] : [title, items.map((item) => `- ${item}`).join('\n')];
 }
 
-/** Puts a text into a fenced code block. The fence has more backticks than the text has in a row, so the text cannot end the block. */
+/** Puts text into a fenced code block. The fence is longer than any run of backticks in the text, so the text cannot end the block. */
 function fenceCode(text: string, language = ''): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

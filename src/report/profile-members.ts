@@ -1,13 +1,15 @@
 /** Where a profile provides a capability: in a member, in hooks, or in either. */
 interface CapabilitySource {
   readonly member?: string;
-  /** The last parts of the hook names, such as `create` for `platform.users.create`. Empty if the hook has the name of the capability. */
+  /**
+   * The last parts of the hook names, such as `create` for `platform.users.create`. Empty if the hook has the same name as the capability.
+   */
   readonly hooks?: readonly string[];
-  /** A condition that reports add to the member. */
+  /** A condition that reports show next to the member. */
   readonly note?: string;
 }
 
-/** Members of a profile that make more rules testable. `rules` is the number of rules. */
+/** Profile members that would make more rules testable. `rules` is how many. */
 export interface ProfileStep {
   readonly rules: number;
   readonly members: readonly string[];
@@ -16,7 +18,7 @@ export interface ProfileStep {
 const CREATE_AND_REMOVE_HOOKS = ['create', 'remove'];
 const CONNECTION_HOOKS = ['create', 'update', 'remove'];
 
-/** The sources of all capabilities that a profile can provide. A string is the name of a member. */
+/** The sources of all capabilities that a profile can provide. A string is a member name. */
 export const PROFILE_SOURCES = {
   token: 'tokens.full',
   'token.reader': 'tokens.reader',
@@ -89,7 +91,7 @@ export function isOption(capability: string): boolean {
   return capability.startsWith('--');
 }
 
-/** Returns a description of the source of a capability in a profile. */
+/** Describes where a profile provides a capability. */
 export function describeProfileMember(capability: string): string {
   // A member of the consumer state can be missing, such as: --state-url with users
   if (isOption(capability)) return capability.includes(' with ') ? 'a member of the state' : 'an option of the command';
@@ -109,7 +111,7 @@ function describeHooks(capability: string, [first, ...rest]: readonly string[]):
   return `the hooks ${[`${capability}.${first}`, ...others.slice(0, -1)].join(', ')} and ${others.at(-1)}`;
 }
 
-/** Returns a capability with its source in a profile, such as `token.reader (tokens.reader of the profile)`. */
+/** Returns a capability with its profile member or hook, such as `token.reader (tokens.reader of the profile)`. */
 export function addProfileMember(capability: string): string {
   return isOption(capability) ? capability : `${capability} (${describeProfileMember(capability)})`;
 }

@@ -3,7 +3,7 @@ import type { Results, RuleResult } from '../contract/generated/results.ts';
 import { computeVerdict, toCell } from './aggregate.ts';
 import schema from './results.schema.json' with { type: 'json' };
 
-/** The version of the format that results.schema.json describes. Increased by changes that older readers cannot read. */
+/** The format version that results.schema.json describes. Increases when older readers cannot read the new format. */
 export const RESULTS_VERSION: Results['version'] = 3;
 
 const READABLE_VERSIONS = [1, 2, RESULTS_VERSION];
@@ -13,7 +13,7 @@ export class ResultsError extends Error {
   override readonly name = 'ResultsError';
 }
 
-/** Parses a results.json. @param name the name of the file, for error messages @throws ResultsError */
+/** Parses a results.json. @param name the file name, for error messages @throws ResultsError */
 export function parseResults(text: string, name: string): Results {
   const value = parseJson(text, name);
   const { format, version } = (value ?? {}) as Partial<Results>;
@@ -34,7 +34,7 @@ export function parseResults(text: string, name: string): Results {
   throw new ResultsError(`${name}: ${first?.instancePath || 'The file'} ${first?.message}.`);
 }
 
-/** Computes the verdicts again, because format version 1 lacks the verdict partly-tested. */
+/** Computes the verdicts again, because format version 1 lacks the `partly-tested` verdict. */
 function addPartlyTested(rule: RuleResult): RuleResult {
   const entries = Object.entries(rule.cells).map(([form, cell]) => [form, cell.checks.length === 0 ? cell : toCell(cell.checks)]);
   const cells = Object.fromEntries(entries) as RuleResult['cells'];

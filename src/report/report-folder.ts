@@ -7,17 +7,19 @@ import { createTitle } from './summary.ts';
 
 type Schemas = components['schemas'];
 
-/** Larger files are not reports. */
+/** The maximum size of a report, in bytes. Larger files are not reports. */
 const MAX_BYTES = 64 * 1024 * 1024;
 
-/** Lists the reports in the subfolders of a folder, newest first. Skips other files, and links because they may lead out of the folder. */
+/**
+ * Lists the reports in a folder's subfolders, newest first. Skips other files, and also links, because they may point outside the folder.
+ */
 export async function listReports(folder: string): Promise<Schemas['Report'][]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const reports = await Promise.all(entries.filter((entry) => entry.isDirectory()).map(({ name }) => readFacts(folder, name)));
   return reports.filter((report) => report !== undefined).sort((a, b) => b.startedAt.localeCompare(a.startedAt));
 }
 
-/** Reads a report. Accepts only names that the folder contains, so that a name cannot lead to another folder. */
+/** Reads a report. Accepts only the names of reports in the folder, so that a name cannot point outside it. */
 export async function readReport(folder: string, name: string): Promise<Schemas['ReportWithPage'] | undefined> {
   const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
   const entry = entries.find((each) => each.isDirectory() && each.name === name);

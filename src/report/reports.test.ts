@@ -24,12 +24,12 @@ const results = createSmallResults(
 );
 const failureReasons = ['documented rules failed: 1'];
 
-test('the results of a run match the schema, and reading the results does not change them', () => {
+test("a run's results match the schema, and reading the results does not change them", () => {
   const { rules, ...facts } = parseResults(JSON.stringify(results), 'results.json');
   assert.deepEqual(JSON.parse(JSON.stringify(results)), { ...facts, rules });
 });
 
-test('the terminal shows a reason that several rules are not testable only once', () => {
+test('if several rules are not testable for the same reason, the terminal shows the reason once', () => {
   const reason = 'a receiver that the target reaches: a delivery to http://192.0.2.1:9123 failed';
   const untested = createSmallResults(
     passedFindings.map((each) => ({ ...each, check: { ...each.check, verdict: 'not-testable', reason } })),
@@ -41,7 +41,7 @@ test('the terminal shows a reason that several rules are not testable only once'
   );
 });
 
-test('the reports count the passed rules whose checks waited a limited time for nothing to arrive', () => {
+test('the reports count the passed rules with a check that waited a limited time and received nothing', () => {
   const bounded = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'passed', { bounded: true })]);
   const line = 'Passed rules that forbid an event or a response: 1. None arrived while the suite waited.';
   assert.ok(formatTerminalSummary({ results: bounded, colour: false, failureReasons: [] }).includes(`\n  ${line}\n`));
@@ -72,18 +72,18 @@ test('every report shows which rules are partly tested, and which capabilities w
   );
 });
 
-test('the list of missing capabilities says that a profile cannot provide the capability clock.advance', () => {
+test('the list of missing capabilities says that a profile cannot provide clock.advance', () => {
   const findings = [createFinding(DOCUMENTED_RULE, 'flat', 'not-testable', { missing: ['clock.advance'] })];
   const text = formatTerminalSummary({ results: createSmallResults(findings), colour: false, failureReasons: [] });
   assert.match(text, /\n {2}clock\.advance +1 rule +no member of a profile gives it, only a kit that the run starts\n/);
 });
 
-test('the verdict partly-tested is added to results of version 1', () => {
+test('the partly-tested verdict is added to version 1 results', () => {
   const old = JSON.stringify({ ...partlyTestedResults, version: 1 }).replaceAll('"partly-tested"', '"passed"');
   assert.deepEqual(parseResults(old, 'old.json').rules, JSON.parse(JSON.stringify(partlyTestedResults.rules)));
 });
 
-test('results of version 2 with `forms` instead of `columns` are read', () => {
+test('version 2 results, which have `forms` instead of `columns`, can be read', () => {
   const { columns, ...others } = results;
   const old = JSON.stringify({ ...others, forms: columns, version: 2 });
   assert.deepEqual(parseResults(old, 'old.json'), JSON.parse(JSON.stringify(results)));
@@ -100,7 +100,7 @@ for (const [text, reason] of unreadableFiles) {
     assert.throws(() => parseResults(text, 'x.json'), reason));
 }
 
-test('the terminal shows every rule, the rule and message of each failure, and the totals', () => {
+test('the terminal shows every rule, each failure with its rule and message, and the totals', () => {
   const text = formatTerminalSummary({ results, colour: false, failureReasons });
   assert.match(text, /✓ ✗ {2}assignments\.list\.filter-required/);
   assert.match(text, /\n {2}assignments\.list\.filter-required {2}flat\n.*\n {4}Expected 400\./);
@@ -109,7 +109,7 @@ test('the terminal shows every rule, the rule and message of each failure, and t
   assert.doesNotMatch(text, /[^\P{Cc}\n]/u);
 });
 
-test('the reports mark an observed value that is not an alternative of the decision', () => {
+test("the reports mark an observed value that is not one of the decision's alternatives", () => {
   const createObservations = (value: number) => [{ decision: 'assignments.create.duplicate', value, forms: ['flat' as const] }];
   const createReports = (value: number) => {
     const all = createSmallResults(passedFindings, { observations: createObservations(value) });
@@ -123,13 +123,13 @@ test('the reports mark an observed value that is not an alternative of the decis
   for (const report of createReports(422)) assert.doesNotMatch(report, /not one of the alternatives/);
 });
 
-test('the terminal marks a failure that is in the baseline as known', () => {
+test('the terminal marks a failure as known if it is in the baseline', () => {
   const text = formatTerminalSummary({ results, colour: false, failureReasons: [], tolerated: new Set([`${DOCUMENTED_RULE} flat`]) });
   assert.match(text, /✓ ~ {2}assignments\.list\.filter-required/);
   assert.match(text, /known, in the baseline/);
 });
 
-test('values from the target never become markup of the HTML report', () => {
+test('values from the target never become markup in the HTML report', () => {
   const page = formatHtmlReport({ results, failureReasons });
   assert.equal(page.match(/<script>/g)?.length, 1);
   assert.ok(!page.includes('<img'));
@@ -159,7 +159,7 @@ test('values from the target cannot end a code block in the Markdown report', ()
   assert.match(formatMarkdownReport(results), /````\nExpected 400\.[^`]*``` <script>/);
 });
 
-test('the reports end with the three missing capabilities whose addition would make the most rules testable', () => {
+test('the reports end with the three missing capabilities that would make the most rules testable', () => {
   const createNotTestable = (rule: string, ...missing: string[]) => createFinding(rule, 'prefixed', 'not-testable', { missing });
   const findings = [
     createNotTestable(DOCUMENTED_RULE, 'token.reader', 'users.sort'),

@@ -27,19 +27,19 @@ export function createTitle({ target: { kind, name, baseUrl } }: Results): strin
   return kind === 'client' ? `Check of the client ${subject}` : `Conformance of ${subject}`;
 }
 
-/** Returns the word for a verdict. Advice is followed or not followed instead of passed or failed. */
+/** Returns the word for a verdict. For advice, the words are "followed" and "not followed" instead of "passed" and "failed". */
 export function getVerdictWord(verdict: Verdict, level: RuleResult['level']): string {
   if (level !== 'advice') return VERDICT_WORDS[verdict];
   return verdict === 'passed' ? 'followed' : verdict === 'failed' ? 'not followed' : VERDICT_WORDS[verdict];
 }
 
-/** Returns the verdicts that are possible in the run. */
+/** Returns the verdicts that a run can have. */
 export function listPossibleVerdicts({ columns }: Results): readonly Verdict[] {
   const impossible: Verdict = columns.includes('integration') ? 'not-applicable' : 'not-exercised';
   return VERDICTS.filter((verdict) => verdict !== impossible);
 }
 
-/** Returns the levels of the rules in the run. */
+/** Returns the levels that the run's rules can have. */
 export function listLevels({ columns }: Results): readonly RuleResult['level'][] {
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
@@ -66,7 +66,7 @@ export function countMissingCapabilities(results: Results): [capability: string,
   return countCauses(results, isIncomplete, ({ missing }) => missing);
 }
 
-/** Returns each reason, other than a missing capability, why rules are not fully tested, with the number of rules, most frequent first. */
+/** Returns each reason why rules are not fully tested, with the number of rules, most frequent first. Leaves out missing capabilities. */
 export function countOtherReasons(results: Results): [reason: string, rules: number][] {
   return countCauses(results, isUntested, listOtherReasons);
 }
@@ -80,7 +80,7 @@ function listOtherReasons(cell: Cell): readonly string[] {
   );
 }
 
-/** Whether at least one check of the rule passed or failed. */
+/** Returns whether at least one of the rule's checks passed or failed. */
 export function wasTested({ verdict }: RuleResult): boolean {
   return verdict === 'passed' || verdict === 'failed' || verdict === 'partly-tested';
 }
@@ -104,8 +104,8 @@ function countCauses(
 }
 
 /**
- * Returns up to three missing capabilities that would make the most rules testable, with an introduction. Undefined if no three
- * capabilities suffice for a rule.
+ * Returns up to three missing capabilities that would make the most rules testable, with an introduction. Returns undefined if three
+ * capabilities would make no rule testable.
  */
 export function suggestCapabilities({
   rules,
@@ -128,10 +128,10 @@ export function suggestCapabilities({
   return { sentence, capabilities: [...new Set(best)] };
 }
 
-/** Explains a bounded check in reports. A bounded check passes if nothing arrives within a limited time. */
+/** Explains a bounded check in reports. A bounded check passes if nothing arrives within a time limit. */
 export const BOUNDED_EXPLANATION = 'no event or response arrived while the suite waited, but one may arrive later';
 
-/** Describes what was missing for a rule that is partly tested or not exercised. Undefined for other verdicts. */
+/** Describes what a partly tested or not exercised rule was missing. Returns undefined for other verdicts. */
 export function describeMissing({ verdict, cells }: RuleResult): string | undefined {
   if (verdict === 'not-exercised') return Object.values(cells).find(({ reason }) => reason !== undefined)?.reason;
   if (verdict !== 'partly-tested') return undefined;
@@ -152,7 +152,7 @@ export function formatSeconds(durationMs: number): string {
   return `${(durationMs / 1000).toFixed(1)} s`;
 }
 
-/** A check that failed or ended in an error, with the id of its rule. */
+/** A check that failed or ended in an error, and its rule's id. */
 export interface FailedCheck {
   readonly rule: RuleResult;
   readonly check: Check;
@@ -160,7 +160,7 @@ export interface FailedCheck {
   readonly columns: readonly Column[];
 }
 
-/** Lists the checks with the verdict. A check is listed once, even if several columns have the verdict. */
+/** Lists the checks with a verdict. A check that has the verdict in several columns is listed once. */
 export function listFailedChecks({ rules }: Results, verdict: 'failed' | 'error'): FailedCheck[] {
   return rules.flatMap((rule) => {
     const found = Object.entries(rule.cells).flatMap(([column, { checks }]) =>

@@ -44,11 +44,11 @@ interface SummaryOptions {
   readonly failureReasons: readonly string[];
   /** The tolerated failures in the baseline. Each string is a rule id and a column, such as `users.get.shape flat`. */
   readonly tolerated?: ReadonlySet<string>;
-  /** Extra lines, such as stale entries of the baseline. */
+  /** Extra lines, such as stale baseline entries. */
   readonly notes?: readonly string[];
 }
 
-/** Writes the summary at the end of a run: first a line for each rule, then the failures, then the totals. */
+/** Writes the run's summary: a line for each rule, then the failures, then the totals. */
 export function formatTerminalSummary({ results, colour, failureReasons, tolerated = new Set(), notes = [] }: SummaryOptions): string {
   const colourText = (format: Parameters<typeof styleText>[0], text: string) =>
     colour ? styleText(format, text, { validateStream: false }) : text;
@@ -170,12 +170,12 @@ function shortenMessage(message: string, lines = 6): string {
     .join('\n');
 }
 
-/** Replaces control characters. A text from the target must not control the terminal. */
+/** Replaces control characters, so that text from the target cannot control the terminal. */
 function replaceControlCharacters(text: string): string {
   return text.replace(/[^\P{Cc}\n]/gu, '\ufffd');
 }
 
-/** Indents a text and replaces its control characters. */
+/** Indents text and replaces its control characters. */
 function indent(text: string, by = '  '): string {
   return replaceControlCharacters(text)
     .trim()

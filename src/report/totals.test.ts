@@ -12,7 +12,7 @@ import { compareWithBaseline, concludeRun, countTotals, listFailureReasons } fro
 
 const failedResults = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'failed')]);
 
-test('the totals of a level contain the number of rules with each verdict', () => {
+test("a level's totals contain the number of rules with each verdict", () => {
   const { passed, inScope, failed } = countTotals(failedResults.rules, 'documented');
   assert.deepEqual({ passed, inScope, failed }, { passed: 1, inScope: 2, failed: 1 });
   assert.equal(countTotals(failedResults.rules, 'implied').passed, 1);
@@ -106,7 +106,7 @@ test('a baseline entry is stale if its rule passes, but not if its rule was not 
   );
 });
 
-test('an error of the suite is never tolerated', () => {
+test('an error in the suite is never tolerated', () => {
   const results = createSmallResults([createFinding(DOCUMENTED_RULE, 'flat', 'error')]);
   assert.equal(compareWithBaseline(results, [{ rule: DOCUMENTED_RULE, reason: 'known' }]).tolerated.size, 0);
 });

@@ -2,7 +2,7 @@ import type { PathForm } from '../contract/generated/operations.ts';
 import type { Results, RuleResult, Verdict } from '../contract/generated/results.ts';
 import { wasTested } from './summary.ts';
 
-/** The number of rules of a level with each verdict. */
+/** The number of rules with each verdict, for one level. */
 export interface Totals extends Readonly<Record<Verdict, number>> {
   /** The number of rules with any verdict except not applicable. */
   readonly inScope: number;
@@ -66,9 +66,9 @@ export function listFailureReasons(
 }
 
 /**
- * Returns the conclusion of the report as one or more sentences.
+ * Returns the report's conclusion as one or more sentences.
  * @param reasons the result of `listFailureReasons`
- * @param tolerated the parameter `tolerated` of `listFailureReasons`
+ * @param tolerated the `tolerated` parameter of `listFailureReasons`
  */
 export function concludeRun(
   results: Results,
@@ -93,14 +93,14 @@ export function concludeRun(
   };
 }
 
-/** Returns the start of the conclusion of a failed run. An integration is `Not conformant` only if it breaks a rule. */
+/** Returns the start of a failed run's conclusion. An integration is `Not conformant` only if it breaks a rule. */
 function getConclusionStart({ rules, columns, incomplete }: Results, reasons: readonly string[]): string {
   if (reasons.every((reason) => reason === incomplete)) return 'The run is incomplete';
   const isBroken = rules.some(({ level, verdict }) => level !== 'advice' && verdict === 'failed');
   return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
 }
 
-/** Returns a sentence with the number of rules of an integration that a passing run did not fully test. */
+/** For a passing run of an integration check, returns a sentence with the number of rules that were not fully tested. */
 function describeUntested({ rules, columns }: Results): string {
   const binding = rules.filter(({ level }) => level !== 'advice');
   const tested = binding.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;
@@ -123,8 +123,8 @@ export interface BaselineComparison {
 }
 
 /**
- * Compares a run with the known failures in the baseline. An entry is not stale if its rule was not tested in this run (because of --rule,
- * --form or a missing capability). An error of the suite is never tolerated.
+ * Compares a run with the known failures in the baseline. If a rule was not tested (because of --rule, --form or a missing capability), its
+ * entry is not stale. An error in the suite is never tolerated.
  */
 export function compareWithBaseline(results: Results, known: readonly KnownFailure[]): BaselineComparison {
   const rules = new Map<string, Results['rules'][number]>(results.rules.map((rule) => [rule.id, rule]));

@@ -20,13 +20,13 @@ export interface ReportSettings {
   readonly json: boolean;
 }
 
-/** Creates the folder of the reports and removes earlier reports, so that an interrupted run does not leave outdated reports. */
+/** Creates the report folder and removes earlier reports, so that an interrupted run leaves no outdated reports. */
 export async function clearReports({ folder }: Pick<ReportSettings, 'folder'>): Promise<void> {
   await mkdir(folder, { recursive: true });
   await rm(join(folder, 'results.json'), { force: true });
 }
 
-/** Writes the reports of a run to files and prints the summary. @returns the exit code: 1 if the run failed, else 0 */
+/** Writes a run's reports to files and prints the summary. @returns the exit code: 1 if the run failed, otherwise 0 */
 export async function writeReports(results: Results, { folder, strict, counts, known, json }: ReportSettings): Promise<number> {
   const { tolerated, stale } = compareWithBaseline(results, known);
   const against = listFailureReasons(results, { strict, counts, tolerated, stale: stale.length });
@@ -42,7 +42,7 @@ export async function writeReports(results: Results, { folder, strict, counts, k
     return against.length > 0 ? 1 : 0;
   }
   const notes = stale.map(({ rule, form }) => `Stale baseline entry: ${rule}${form ? ` (${form})` : ''} passes now. Remove the entry.`);
-  // `styleText` follows FORCE_COLOR and NO_COLOR, and otherwise writes no colours to a file or a pipe.
+  // `styleText` respects FORCE_COLOR and NO_COLOR. Otherwise it writes no colours to a file or a pipe.
   const colour = styleText('bold', ' ') !== ' ';
   console.log(formatTerminalSummary({ results, colour, failureReasons: against, tolerated, notes }));
   const paths = Object.keys(reports).map((name) => relative(process.cwd(), join(folder, name)));

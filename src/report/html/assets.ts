@@ -1,4 +1,4 @@
-/** The styles of the page for light and dark mode, for print and for narrow screens. */
+/** The page's styles, including dark mode, print and narrow screens. */
 export const STYLE = `
 :root { color-scheme: light dark;
   --paper: light-dark(#fbfaf8, #15171a); --card: light-dark(#fff, #1d2024); --ink: light-dark(#1e2227, #e7e5e1); --soft: light-dark(#646b75, #9aa0a8);
@@ -78,7 +78,7 @@ td small { color: var(--soft); } .coverage + .coverage { border-top: 1px solid v
 @media print { .overview a { print-color-adjust: exact; } .filter, button { display: none !important; } body { background: none; } .rule { break-inside: avoid; } }
 `;
 
-/** The script of the page for filters, copy buttons, and the switch between light and dark mode. */
+/** The page's script for filters, copy buttons, and the switch between light and dark mode. */
 export const SCRIPT = `
 const rules = [...document.querySelectorAll('.rule')];
 const search = document.querySelector('#search');

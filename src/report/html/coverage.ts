@@ -2,7 +2,7 @@ import type { Coverage } from '../../contract/generated/results.ts';
 import { countDocumented } from '../coverage.ts';
 import { html, type Markup } from './markup.ts';
 
-/** Returns the documented answers of the service by operation: which of them the client got, and how to provoke the others. */
+/** Returns the markup of the documented answers by operation: which answers the client got, and how to provoke the others. */
 export function renderCoverage(coverage: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(coverage);
   const operations = [...Map.groupBy(coverage, ({ operation }) => operation)].map(([operation, rows]) => renderOperation(operation, rows));
@@ -10,7 +10,7 @@ export function renderCoverage(coverage: readonly Coverage[]): Markup {
 <div class="rules">${operations}</div></section>`;
 }
 
-/** Returns the answers of an operation. A reader can open them. */
+/** Returns the markup of an operation's answers, which the reader can expand. */
 function renderOperation(operation: string, rows: readonly Coverage[]): Markup {
   const [met, documented] = countDocumented(rows);
   const chips = rows.map((row) => html`<span class="answer ${row.met > 0 ? 'met' : 'never'}" title="${row.text}">${row.status}</span>`);

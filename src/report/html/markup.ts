@@ -1,4 +1,4 @@
-/** Markup that is safe to insert into a page. */
+/** Markup that can be inserted into a page safely. */
 export class Markup {
   readonly text: string;
 
@@ -9,7 +9,7 @@ export class Markup {
 
 type MarkupPart = string | number | Markup | undefined | readonly MarkupPart[];
 
-/** A template tag for markup. Escapes all values except Markup, because values may come from the target. */
+/** A template tag for markup. Escapes all values except `Markup`, because values may come from the target. */
 export function html(strings: TemplateStringsArray, ...parts: readonly MarkupPart[]): Markup {
   return new Markup(strings.map((text, index) => text + (index < parts.length ? renderPart(parts[index]) : '')).join(''));
 }

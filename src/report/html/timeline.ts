@@ -2,15 +2,15 @@ import type { Results, TimelineEntry } from '../../contract/generated/results.ts
 import { formatTime, getActorName, selectEntries } from '../timeline.ts';
 import { html, type Markup } from './markup.ts';
 
-/** The maximum number of entries of a timeline, so that a page with many timelines stays small. */
+/** The maximum number of entries in a timeline, so that a page with many timelines stays small. */
 const MAX_ENTRIES = 100;
 
 const ACTORS: readonly TimelineEntry['by'][] = ['world', 'service', 'integration', 'check'];
 
 /**
- * Returns a table with a row for each entry, oldest first, and a column for each actor. A reader can open an entry to see its request and
- * response.
- * @param opened whether the timeline is open initially
+ * Returns a table with a row for each entry, oldest first, and a column for each actor. The reader can expand an entry to see its request
+ * and response.
+ * @param opened whether the timeline is initially expanded
  */
 export function renderTimeline(timeline: readonly TimelineEntry[], kind: Results['target']['kind'], opened: boolean): Markup {
   const lanes = ACTORS.filter((actor) => timeline.some(({ by }) => by === actor));
