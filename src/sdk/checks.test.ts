@@ -15,7 +15,7 @@ test('kit.findings returns the documented rules that the calls break', async () 
   assert.match(finding?.timeline.at(-1) ?? '', /^> #2 GET \/experience\/connections\?tn=/);
 });
 
-test('kit.findings ignores the requests of kit.login', async () => {
+test('kit.findings ignores requests from kit.login', async () => {
   await using kit = await createKit({ port: 0 });
   for (const hint of ['+12065550100', '+12065550100', '+12065550100', '+12065550100']) {
     const { accessToken } = await kit.login({ hint });
@@ -52,7 +52,7 @@ test('kit.checkWebhook finds a consumer that does not compare updatedAt, and lis
   assert.ok(report.untested.some(({ reason }) => reason.includes('--restart')));
 });
 
-test('kit.checkWebhook pauses the subscriptions of the endpoint during the check', async () => {
+test("kit.checkWebhook pauses the endpoint's subscriptions during the check", async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {});
   await kit.checkWebhook({ url: subscription.url, rules: ['events.consumer.discards-older'] });

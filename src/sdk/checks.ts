@@ -14,7 +14,7 @@ import { startReceiver } from './receiver.ts';
 const POLL_MS = 20;
 const MAX_WAIT_MS = 3000;
 
-/** Judges the calls in the journal of a kit. Ignores the requests of `kit.login`, because the test sends them, not the code under test. */
+/** Judges the calls in a kit's journal. Ignores requests from `kit.login`, because the test sends them, not the code under test. */
 export async function judgeJournal(control: ControlClient, options: FindingsOptions = {}): Promise<readonly Finding[]> {
   const { calls, facts } = await readCalls(control);
   if (facts.missed > 0)
@@ -25,7 +25,7 @@ export async function judgeJournal(control: ControlClient, options: FindingsOpti
   return toFindings('client', judgeCalls(own, { ...facts, wholeLists: options.wholeLists ?? false }), options.levels);
 }
 
-/** Tests the rules of consumers and endpoints with events of a kit. */
+/** Tests the consumer and endpoint rules with events from a kit. */
 export async function checkWebhook(
   kit: { readonly url: string; readonly control: ControlClient },
   { url: endpoint, levels, ...options }: WebhookOptions,
@@ -55,8 +55,9 @@ export async function checkWebhook(
 }
 
 /**
- * Redirects all subscriptions with this destination URL to the inbox. Otherwise, the endpoint would get the events of the check twice, and
- * in another order. @returns the ids of the subscriptions
+ * Redirects all subscriptions with this destination URL to the inbox. Otherwise, the endpoint would get the check's events twice, and in
+ * another order.
+ * @returns the subscription ids
  */
 async function pauseSubscriptions(control: ControlClient, url: string): Promise<readonly string[]> {
   const { data } = await control.GET('/_control/subscriptions');
@@ -66,8 +67,8 @@ async function pauseSubscriptions(control: ControlClient, url: string): Promise<
 }
 
 /**
- * Waits until no delivery of the check is pending. Otherwise, pending deliveries would be sent to the restored destination. Ignores
- * deliveries before `position`, which may be due much later.
+ * Waits until none of the check's deliveries is pending. Otherwise, they would be sent to the restored destination. Ignores deliveries
+ * before `position`, because they may be due much later.
  */
 async function waitForInbox(control: ControlClient, subscription: string, position: string): Promise<void> {
   const deadline = performance.now() + MAX_WAIT_MS;
@@ -87,7 +88,7 @@ function toFindings(check: CheckName, outcomes: readonly Outcome[], levels: Find
   const rules = new Map(listRulesOfCheck(check).map(({ id, level }) => [id, level]));
   return outcomes.flatMap(({ rule, title, verdict, message = '', timeline, replay }): Finding[] => {
     const level = rules.get(rule)!;
-    // An error of the check is always a finding, because the rule was not tested.
+    // An error in the check is always a finding, because the rule was not tested.
     if (verdict !== 'error' && !(verdict === 'failed' && levels.includes(level))) return [];
     const entries = timeline.map(({ text, violation }) => (violation ? `> ${text}` : text));
     return [{ rule, level, title, message, timeline: entries, ...(replay !== undefined && { replay }) }];

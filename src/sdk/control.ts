@@ -12,11 +12,11 @@ import { UsageError } from './errors.ts';
 
 export { RefusedError } from './errors.ts';
 
-/** Every response of the control API has this header. A response without it is from another server. */
+/** Every control API response has this header. A response without it is from another server. */
 const VERSION_HEADER = 'Xpk-Version';
 
 /**
- * A typed client of the control API. A call rejects unless the response is successful.
+ * A typed control API client. A call rejects unless the response is successful.
  * @example const { data } = await control.GET('/_control/clock');
  */
 export interface ControlClient {
@@ -44,7 +44,7 @@ type ResponseBody<Operation extends Record<string | number, unknown>, Init> = No
 >;
 
 export interface ControlOptions {
-  /** The control token of the kit. */
+  /** The kit's control token. */
   readonly controlToken?: string | undefined;
   /** The default is the global `fetch` at the time of the call. */
   readonly fetch?: typeof fetch;
@@ -52,9 +52,9 @@ export interface ControlOptions {
 }
 
 /**
- * Creates a client of the control API.
+ * Creates a control API client.
  *
- * @param url the base URL of a running kit
+ * @param url a running kit's base URL
  * @throws UsageError if the URL or the control token is malformed
  */
 export function createControlClient(url: string, options: ControlOptions = {}): ControlClient {
@@ -81,7 +81,7 @@ export function createControlClient(url: string, options: ControlOptions = {}): 
   return client as unknown as ControlClient;
 }
 
-/** Returns the data of a successful response. Rejects if the call rejects. */
+/** Returns a successful response's data. Rejects if the call rejects. */
 export async function getResponseData<Data>(call: Promise<{ readonly data?: Data }>): Promise<Exclude<Data, undefined>> {
   return (await call).data as Exclude<Data, undefined>;
 }
@@ -109,8 +109,8 @@ function createHeaders(controlToken: string | undefined, wording: ErrorWording):
 }
 
 /**
- * Refuses path parameters that would change the path. An empty value, such as an unset `$ID`, selects the whole collection, and URL parsers
- * remove the segments `.` and `..`.
+ * Refuses path parameters that would change the path. An empty value, such as an unset `$ID`, would select the whole collection. URL
+ * parsers remove `.` and `..` segments.
  */
 function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>>[0]['params'], wording: ErrorWording): void {
   const values = Object.values(params.path ?? {});
@@ -120,8 +120,7 @@ function checkParameters(params: Parameters<NonNullable<Middleware['onRequest']>
 }
 
 /**
- * Sends a request and reads the whole response, so that a connection that ends during the response gives the same error as a failed
- * request.
+ * Sends a request and reads the whole response. If the connection ends during the response, the error is the same as for a failed request.
  */
 async function fetchWholeResponse(server: ControlServer, request: Request, send: typeof fetch): Promise<Response> {
   try {

@@ -6,14 +6,14 @@ import { RefusedError, UsageError, WaitError } from './errors.ts';
 import type { Delivery, DeliveryOf } from './event-types.ts';
 import type { KitTools } from './kit-tools.ts';
 
-/** Milliseconds of wall time between two queries. */
+/** The wall time between two queries, in milliseconds. */
 const POLL_MS = 20;
-/** Milliseconds of wall time. Shorter than the usual 5 seconds of test runners, so that the test fails with the reason. */
+/** In milliseconds of wall time. Shorter than the usual 5-second timeout of test runners, so that the test fails with the reason. */
 const DEFAULT_WAIT_MS = 3000;
-/** The maximum number of pending deliveries that an error describes. */
+/** The maximum number of pending deliveries to describe in an error. */
 const MAX_DESCRIBED = 5;
 
-/** Creates the tools that wait for deliveries. @param errors returns sentences about the errors of event handlers */
+/** Creates the tools that wait for deliveries. @param errors returns sentences about errors in event handlers */
 export function createDeliveries(control: ControlClient, errors: () => string): Pick<KitTools, 'deliveries' | 'settled'> {
   async function readDelivery(deliveryId: string) {
     return (await control.GET('/_control/deliveries/{deliveryId}', { params: { path: { deliveryId } } })).data;

@@ -5,10 +5,10 @@ import type { KitState } from './kit-tools.ts';
 
 type Schemas = components['schemas'];
 
-/** The client and the principal of the first ready-made token of the world. */
+/** The client and principal of the world's first ready-made token. */
 export type TokenDefaults = Partial<NonNullable<Schemas['World']['tokens']>[string]>;
 
-/** Converts the refusal of an invalid or unknown value to a UsageError without the URL of the kit. */
+/** Converts the refusal of an invalid or unknown value to a UsageError without the kit's URL. */
 export async function convertUsageError<Answer>(call: Promise<Answer>): Promise<Answer> {
   return call.catch((error: unknown) => {
     const isUsage = error instanceof RefusedError && /^\/problems\/control\.(invalid|not-found)$/.test(error.type);
@@ -26,7 +26,7 @@ export async function ignoreNotFound(call: Promise<unknown>): Promise<void> {
 /** Creates the tools that read and change the world. */
 export function createState(control: ControlClient): KitState {
   const path = '/_control/state/{collection}/{id}';
-  // The type of the entity is not checked here, because the control API validates each body.
+  // The entity's type is not checked here, because the control API validates each body.
   const getEntity = async (call: Promise<{ readonly data: Schemas['Entity'] }>) => (await convertUsageError(call)).data as never;
   return {
     get: (collection, id) => getEntity(control.GET(path, { params: { path: { collection, id } } })),

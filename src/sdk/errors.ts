@@ -13,9 +13,9 @@ export class UsageError extends Error {
 /** The control API refused a call. */
 export class RefusedError extends Error {
   override readonly name = 'RefusedError';
-  /** The type of the problem, such as `/problems/control.not-found`. */
+  /** The problem's type, such as `/problems/control.not-found`. */
   readonly type: string;
-  /** The detail of the problem. Unlike `message`, it does not contain the URL of the server. */
+  /** The problem's detail. Unlike `message`, it does not contain the server's URL. */
   readonly detail: string;
   readonly problem: Problem;
 

@@ -10,7 +10,7 @@ export type DeliveryWait = Schemas['DeliveryWait'];
 
 /** A delivery that a receiver got. */
 export interface Received<Type extends EventType = EventType> {
-  /** The headers with names in lower case. */
+  /** The headers, with names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly event: EventOf<Type>;
   /** The body as it was sent. */
@@ -18,7 +18,7 @@ export interface Received<Type extends EventType = EventType> {
 }
 
 /**
- * Receives an event. The status of the response is the returned `status`, by default 204, or 500 if the function throws. The service
+ * Receives an event. The response has the returned `status`, by default 204. If the function throws, the response is 500. The service
  * repeats a delivery after an error status.
  */
 export type EventHandler<Type extends EventType = EventType> = (event: EventOf<Type>, delivery: Received<Type>) => unknown;
@@ -30,7 +30,7 @@ export interface SubscribeOptions<Type extends EventType = EventType> {
   /** The alias or id of the provider. */
   readonly provider?: string;
   readonly alias?: string;
-  /** The secret that signs deliveries if the decision `events.delivery.signature` is `standard-webhooks`. */
+  /** The secret that signs deliveries if the `events.delivery.signature` decision is `standard-webhooks`. */
   readonly secret?: string;
   /** The delivery mode, such as `{ duplicate: 1 }` to repeat each delivery. */
   readonly mode?: DeliveryMode;
@@ -39,21 +39,21 @@ export interface SubscribeOptions<Type extends EventType = EventType> {
 export interface Subscription<Type extends EventType = EventType> extends AsyncDisposable {
   readonly id: string;
   readonly alias: string;
-  /** The destination URL of the events. */
+  /** The URL to which the events are delivered. */
   readonly url: string;
   /** The deliveries to the function, including repeats, in order of arrival. Empty if the events go to a URL. */
   readonly received: readonly Received<Type>[];
-  /** The errors that the function has thrown. */
+  /** The errors that the function threw. */
   readonly errors: readonly unknown[];
   /** Sets the delivery mode. Null restores normal delivery. */
   mode(mode: DeliveryMode | null): Promise<void>;
-  /** Sends the held deliveries, and resolves when they were sent. The default order is `oldest-first`. */
+  /** Sends the held deliveries. Resolves when they are sent. The default order is `oldest-first`. */
   release(request?: Schemas['Release']): Promise<void>;
   /** Deletes the subscription and stops the receiver. */
   remove(): Promise<void>;
 }
 
-/** A delivery with its event and its attempts. */
+/** A delivery with its event and attempts. */
 export interface DeliveryOf<Type extends EventType = EventType> extends Delivery {
   readonly event: EventOf<Type>;
   readonly attemptLog: readonly Schemas['Attempt'][];

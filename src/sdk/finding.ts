@@ -4,25 +4,25 @@ import type { WebhookCheckOptions } from '../checks/webhook/check-webhook.ts';
 import type { EventHandler } from './event-types.ts';
 
 export interface FindingsOptions {
-  /** The levels of the rules. The default is `documented`. */
+  /** The rule levels to include. The default is `documented`. */
   readonly levels?: readonly ('documented' | 'implied' | 'advice')[];
   /**
-   * Whether a list that the code under test does not read to the end breaks a rule. The default is false, because a client may need only a
-   * part.
+   * Whether the code under test breaks a rule if it does not read a list to the end. The default is false, because a client may need only
+   * part of a list.
    */
   readonly wholeLists?: boolean;
 }
 
 /** A rule that the code under test breaks. */
 export interface Finding {
-  /** The id of the rule. docs/rules.md has its text. */
+  /** The rule's id. docs/rules.md has the rule's text. */
   readonly rule: IntegrationRuleId;
   readonly level: 'documented' | 'implied' | 'advice';
   /** What the check did, or what the client sent. */
   readonly title: string;
   /** What was expected, what happened, and what to change. */
   readonly message: string;
-  /** The calls or deliveries that the finding is based on. A line that starts with > breaks the rule. */
+  /** The calls or deliveries that led to the finding. `>` marks a line that breaks the rule. */
   readonly timeline: readonly string[];
   /** A command that repeats the attempt. */
   readonly replay?: string;
@@ -30,8 +30,8 @@ export interface Finding {
 
 export interface WebhookOptions extends Omit<WebhookCheckOptions, 'kit' | 'url' | 'rules'>, Pick<FindingsOptions, 'levels'> {
   /**
-   * The URL of the endpoint, or a function that receives events. Until the check has ended, the events of the kit's own subscriptions with
-   * this destination URL go to the inbox.
+   * The endpoint's URL, or a function that receives events. During the check, the kit's own subscriptions with this URL deliver to the
+   * inbox instead.
    */
   readonly url: string | EventHandler;
   /** The rules to test. The default is all rules of consumers and endpoints. */

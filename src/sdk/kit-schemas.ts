@@ -1,10 +1,10 @@
 import type { operations, paths } from '../contract/generated/service.ts';
 
-/** The members that some responses of a kit lack. A kit with default decisions always sends all other members, even optional ones. */
+/** The members that some kit responses lack. With default decisions, a kit always sends all other members, even optional ones. */
 export const SOMETIMES_ABSENT = ['firstName', 'lastName', 'errors'] as const;
 type SometimesAbsent = (typeof SOMETIMES_ABSENT)[number];
 
-/** The body of a response, as a kit sends it. */
+/** A response body, as a kit sends it. */
 type SentBody<Body> = Body extends readonly (infer Item)[]
   ? SentBody<Item>[]
   : Body extends object
@@ -24,14 +24,14 @@ type WithSentBodies<Operation> = Operation extends { responses: infer Responses 
   : Operation;
 
 /**
- * The paths of the API for openapi-fetch, with responses as a kit sends them.
+ * The API's paths for openapi-fetch, with responses as a kit sends them.
  * @example const api = createClient<KitPaths>({ baseUrl: kit.url })
  */
 export type KitPaths = {
   [Path in keyof paths]: { [Method in keyof paths[Path]]: WithSentBodies<paths[Path][Method]> };
 };
 
-/** The body of a successful response to an operation, as a kit sends it, such as `KitResponse<'getExperienceConnection'>`. */
+/** The body of an operation's successful response, as a kit sends it, such as `KitResponse<'getExperienceConnection'>`. */
 export type KitResponse<Id extends keyof operations> = JsonBody<
   WithSentBodies<operations[Id]>['responses'][keyof WithSentBodies<operations[Id]>['responses'] & SuccessStatus]
 >;

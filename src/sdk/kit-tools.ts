@@ -10,29 +10,32 @@ export type { ControlClient } from './control.ts';
 
 type Schemas = components['schemas'];
 
-/** A name of a collection of the world, such as `accounts`. */
+/** The name of a collection in the world, such as `accounts`. */
 export type Collection = Schemas['Collection'];
 export type Scope = Schemas['Scope'];
 export type FaultRequest = Schemas['FaultRequest'];
 
 /** The tools with which a test controls a kit. They use the control API, or call the service as a client does. */
 export interface KitTools {
-  /** A typed client of the control API of this kit. A call rejects if the control API refuses it. */
+  /** A typed client for this kit's control API. A call rejects if the control API refuses it. */
   readonly control: ControlClient;
 
-  /** Reads and changes the world. Assignments and connections change as in the portal, everything else as by the platform. */
+  /**
+   * Reads and changes the world. Assignments and connections change as if by an end user in the portal, everything else as if by the
+   * platform.
+   */
   readonly state: KitState;
 
   /**
-   * Returns the id of an entity of the world.
+   * Returns an entity's id.
    * @example await kit.id('accounts', 'northwind')
    * @throws UsageError if there is no such entity; the message suggests a similar alias
    */
   id(collection: Collection, alias: string): Promise<string>;
 
   /**
-   * Mints an access token. By default, the client and the principal are those of the first ready-made token of the world, and the token has
-   * all scopes except offline_access.
+   * Mints an access token. By default, the token has the client and the principal of the world's first ready-made token, and all scopes
+   * except offline_access.
    * @example const token = await kit.mint({ lacking: 'users:manage' })
    */
   mint(request?: MintRequest): Promise<string>;
@@ -45,14 +48,14 @@ export interface KitTools {
   login(request?: LoginRequest): Promise<Tokens>;
 
   /**
-   * Injects a fault into operations until the fault is removed.
+   * Makes operations fail until the fault is removed.
    * @example await using fault = await kit.fault({ fault: 'problem', operation: 'getUsers', status: 429, times: 2 })
    */
   fault(request: FaultRequest): Promise<Fault>;
 
   /**
-   * Creates a subscription. The events go to a URL, or to a function: the kit then starts a receiver on a free port. By default, the
-   * subscription is for all event types and all Experiences of the provider of the first ready-made token.
+   * Creates a subscription. The events go to a URL or to a function. For a function, the kit starts a receiver on a free port. By default,
+   * the subscription is for all event types and all Experiences of the first ready-made token's provider.
    * @example const events = await kit.subscribe((event) => { if (event.type === 'experience.connection.created') … })
    */
   subscribe<Type extends EventType = EventType>(
@@ -62,7 +65,7 @@ export interface KitTools {
 
   readonly deliveries: {
     /**
-     * Waits for deliveries and returns them with their events, oldest first.
+     * Waits for deliveries. Returns them with their events, oldest first.
      * @throws WaitError after the timeout; the message says why the existing deliveries do not match
      */
     wait<Type extends EventType = EventType>(wait?: DeliveryWait & { readonly type?: Type }): Promise<readonly DeliveryOf<Type>[]>;
@@ -78,19 +81,21 @@ export interface KitTools {
   settled(timeoutMs?: number): Promise<void>;
 
   /**
-   * Tests the calls that the kit has received so far by the client rules, as `xpk check client` does. Ignores the requests of `kit.login`. A rule that applies to no call has no finding.
+   * Tests the calls that the kit received so far by the client rules, as `xpk check client` does. Ignores requests from `kit.login`. A rule
+   * that applies to no call has no finding.
    * @example assert.deepEqual(await kit.findings(), [])
    */
   findings(options?: FindingsOptions): Promise<readonly Finding[]>;
 
   /**
-   * Tests a webhook endpoint, as `xpk check webhook` does: sends events in every order that the specification permits, with repeats. Takes several seconds. Changes the world, and removes its own entities at the end.
+   * Tests a webhook endpoint, as `xpk check webhook` does. Sends events in every order that the specification permits, with repeats. Takes
+   * several seconds. Changes the world, and removes the entities that it created.
    * @example assert.deepEqual((await kit.checkWebhook({ url, state: () => store.view() })).findings, [])
    */
   checkWebhook(options: WebhookOptions): Promise<WebhookReport>;
 }
 
-/** An entity of the world: its members in a world file, its alias, and its id. A telephone number has no id. */
+/** An entity in the world: its members as in a world file, its alias, and its id. A telephone number has no id. */
 export type Entity<C extends Collection> = EntityOf<C> & { readonly alias: string } & (C extends 'telephoneNumbers'
     ? unknown
     : { readonly id: string });
@@ -114,43 +119,41 @@ export interface KitState {
 export interface MintRequest {
   /** The alias or id of the client. */
   readonly client?: string;
-  /** The alias or id of the principal who authorized the token. Null: the token has no principal claim. */
+  /** The alias or id of the principal who authorized the token. If null, the token has no principal claim. */
   readonly principal?: string | null;
   readonly scopes?: readonly Scope[];
   /** Scopes that the token lacks. */
   readonly lacking?: Scope | readonly Scope[];
-  /** The lifetime in seconds of kit time. The default is 3600. */
+  /** The lifetime in kit time, in seconds. The default is 3600. */
   readonly expiresIn?: number;
-  /** A defect of the token, such as `expired`. The default is `good`. */
+  /** The token's defect, such as `expired`. The default is `good`. */
   readonly kind?: Schemas['TokenKind'];
 }
 
 export interface LoginRequest {
-  /**
-   * The login_hint: the telephone number of the user in E.164. The default is the number of the principal of the first ready-made token.
-   */
+  /** The login_hint: the user's telephone number in E.164 format. By default, the user is the first ready-made token's principal. */
   readonly hint?: string;
-  /** The alias or id of the client. The default is the client of the first ready-made token. */
+  /** The alias or id of the client. The default is the first ready-made token's client. */
   readonly client?: string;
   /** The default is every scope, including offline_access. */
   readonly scope?: string | readonly Scope[];
-  /** The default is the first redirect URI of the client. No server needs to listen there. */
+  /** The default is the client's first redirect URI. No server needs to listen there. */
   readonly redirectUri?: string;
-  /** The private key of a client that authenticates with an assertion, as a JWK. */
+  /** The private key as a JWK, for a client that authenticates with an assertion. */
   readonly key?: JsonWebKey & { readonly kid?: string };
 }
 
 export interface Tokens {
   readonly accessToken: string;
   readonly refreshToken: string | undefined;
-  /** The lifetime of the access token in seconds. */
+  /** The access token's lifetime, in seconds. */
   readonly expiresIn: number;
   readonly scope: string;
 }
 
 export interface Fault extends AsyncDisposable {
   readonly id: string;
-  /** Returns the number of requests that the fault has hit. */
+  /** Returns the number of requests that the fault affected. */
   hits(): Promise<number>;
   remove(): Promise<void>;
 }

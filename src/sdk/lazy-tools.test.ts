@@ -17,7 +17,7 @@ function loadedModules(): { readonly atStart: readonly string[]; readonly later:
   return JSON.parse(execFileSync(process.execPath, ['--input-type=module', '--eval', program], { encoding: 'utf8' }));
 }
 
-test('a kit loads the modules of its tools at the first use of a tool', () => {
+test("a kit loads its tools' modules when a tool is first used", () => {
   const { atStart, later } = loadedModules();
   const selectToolModules = (urls: readonly string[]) =>
     urls.filter((url) => /\/(src\/(sdk|checks|report)|node_modules\/openapi-fetch)\//.test(url));

@@ -6,7 +6,7 @@ import type { TokenDefaults } from './entities.ts';
 import { LoginError, UsageError } from './errors.ts';
 import type { KitState, LoginRequest, Tokens } from './kit-tools.ts';
 
-/** The header User-Agent of the requests of `kit.login`. */
+/** The User-Agent header of requests from `kit.login`. */
 export const USER_AGENT = 'experience-provider-kit/login';
 
 interface LoginContext {
@@ -16,7 +16,7 @@ interface LoginContext {
   readonly fetch: typeof fetch;
 }
 
-// With `Record`, the compiler reports a missing option.
+// The `Record` type makes a missing option a compile error.
 const OPTION_NAMES: Readonly<Record<keyof LoginRequest, true>> = { hint: true, client: true, scope: true, redirectUri: true, key: true };
 
 /** Requests tokens with the authorization code grant and PKCE (Authentication). */
@@ -67,7 +67,7 @@ async function findDefaultHint(state: KitState, { principal }: TokenDefaults): P
   throw new UsageError("Give the telephone number of the user: kit.login({ hint: '+12065550100' }).");
 }
 
-/** Returns the parameters of exactly one client authentication. */
+/** Returns the parameters of exactly one client authentication method. */
 async function createClientAuthentication(
   clientId: string,
   secret: string | undefined,
@@ -85,7 +85,7 @@ async function createClientAuthentication(
   return { client_assertion_type: ASSERTION_TYPE, client_assertion: assertion };
 }
 
-/** Sends the authorization request and returns the code of the redirect. */
+/** Sends the authorization request and returns the code from the redirect. */
 async function requestCode(url: string, state: string, send: typeof fetch): Promise<string> {
   const response = await send(url, { redirect: 'manual', headers: { 'user-agent': USER_AGENT } });
   const location = response.headers.get('location');

@@ -28,7 +28,7 @@ export async function startReceiver(handle: EventHandler): Promise<Receiver> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // Lets a test process end that does not close the kit.
+  // Lets a test process end even if it does not close the kit.
   server.unref();
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/events`,

@@ -13,13 +13,11 @@ interface SubscriptionContext {
   readonly defaults: () => Promise<TokenDefaults>;
 }
 
-/**
- * Creates the tool that subscribes to events. `close` stops the receivers. `errors` returns sentences about the errors of event handlers.
- */
+/** Creates the tool that subscribes to events. `close` stops the receivers. `errors` returns sentences about errors in event handlers. */
 export function createSubscriptions({ control, state, defaults }: SubscriptionContext) {
   const receivers = new Map<string, Receiver>();
 
-  /** Returns the provider of a subscription. Undefined if the control API finds the provider through the Experience. */
+  /** Returns a subscription's provider. Returns undefined if the control API finds the provider through the Experience. */
   async function getProvider({ provider, experience }: SubscribeOptions): Promise<string | undefined> {
     if (provider !== undefined || experience !== undefined) return provider;
     const { client } = await defaults();
@@ -84,7 +82,7 @@ export function createSubscriptions({ control, state, defaults }: SubscriptionCo
   }
 
   return {
-    // The service sends only event types of the subscription.
+    // The service sends only the subscription's event types.
     subscribe: subscribe as unknown as KitTools['subscribe'],
     errors: (): string =>
       [...receivers]

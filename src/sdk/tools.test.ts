@@ -6,7 +6,7 @@ import { createKit, type Kit, LoginError, UsageError, WaitError } from '../kit.t
 const requestStatus = async (kit: Kit, path: string, token: string) =>
   (await fetch(kit.url + path, { headers: { authorization: `Bearer ${token}` } })).status;
 
-/** Creates a connection as an end user does in the portal. @returns its id */
+/** Creates a connection as an end user does in the portal. @returns the connection's id */
 const createConnection = async (kit: Kit) => (await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })).id;
 
 test('an `await using` block closes its kit, and does not fail if the kit is already closed', async () => {
@@ -21,7 +21,7 @@ test('an `await using` block closes its kit, and does not fail if the kit is alr
   await closed.close();
 });
 
-test('kit.id returns the id of an entity, and suggests the nearest alias for an unknown one', async () => {
+test("kit.id returns an entity's id, and suggests the nearest alias for an unknown one", async () => {
   await using kit = await createKit({ port: 0 });
   const user = await kit.id('users', 'ada');
   assert.equal(await requestStatus(kit, `/users/${user}`, await kit.mint()), 200);
@@ -42,7 +42,7 @@ test('kit.state reads, creates, changes and deletes entities', async () => {
   await assert.rejects(kit.state.add('users', invalid), { name: 'UsageError', message: /firstname.*Did you mean "firstName"\?/ });
 });
 
-test('kit.mint mints a token that works, that lacks a scope or the principal, that expires, or that is invalid', async () => {
+test('kit.mint mints a token that works, lacks a scope or the principal, expires, or is invalid', async () => {
   await using kit = await createKit({ port: 0 });
   const readUsers = async (token: string) => requestStatus(kit, '/users/2065550001', token);
   assert.equal(await readUsers(await kit.mint()), 200);
@@ -55,7 +55,7 @@ test('kit.mint mints a token that works, that lacks a scope or the principal, th
   assert.equal(await readUsers(short), 401);
 });
 
-test('kit.login returns tokens of the code flow, with a secret or with a signed assertion', async () => {
+test('kit.login returns tokens from the code flow, with a secret or with a signed assertion', async () => {
   await using kit = await createKit({ port: 0 });
   const { accessToken, refreshToken, expiresIn, scope } = await kit.login({ hint: '+12065550130' });
   assert.equal(await requestStatus(kit, '/users/2065550001', accessToken), 200);
@@ -111,7 +111,7 @@ test('kit.subscribe passes events to a function, and kit.deliveries.wait returns
   assert.equal(subscription.received[0]?.headers['webhook-id'], delivery?.webhookId);
 });
 
-test('a failed wait names the pending delivery, the status of the endpoint, and what the function threw', async () => {
+test("a failed wait names the pending delivery, the endpoint's status, and what the function threw", async () => {
   await using kit = await createKit({ port: 0 });
   const subscription = await kit.subscribe(() => {
     throw new Error('no such table');
@@ -159,7 +159,7 @@ test('a subscription holds deliveries and releases them in another order', async
   assert.deepEqual(types, ['experience.connection.activated', 'experience.connection.created']);
 });
 
-test('the test API of a kit without a control API explains that it needs the control API', async () => {
+test('without a control API, the test API explains that it needs the control API', async () => {
   await using kit = await createKit({ port: 0, control: false });
   await assert.rejects(kit.mint(), { name: 'UsageError', message: /has no control API.*control: false/ });
 });

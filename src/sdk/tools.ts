@@ -11,7 +11,7 @@ import { createSubscriptions } from './subscriptions.ts';
 
 /** The kit that the tools control. */
 export interface SdkContext {
-  /** An address of the kit that is reachable from this process, without a trailing slash. */
+  /** A kit address that is reachable from this process, without a trailing slash. */
   readonly url: string;
   /** Whether the kit has a control API. */
   readonly hasControl: boolean;
@@ -21,7 +21,7 @@ export interface SdkContext {
   readonly fetch: typeof fetch;
 }
 
-/** Creates the tools. `close` stops the receivers of events. */
+/** Creates the tools. `close` stops the event receivers. */
 export function createTools({ url, hasControl, controlToken, store, fetch }: SdkContext): KitTools & { close(): Promise<void> } {
   if (!hasControl)
     throw new UsageError('This kit has no control API, because it was started with control: false. The test API needs the control API.');
