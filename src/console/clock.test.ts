@@ -9,7 +9,7 @@ closeBrowserAfterTests();
 
 const DAY_MS = 86_400_000;
 
-test('in a browser, the clock advances by a step, by a duration, and to the next attempt of a delivery', async () => {
+test('in a browser, the clock advances by a step, by a duration, and to the next delivery attempt', async () => {
   await using opened = await openConsole('/clock');
   const { page, kit, messages } = opened;
   const receiver = await startReceiver();
@@ -37,7 +37,7 @@ test('in a browser, the clock advances by a step, by a duration, and to the next
     await page.reload();
     const row = page.getByRole('row', { name: /provisioning\.user\.created.*mine/ });
     await row.first().waitFor();
-    // The first retry may happen without a click, because it is due after seconds. The second is due after minutes.
+    // The first retry is due within seconds, so it may happen without a click. The second is due after minutes.
     await page.getByRole('button', { name: 'To the next delivery' }).click();
     await receiver.atLeast(2);
     await row.filter({ hasText: /in \d+m/ }).waitFor();

@@ -25,7 +25,7 @@ test('in a browser, the history names the request and the client that caused an 
   assert.match(page.url(), /\/world\/clients\//);
 });
 
-test('in a browser, the field of an invalid value shows the error and gets the focus', async () => {
+test('in a browser, a field with an invalid value shows the error and gets the focus', async () => {
   await using opened = await openConsole('/world/users/ada');
   const { page, kit } = opened;
   await getButton(page, 'Edit').click();
@@ -104,7 +104,7 @@ test('in a browser, the keyboard can create and delete an account', async () => 
   await form.waitFor();
   await pressKeys('Tab');
   await page.keyboard.type('keys');
-  // From the alias over the ID to the name.
+  // From the alias past the ID to the name.
   await pressKeys('Tab', 'Tab');
   await page.keyboard.type('Keys');
   await pressKeys('Tab', 'ArrowLeft');

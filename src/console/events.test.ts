@@ -163,7 +163,7 @@ test('in a browser, a subscription can be created, given a delivery mode and del
   assert.equal((await control('GET', '/subscriptions/second')).status, 404);
 });
 
-test('in a browser, the signature check accepts a right signature and explains a wrong signature', async () => {
+test('in a browser, the signature check accepts a correct signature and explains a wrong one', async () => {
   await using opened = await openWithReceiver({ set: { 'events.delivery.signature': 'standard-webhooks' } });
   const { page, goto, receiver, connect } = opened;
   await connect('first');

@@ -47,7 +47,7 @@ test('in a browser, reports are listed and open in a frame without an origin', a
   await page.getByRole('heading', { level: 1, name: `Check of the client ${MARKUP_ATTACK}` }).waitFor();
   await frame.getByRole('heading', { level: 1 }).waitFor();
   assert.equal(await page.locator('img').count(), 0);
-  // The only console message is about the blocked request of the frame.
+  // The only console message is about the frame's blocked request.
   assert.ok(
     messages.every((message) => /Content Security Policy|Refused to connect|violates/.test(message)),
     messages.join('\n'),

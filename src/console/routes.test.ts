@@ -25,7 +25,7 @@ test('/_console without a slash redirects to the console', async () => {
   assert.deepEqual([response.status, response.url], [200, `${kit.url}/_console/`]);
 });
 
-test('every path of the console returns the page, and its policy forbids other origins', async () => {
+test("every console path returns the page, and the page's policy forbids other origins", async () => {
   for (const path of ['/', '/requests', '/requests/0af7651916cd43dd8448eb211c80319c', '/no/such/page', '/requests/']) {
     const response = await fetch(`${kit.url}/_console${path}`);
     assert.equal(response.status, 200, path);
@@ -63,7 +63,7 @@ test('requests for the console are not in the journal', async () => {
   );
 });
 
-test('the Link header of a refusal has the URL of its explanation, and is exposed to other origins', async () => {
+test("a refusal's Link header has the URL of the explanation, and is exposed to other origins", async () => {
   const response = await fetch(`${kit.url}/users/none`);
   const { traceId, type, instance } = (await response.json()) as Record<string, string>;
   assert.equal(response.headers.get('link'), `</_console/requests/${traceId}>; rel="help"`);
@@ -86,7 +86,7 @@ test('without the control API there is no console, and GET / returns a page', as
   assert.doesNotMatch(home, /_con/);
 });
 
-test('the files of the console have at most 120 KB, compressed', () => {
+test("the console's compressed files take at most 120 KB", () => {
   const folder = 'dist/console/assets';
   const sizes = readdirSync(folder).map((file) => [file, gzipSync(readFileSync(`${folder}/${file}`)).length] as const);
   const total = sizes.reduce((sum, [, size]) => sum + size, 0);

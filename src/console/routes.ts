@@ -5,7 +5,7 @@ import { refuseOtherMethods } from '../http/errors.ts';
 import { sendFailure } from '../http/problem.ts';
 import { resolvePackageFile } from '../world/package-files.ts';
 
-/** Forbids resources of other origins, inline scripts and styles, and framing by other origins. */
+/** Forbids resources from other origins, inline scripts and styles, and framing by other origins. */
 const PAGE_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; frame-src 'self'; img-src 'self' data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 const PAGE_HEADERS = {
@@ -16,7 +16,7 @@ const PAGE_HEADERS = {
 };
 
 /**
- * The policy of the page in which the console shows a report. The page has no origin and no network access, and only the console can frame
+ * The policy for the page in which the console shows a report. The page has no origin and no network access, and only the console can frame
  * it.
  */
 const FRAME_POLICY =
@@ -32,8 +32,7 @@ addEventListener('message', ({ source, data }) => {
 `;
 
 /**
- * Serves the files of the console that `npm run build` has written. Every other path returns the page, which selects its content by the
- * path.
+ * Serves the console files that `npm run build` wrote. Every other path returns the console page, which selects its content by the path.
  */
 export function createConsoleRoutes(): Router {
   const folder = resolvePackageFile('dist/console');
@@ -50,7 +49,7 @@ export function createConsoleRoutes(): Router {
     res.set({ 'Content-Security-Policy': FRAME_POLICY, 'Cache-Control': 'no-cache' }).type('html').send(FRAME_PAGE);
   });
   router.get('/{*path}', async (req, res) => {
-    // All URLs of the console are relative. Without a trailing slash, they would be resolved in another folder.
+    // All console URLs are relative. Without a trailing slash, they would resolve to another folder.
     if (req.originalUrl.split('?', 1)[0] === req.baseUrl) return res.redirect(308, './_console/');
     const html = await readFile(`${folder}/index.html`, 'utf8').catch(() => undefined);
     if (html === undefined) return sendNotFound(res, 'The console has not been built. Run: npm run build');

@@ -51,7 +51,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await getMain(page).getByText('No snapshot yet').waitFor();
 });
 
-test('in a browser, a world can be downloaded and uploaded, and the errors of an invalid file name their lines', async () => {
+test('in a browser, a world can be downloaded and uploaded, and errors in an invalid file show line numbers', async () => {
   await using opened = await openConsole('/world');
   const { page, kit } = opened;
   const before = await getJson<object>(kit.url, '/state');
@@ -101,7 +101,7 @@ test('in a browser, markup in names and aliases is shown as text', async () => {
   assert.deepEqual(messages, []);
 });
 
-test('in a browser, a long collection is shown in pages and can be searched by alias', async () => {
+test('in a browser, a long collection is divided into pages and can be searched by alias', async () => {
   await using opened = await openConsole('/world');
   const { page, kit, goto } = opened;
   const world = {

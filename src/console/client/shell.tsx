@@ -16,7 +16,7 @@ const routes = pages.map(({ path, load }) => ({ path: `${consolePath}${path}`.re
 /** Returns the URL path of a page. @param path such as `/requests` */
 const toFullPath = (path: string) => `${consolePath}${path}`;
 
-/** The layout of all pages: navigation, state of the kit, and content. */
+/** The layout of all pages: navigation, the kit's state, and content. */
 export function Shell() {
   return (
     <LocationProvider scope={consolePath}>
@@ -38,7 +38,7 @@ function MainContent() {
   const main = useRef<HTMLElement>(null);
   const page = path.slice(consolePath.length).split('/')[1] ?? '';
   const isFirst = useRef(true);
-  // Moves the focus to the new page, so that a screen reader starts at its beginning. Does not move the focus on the first page.
+  // Moves the focus to the new page, so that a screen reader starts at the page's beginning. Leaves the focus alone on the first page.
   useEffect(() => {
     if (!isFirst.current) main.current?.focus({ preventScroll: true });
     isFirst.current = false;

@@ -6,10 +6,10 @@ import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { createKit, type Kit, type KitHooks, type KitSettings } from '../../kit.ts';
 import { launchChromium } from '../../oauth/server/testing/chromium.ts';
 
-/** One browser for all tests of a file. Each test has a kit and a browser profile of its own. */
+/** One browser for all tests in a file. Each test has its own kit and browser profile. */
 let browser: Promise<Browser> | undefined;
 
-/** Closes the browser after the tests of the calling file. Several test files share this module in one process. */
+/** Closes the browser after the calling file's tests. Several test files share this module in one process. */
 export function closeBrowserAfterTests(): void {
   after(async () => {
     await (await browser)?.close();
@@ -20,7 +20,7 @@ export function closeBrowserAfterTests(): void {
 export interface OpenConsole extends AsyncDisposable {
   readonly kit: Kit;
   readonly page: Page;
-  /** Console messages and page errors of the browser. */
+  /** The browser's console messages and page errors. */
   readonly messages: readonly string[];
   /** Opens a page of the console. @param path such as `/requests?status=4xx` */
   goto(path: string): Promise<void>;
@@ -32,7 +32,7 @@ interface OpenConsoleOptions {
   readonly browser?: BrowserContextOptions;
 }
 
-/** Starts a kit, and opens its console in the browser. */
+/** Starts a kit and opens its console in the browser. */
 export async function openConsole(path = '/', { settings, hooks, browser: options }: OpenConsoleOptions = {}): Promise<OpenConsole> {
   browser ??= launchChromium();
   // Start the browser first: if that fails, no open kit keeps the process running.
@@ -78,7 +78,7 @@ interface Violation {
   readonly nodes: readonly { readonly html: string; readonly failureSummary: string }[];
 }
 
-/** Covers both themes and both widths. The other combinations add nothing, because colours do not depend on the width. */
+/** Covers both themes and both widths. More combinations would add nothing, because colours do not depend on the width. */
 const TESTED_LOOKS = [
   { colorScheme: 'light', viewport: WIDE_VIEWPORT },
   { colorScheme: 'dark', viewport: NARROW_VIEWPORT },
@@ -86,13 +86,13 @@ const TESTED_LOOKS = [
 
 /** Asserts that axe finds no serious or critical violations, and that the page is not wider than its window. */
 export async function assertAccessible(page: Page): Promise<void> {
-  // The policy of the page forbids injected scripts, but not scripts that the debugger evaluates.
+  // The page's policy forbids injected scripts, but not scripts that the debugger evaluates.
   if (await page.evaluate('!window.axe')) await page.evaluate(AXE_SOURCE);
   for (const { colorScheme, viewport } of TESTED_LOOKS) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     await page.setViewportSize(viewport);
     await page.locator(`html[data-theme=${colorScheme}]`).waitFor();
-    // Some elements get the colours of the new theme only in the next frame.
+    // Some elements get the new theme's colours only in the next frame.
     await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const violations = (await page.evaluate(RUN_AXE)) as Violation[];
     const serious = violations.filter(({ impact }) => impact === 'serious' || impact === 'critical');

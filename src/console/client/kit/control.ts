@@ -6,19 +6,19 @@ export type Schemas = components['schemas'];
 export type JournalEntry = Schemas['JournalEntry'];
 export type Problem = Schemas['Problem'];
 
-/** The path of the console, such as `/_console`. Taken from the URL of this file, because a proxy may add a prefix. */
+/** The console's path, such as `/_console`. Derived from this file's URL, because a proxy may add a prefix. */
 export const consolePath = new URL('..', import.meta.url).pathname.replace(/\/$/, '');
-/** The URL of the kit, without a trailing slash. */
+/** The kit's URL, without a trailing slash. */
 export const kitUrl = new URL('../..', import.meta.url).href.replace(/\/$/, '');
 
-/** Whether the user has to enter the control token, and whether the last token was wrong. */
+/** Whether the user must enter the control token, and whether the last token was wrong. */
 export const tokenRequest = signal<'none' | 'needed' | 'wrong'>('none');
 
-/** The control token is only in memory, so a reload forgets it. */
+/** The control token is kept only in memory, so it is lost when the page is reloaded. */
 let token: string | undefined;
 let tokenEntered = Promise.withResolvers<void>();
 
-/** Sets the control token for waiting and later requests. */
+/** Sets the control token for this and later requests, including waiting ones. */
 export function enterToken(given: string): void {
   token = given;
   tokenRequest.value = 'none';
@@ -35,7 +35,7 @@ export class UnreachableError extends Error {
 export class RefusedError extends Error {
   override readonly name = 'Refused';
   readonly problem: Problem;
-  /** The errors in the request, each with the JSON pointer of its value. */
+  /** The errors in the request, each with the JSON pointer of the wrong value. */
   readonly errors: readonly { readonly pointer: string; readonly message: string }[];
 
   constructor(problem: Problem) {
@@ -46,8 +46,8 @@ export class RefusedError extends Error {
 }
 
 /**
- * Sends a request to the kit. If the kit requires its control token, waits until the user enters it. @throws UnreachableError if there is
- * no response
+ * Sends a request to the kit. If the kit requires its control token, waits until the user enters it.
+ * @throws UnreachableError if there is no response
  */
 export async function sendRequest(request: Request): Promise<Response> {
   const used = token;
@@ -65,10 +65,10 @@ export async function sendRequest(request: Request): Promise<Response> {
   return sendRequest(request);
 }
 
-/** The typed client of the control API. Use `getResponseData` for the data of a response. */
+/** The typed control API client. Use `getResponseData` to get a response's data. */
 export const control = createClient<paths>({ baseUrl: kitUrl, headers: { 'content-type': 'application/json' }, fetch: sendRequest });
 
-/** Returns the data of a response. @throws RefusedError if the request was refused */
+/** Returns a response's data. @throws RefusedError if the request was refused */
 export async function getResponseData<Data>(
   call: Promise<{ data?: Data; error?: unknown; response: Response }>,
 ): Promise<Exclude<Data, undefined>> {

@@ -4,8 +4,9 @@ import { type Resource, useResource } from './resource.ts';
 import { type Messages, onMessage } from './stream.ts';
 
 /**
- * Loads data, and reloads it after messages of the stream. @param types the messages that may change the data @param pauseMs the longest
- * pause between two loads while messages keep arriving
+ * Loads data, and reloads it after stream messages.
+ * @param types the message types after which the data may have changed
+ * @param pauseMs the longest pause between two loads while messages keep arriving
  */
 export function useLive<Data>(
   load: () => Promise<Data>,

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { control, getResponseData, type Schemas } from './control.ts';
 
-/** The settings, clock and faults of the kit. Undefined until loaded. */
+/** The kit's settings, clock and faults. Undefined until loaded. */
 export const info = signal<Schemas['Info'] | undefined>(undefined);
 export const clock = signal<Schemas['Clock'] | undefined>(undefined);
 export const faults = signal<readonly Schemas['Fault'][] | undefined>(undefined);
@@ -10,7 +10,7 @@ export const kitNow = signal(Date.now());
 
 const REFRESH_MS = 5000;
 
-/** Reloads the settings, clock and faults. Call this after a change of the clock, the faults or the world. */
+/** Reloads the settings, clock and faults. Call this after changing the clock, the faults or the world. */
 export async function refreshKit(): Promise<void> {
   [info.value, clock.value, faults.value] = await Promise.all([
     getResponseData(control.GET('/_control/info')),

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { kitUrl, type Schemas, sendRequest } from './control.ts';
 
-/** The messages of the stream, by type. */
+/** The stream messages, by type. */
 export interface Messages {
   /** The journal has new requests. Pages load only the requests that they show, because a kit may get thousands in a second. */
   journal: Schemas['JournalGrowth'];
@@ -24,7 +24,7 @@ export function onMessage<Type extends keyof Messages>(type: Type, listener: (da
 
 const RETRY_MS = 1000;
 
-/** Follows the stream of the kit. Reconnects, and continues after the last message. */
+/** Follows the kit's stream. If the connection is lost, reconnects and continues after the last message. */
 export async function followStream(): Promise<never> {
   let last: string | undefined;
   for (;;) {

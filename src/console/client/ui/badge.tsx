@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact';
 
 export type Tone = 'good' | 'bad' | 'warn' | 'info' | 'plain';
 
-/** A short coloured text. The colour adds no information. */
+/** A short coloured text. The colour carries no extra information. */
 export function Badge({ tone = 'plain', children }: { tone?: Tone; children: ComponentChildren }) {
   return (
     <span class="badge" data-tone={tone}>
@@ -13,7 +13,7 @@ export function Badge({ tone = 'plain', children }: { tone?: Tone; children: Com
 
 const STATUS_CLASSES: Readonly<Record<string, Tone>> = { 2: 'good', 3: 'info', 4: 'warn', 5: 'bad' };
 
-/** The status of a response. Undefined if the connection ended without a response. */
+/** A response's status. Undefined if the connection ended without a response. */
 export function Status({ status }: { status: number | undefined }) {
   if (status === undefined) return <Badge tone="bad">none</Badge>;
   return <Badge tone={STATUS_CLASSES[String(status)[0] ?? ''] ?? 'plain'}>{status}</Badge>;
@@ -27,7 +27,7 @@ export function Method({ method }: { method: string }) {
   );
 }
 
-/** The colour and the word of each state of a delivery. */
+/** The colour and word for each delivery state. */
 export const DELIVERY_STATES: Readonly<Record<'pending' | 'acknowledged' | 'exhausted' | 'held', [Tone, string]>> = {
   acknowledged: ['good', 'delivered'],
   pending: ['info', 'pending'],
@@ -35,7 +35,7 @@ export const DELIVERY_STATES: Readonly<Record<'pending' | 'acknowledged' | 'exha
   exhausted: ['bad', 'failed'],
 };
 
-/** The state of a delivery. */
+/** A delivery's state. */
 export function DeliveryStateBadge({ state }: { state: keyof typeof DELIVERY_STATES }) {
   const [tone, text] = DELIVERY_STATES[state];
   return <Badge tone={tone}>{text}</Badge>;

@@ -5,7 +5,7 @@ import { ErrorNote } from './page.tsx';
 
 interface ConfirmDialogProps {
   readonly title: string;
-  /** The label of the button that confirms, such as Delete. */
+  /** The confirm button's label, such as Delete. */
   readonly action: string;
   /** A description of the action. */
   readonly children: ComponentChildren;

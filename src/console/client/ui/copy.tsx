@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 import { showToast } from './toast.tsx';
 
-/** A button that copies a text. @param label what is copied, such as `token full` */
+/** A button that copies text. @param label what is copied, such as `token full` */
 export function CopyButton({ text, label, children }: { text: string | (() => Promise<string>); label: string; children?: string }) {
   const [isCopied, setCopied] = useState(false);
   async function copy() {

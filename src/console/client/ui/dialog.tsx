@@ -10,7 +10,7 @@ export function Dialog({ title, onClose, children }: { title: string; onClose?: 
     const [opener, element] = [document.activeElement, dialog.current];
     element?.showModal();
     return () => {
-      // While the dialog is open, nothing outside it can get the focus.
+      // While the dialog is open, nothing outside the dialog can get the focus.
       element?.close();
       if (opener instanceof HTMLElement) opener.focus();
     };

@@ -1,6 +1,10 @@
 import { consolePath } from '../kit/control.ts';
 
-/** Returns the URL path and query of a page. @param path such as `/requests` @param query undefined and empty members are omitted */
+/**
+ * Returns a page's URL path and query.
+ * @param path such as `/requests`
+ * @param query the query parameters; undefined and empty ones are omitted
+ */
 export function buildHref(path: string, query: Readonly<Record<string, string | undefined>> = {}): string {
   const given = Object.entries(query).filter((entry): entry is [string, string] => entry[1] !== undefined && entry[1] !== '');
   const search = new URLSearchParams(given).toString();

@@ -1,12 +1,12 @@
 import type { ComponentChildren, RefObject } from 'preact';
 import { useRef } from 'preact/hooks';
 
-/** A list that is scrolled at most this far shows new entries at once. In pixels. */
+/** A list that is scrolled down by at most this many pixels shows new entries at once. */
 const TOP_DISTANCE_PX = 40;
 
 interface LiveListProps {
   readonly label: string;
-  /** The number of new entries that the list does not show yet. */
+  /** The number of new entries that are not listed yet. */
   readonly waiting: number;
   /** Called with true when the user starts to read the list, so that its entries do not move, and with false afterwards. */
   readonly hold: (held: boolean) => void;
@@ -14,7 +14,7 @@ interface LiveListProps {
   readonly children: ComponentChildren;
 }
 
-/** A list that scrolls in a frame. New entries wait while the list is scrolled down or contains the focus. */
+/** A list that scrolls in a frame. While the list is scrolled down or contains the focus, new entries wait. */
 export function LiveList({ label, waiting, hold, scroller, children }: LiveListProps) {
   const frame = useRef<HTMLDivElement>(null);
   const update = () =>

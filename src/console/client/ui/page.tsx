@@ -3,12 +3,12 @@ import { consolePath } from '../kit/control.ts';
 import type { Resource } from '../kit/resource.ts';
 import { Icon, type IconName } from './icon.tsx';
 
-/** The properties of a page. A page is the default export of its file. */
+/** A page's properties. A page is the default export of its file. */
 export interface PageProps {
   readonly params?: Readonly<Record<string, string | undefined>>;
 }
 
-/** The layout of a page: heading, introduction and main actions. */
+/** A page's layout: heading, introduction and main actions. */
 export function Page({ title, lead, actions, children }: FramedProps) {
   return (
     <div class="page">
@@ -45,7 +45,7 @@ export function Section({ title, lead, actions, children, class: name = '' }: Fr
   );
 }
 
-/** Shown instead of an empty list. The text says how to fill the list. */
+/** Shown instead of an empty list. Says how to fill the list. */
 export function EmptyNote({ icon, title, children }: { icon: IconName; title: string; children?: ComponentChildren }) {
   return (
     <div class="empty">
@@ -76,7 +76,7 @@ export function EmptyList({ of: what, icon, href, isFiltered, children }: EmptyL
   );
 }
 
-/** Shows an error of the kit with its reason. */
+/** Shows an error from the kit with its reason. */
 export function ErrorNote({ error }: { error: Error }) {
   return (
     <div class="note" data-tone="bad" role="alert">
@@ -86,7 +86,10 @@ export function ErrorNote({ error }: { error: Error }) {
   );
 }
 
-/** Shows the data of a resource, its error, or a placeholder while it loads. @param lines the approximate height of the data in lines */
+/**
+ * Shows a resource's data or error, or a placeholder while the resource loads.
+ * @param lines the approximate height of the data, in lines
+ */
 export function Loaded<Data>({ from, lines = 3, children }: LoadedProps<Data>) {
   if (from.data !== undefined) return <>{children(from.data)}</>;
   return from.error ? <ErrorNote error={from.error} /> : <Skeleton lines={lines} />;

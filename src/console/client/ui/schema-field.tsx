@@ -8,7 +8,10 @@ const POINTER_ESCAPES = { '~': '~0', '/': '~1' } as const;
 export const appendPointer = (pointer: string, step: string | number) =>
   `${pointer}/${String(step).replaceAll(/[~/]/g, (letter) => POINTER_ESCAPES[letter as '~'])}`;
 
-/** An input for a value with a schema. Shows the error at its JSON pointer, or an error below the pointer that has no input. */
+/**
+ * An input for a value with a schema. Shows the error at the value's JSON pointer. Also shows an error below that pointer if no other input
+ * does.
+ */
 export function SchemaField(props: FieldProps) {
   const { field } = props;
   if (field.enum) return <ChoiceInput {...props} />;
@@ -118,7 +121,7 @@ function ListField(props: FieldProps) {
   );
 }
 
-/** Inputs for a map whose values are from a short list. */
+/** Inputs for a map with values from a short list. */
 function MapField(props: FieldProps) {
   const { field, value, onChange, pointer, errors, label, suggestions } = props;
   const entries = Object.entries((value as Readonly<Record<string, unknown>>) ?? {});

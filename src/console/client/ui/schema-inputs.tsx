@@ -12,7 +12,7 @@ export interface FieldProps {
   readonly pointer: string;
   readonly errors: ReadonlyMap<string, string>;
   readonly isRequired?: boolean;
-  /** Returns suggestions for the value, or for the keys of a map. */
+  /** Returns suggestions for the value, or for a map's keys. */
   readonly suggestions?: ((text: string) => Promise<readonly string[]>) | undefined;
 }
 
@@ -27,7 +27,7 @@ interface InputIds {
   readonly 'aria-required': boolean;
 }
 
-/** The label, the description and the error of an input. */
+/** An input's label, description and error. */
 function LabelledInput({ children, ...props }: Omit<FieldProps, 'children'> & { children: (ids: InputIds) => ComponentChildren }) {
   const { label, field, isRequired = false } = props;
   const id = useId();
@@ -134,7 +134,7 @@ export function LinesInput(props: FieldProps) {
   );
 }
 
-/** The kit refuses a string where the text is not JSON. */
+/** If the text is not JSON, it is sent as a string, and the kit reports the error. */
 export function JsonInput(props: FieldProps) {
   const { value, onChange } = props;
   function parse(text: string): unknown {

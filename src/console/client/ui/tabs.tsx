@@ -1,14 +1,14 @@
 import { buildHref } from './href.ts';
 
 export interface Tab {
-  /** The path of the tab, such as `/events/inbox`. */
+  /** The tab's path, such as `/events/inbox`. */
   readonly path: string;
   readonly label: string;
   /** A number after the label. 0 is not shown. */
   readonly count?: number | undefined;
 }
 
-/** Tabs that link to the parts of a page. */
+/** Tabs that link to a page's parts. */
 export function Tabs({ label, tabs, current }: { label: string; tabs: readonly Tab[]; current: string }) {
   return (
     <nav class="tabs" aria-label={label}>

@@ -15,7 +15,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** Formats a duration with its two largest units, such as `2h 30m`. */
+/** Formats a duration in its two largest units, such as `2h 30m`. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)}ms`;
   let rest = ms;

@@ -2,7 +2,7 @@ import { elementScroll, observeElementOffset, observeElementRect, type VirtualIt
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 
-/** The visible rows of a long list, and the height of the rows before and after them in pixels. */
+/** The visible rows of a long list, and the height of the rows before and after them, in pixels. */
 export interface VisibleRows {
   readonly rows: readonly VirtualItem[];
   readonly before: number;
@@ -10,9 +10,9 @@ export interface VisibleRows {
 }
 
 /**
- * Returns the visible rows of a long list, so that the document need not contain all rows.
+ * Returns a long list's visible rows, so that the document need not contain all rows.
  * @param scroller the element that scrolls
- * @param height the height of every row in pixels
+ * @param height each row's height, in pixels
  */
 export function useVirtualRows(scroller: RefObject<HTMLElement | null>, count: number, height: number): VisibleRows {
   const [, update] = useState({});

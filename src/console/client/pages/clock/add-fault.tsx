@@ -113,7 +113,7 @@ interface NumberFieldProps {
   readonly help?: string;
   readonly value?: number;
   readonly problem: Schemas['Problem'] | undefined;
-  /** The member of the request. The default is `name`. */
+  /** The member of the request body. The default is `name`. */
   readonly member?: string;
 }
 

@@ -27,7 +27,7 @@ export function AdvanceClock() {
     await Promise.all([refreshKit().catch(() => {}), due.reload()]);
     setBusy(false);
   }
-  /** Advances to an instant. Kit time continues during the request, so the instant has passed afterwards. */
+  /** Advances to an instant. Kit time continues during the request, so it is past the instant afterwards. */
   const advanceTo = (instant: string) => void advance(Math.max(0, Math.ceil(Date.parse(instant) - kitNow.value)));
   const [next] = due.data ?? [];
   return (

@@ -9,7 +9,7 @@ type ModeChoice = 'none' | Exclude<keyof DeliveryMode, 'seed'>;
 
 interface DescribedChoice {
   readonly text: string;
-  /** The label and initial value of the number field of this choice. */
+  /** The label and initial value of this choice's number field. */
   readonly number?: readonly [label: string, first: number];
   readonly modeOf: (number: number) => DeliveryMode | undefined;
 }
@@ -39,7 +39,7 @@ interface DialogProps {
   readonly reload: () => Promise<void>;
 }
 
-/** A dialog that sets the delivery mode of a subscription. */
+/** A dialog that sets a subscription's delivery mode. */
 export function ModeDialog({ subscription: { subscriptionId, alias, deliveryMode }, onClose, reload }: DialogProps) {
   const current = (Object.keys(deliveryMode ?? {}) as ModeChoice[]).find((each) => each in MODE_CHOICES) ?? 'none';
   const [choice, choose] = useState<ModeChoice>(current);

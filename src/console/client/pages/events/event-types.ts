@@ -2,7 +2,7 @@ import type { Schemas } from '../../kit/control.ts';
 
 export type EventType = Schemas['SubscriptionRequest']['types'][number];
 
-/** The compiler reports a missing type. */
+/** A missing type is a compile error. */
 const TYPES: Readonly<Record<EventType, true>> = {
   'experience.connection.created': true,
   'experience.connection.activated': true,

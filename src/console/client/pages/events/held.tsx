@@ -13,11 +13,11 @@ type Delivery = Schemas['Delivery'];
 
 interface HeldProps {
   readonly subscriptions: Resource<Subscription[]>;
-  /** The id of the selected subscription. */
+  /** The selected subscription's id. */
   readonly selected: string | undefined;
 }
 
-/** Shows the held deliveries of a subscription. The user can change their order and release them. */
+/** Shows a subscription's held deliveries. The user can rearrange and release them. */
 export function HeldDeliveries({ subscriptions, selected }: HeldProps) {
   const { route } = useLocation();
   return (
@@ -146,7 +146,7 @@ function HeldList({ subscription, reload }: { subscription: Subscription; reload
 
 const MAX_HELD = 200;
 
-/** Sorts deliveries: first the arranged deliveries, then new deliveries, oldest first. */
+/** Sorts deliveries: first the deliveries that the user arranged, then new ones, oldest first. */
 function sortDeliveries(rows: readonly Delivery[], arranged: readonly string[]): Delivery[] {
   const place = new Map(arranged.map((id, index) => [id, index]));
   return rows.toReversed().sort((a, b) => (place.get(a.id) ?? arranged.length) - (place.get(b.id) ?? arranged.length));

@@ -8,7 +8,7 @@ import { runAction } from '../../ui/toast.tsx';
 
 const MAX_DELIVERIES_SHOWN = 100;
 
-/** Shows the deliveries to subscriptions without a destination, with headers and body. */
+/** Shows deliveries to subscriptions without a destination, with headers and body. */
 export function Inbox() {
   const inbox = useLive(() => getResponseData(control.GET('/_control/inbox')), [], ['delivery']);
   const isEmpty = (inbox.data ?? []).length === 0;

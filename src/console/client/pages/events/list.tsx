@@ -85,7 +85,7 @@ export function EventList({ selected }: { selected: string | undefined }) {
   );
 }
 
-/** Keeps the listed events in place while the user reads them, and updates only their deliveries. Counts newer events. */
+/** While the user reads the list, keeps the events in place and updates only their deliveries. Counts newer events. */
 function useHeldEvents(newest: readonly ListedEvent[] | undefined, filter: string) {
   const [held, setHeld] = useState<readonly ListedEvent[]>();
   useEffect(() => setHeld(undefined), [filter]);
@@ -145,7 +145,7 @@ function EventRows({ rows, selected, hrefFor }: RowsProps) {
   );
 }
 
-/** Shows the name of an event type. Narrow pages hide the first part, which many types share. */
+/** Shows an event type's name. Narrow pages hide the first part, which many types share. */
 function TypeName({ type }: { type: string }) {
   const [first = '', ...rest] = type.split(/(?<=\.)/);
   return (
@@ -156,7 +156,7 @@ function TypeName({ type }: { type: string }) {
   );
 }
 
-/** Shows each state of the deliveries of an event once. */
+/** Shows the states of an event's deliveries, each state once. */
 function DeliveryStates({ deliveries }: Pick<ListedEvent, 'deliveries'>) {
   if (deliveries.length === 0) return <Badge>not sent</Badge>;
   const states = [...Map.groupBy(deliveries, ({ state }) => state)];

@@ -6,11 +6,11 @@ import { CopyLine } from '../../ui/copy.tsx';
 import { Loaded, Section } from '../../ui/page.tsx';
 
 type Decision = Schemas['DecisionInForce'];
-/** The number of decisions that are shown before the user selects `Show all`. */
+/** The number of decisions to show until the user selects `Show all`. */
 const MAX_FIRST_SHOWN = 8;
 const isChanged = ({ inForce, default: standard }: Decision) => inForce !== standard;
 
-/** Shows the decisions of the kit about open points of the specification, with their alternatives. */
+/** Shows the kit's decisions about open points of the specification, with the alternatives. */
 export function Decisions() {
   const decisions = useResource(() => getResponseData(control.GET('/_control/decisions')));
   const [search, setSearch] = useState('');

@@ -11,7 +11,7 @@ import { VERDICTS } from './verdicts.ts';
 type Rule = Schemas['JudgedRule'];
 type JudgedCalls = Schemas['Findings'];
 
-/** Shows the findings of the client check about the requests so far. Updated when requests arrive. */
+/** Shows the client check's findings about the requests so far. Updates when requests arrive. */
 export function Findings() {
   const { query, route } = useLocation();
   const since = /^\d+$/.test(query.since ?? '') ? Number(query.since) : 0;

@@ -125,7 +125,7 @@ function SuggestedChange({ entry, change: { text, control = [], request }, filte
   );
 }
 
-/** Performs a call of the control API that an explanation suggests. @throws RefusedError */
+/** Performs a control API call that an explanation suggests. @throws RefusedError */
 async function performCall({ method, path, body }: Schemas['ExplainedCall']): Promise<void> {
   const headers = { 'content-type': 'application/json' };
   const response = await sendRequest(

@@ -7,14 +7,14 @@ import type { RequestFilter } from './filter.ts';
 
 const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'];
 
-/** The filters of the list. They are in the query of the page, so that a link leads to the same list. */
+/** The list's filters. They are in the page's query, so that a link opens the same list. */
 export function Filters({ filter, path }: { filter: RequestFilter; path: string }) {
   const { route } = useLocation();
   const operations = useResource(() => getResponseData(control.GET('/_control/operations')));
   const setFilter = (name: keyof RequestFilter, value: string) => route(buildHref(path, { ...filter, [name]: value }), true);
   const statuses = [...new Set([...STATUS_CLASSES, ...listRefusals(operations.data).map(({ status }) => String(status))])].sort();
   return (
-    // No server handles the form.
+    // Not a form, because nothing is submitted.
     <search class="filters" aria-label="Filters">
       <Select
         label="Operation"
@@ -73,7 +73,7 @@ interface SelectProps {
 }
 
 function Select({ label, value = '', options, onChange }: SelectProps) {
-  // A value from the URL that is not listed, such as a fingerprint, remains selectable.
+  // A value from the URL remains selectable even if it is not listed, such as a fingerprint.
   const isListed = value === '' || options.some(([option]) => option === value);
   return (
     <label class="field">
@@ -100,7 +100,7 @@ function TextFilter({ label, value = '', placeholder, suggestions, onChange }: T
   const [text, setText] = useState(value);
   const [suggested, setSuggested] = useState<readonly string[]>([]);
   const list = useId();
-  // The input also works without suggestions.
+  // Ignore the error, because the input also works without suggestions.
   const suggest = (typed: string) => void suggestions(typed).then(setSuggested, () => {});
   return (
     <label class="field">

@@ -10,13 +10,13 @@ import { getRule, type RequestFilter } from './filter.ts';
 import type { Row, Rows } from './rows.ts';
 
 const ROW_HEIGHT = 40;
-/** Loads older entries if fewer rows than this are left below the visible rows. */
+/** Older entries are loaded when fewer rows than this remain below the visible rows. */
 const MIN_ROWS_BELOW = 60;
 
 interface ListProps {
   readonly from: Rows;
   readonly filter: RequestFilter;
-  /** The trace id of the entry whose detail is open. */
+  /** The trace id of the entry whose details are open. */
   readonly selected: string | undefined;
 }
 
@@ -59,7 +59,7 @@ export function RequestList({ from, filter, selected }: ListProps) {
             <Spacer height={visible.before} />
             {visible.rows.map(({ index }) => {
               const row = rows[index];
-              // With the index as key, a new request changes only texts, and no elements move.
+              // With the index as the key, a new request changes only text, and no elements move.
               return row && <RequestRow key={index} row={row} index={index} filter={filter} selected={selected} />;
             })}
             <Spacer height={visible.after} />

@@ -10,13 +10,15 @@ export interface PreparedRequest {
 
 type RequestEdit = Schemas['ExplainedRequest'];
 
-/** Headers that are not copied: the browser or curl sets them, or they are valid for one request only. */
+/** Headers that are not copied, because the browser or curl sets them, or because they are valid for one request only. */
 const OMITTED_HEADERS =
   /^(?:host|connection|keep-alive|content-length|transfer-encoding|accept-encoding|authorization|cookie|origin|referer|user-agent|traceparent|tracestate|expect|sec-.*|priority)$/;
 
 /**
  * Prepares a recorded request to be sent again. Mints an access token for the same client, principal and scopes, because the journal
- * contains no secrets. @param edit the parts of the request to change @throws Error if the journal lacks a part of the request
+ * contains no secrets.
+ * @param edit the parts of the request to change
+ * @throws Error if the journal lacks a part of the request
  */
 export async function prepareRequest(entry: JournalEntry, edit: RequestEdit = {}): Promise<PreparedRequest> {
   const reason = findObstacle(entry);
@@ -49,7 +51,7 @@ export function findObstacle({ door, request }: JournalEntry): string | undefine
 async function mintAccessToken({ credential }: JournalEntry, given: Schemas['TokenRequest'] | undefined): Promise<string | undefined> {
   if (given === undefined && credential === undefined) return undefined;
   const request = given ?? createTokenRequest(credential);
-  // An unreadable token is not recorded, and any text is refused in the same way.
+  // An unreadable token is not recorded. Any other text is refused in the same way.
   return request === undefined ? 'unreadable' : (await getResponseData(control.POST('/_control/tokens', { body: request }))).accessToken;
 }
 
@@ -72,7 +74,7 @@ export async function sendPreparedRequest({ method, url, headers, body }: Prepar
   const traceId = toHex(16);
   const traceparent = `00-${traceId}-${toHex(8)}-01`;
   const init = { method, headers: { ...headers, traceparent }, redirect: 'manual', cache: 'no-store' } as const;
-  // A fault may end the connection without a response. The request is in the journal anyway.
+  // A fault may end the connection without a response. The request is still in the journal.
   await fetch(url, { ...init, ...(body !== undefined && { body }) })
     .then((response) => response.arrayBuffer())
     .catch(() => {});

@@ -9,12 +9,12 @@ import { Filters } from './filters.tsx';
 import { RequestList } from './list.tsx';
 import { followRows } from './rows.ts';
 
-/** The page of requests to the kit, with the detail of the selected request. */
+/** The page for requests to the kit, with details of the selected request. */
 export default function Requests({ params: { traceId } = {} }: PageProps) {
   const { query } = useLocation();
   const filter = parseFilter(query);
   const key = JSON.stringify(filter);
-  // The filter is a new object for each rendering, so the key is its content.
+  // The filter is a new object at each rendering, so its content is the dependency.
   const rows = useMemo(() => followRows(filter), [key]);
   useEffect(() => rows.close, [rows]);
   const clearJournal = async () => {

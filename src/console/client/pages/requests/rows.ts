@@ -4,7 +4,7 @@ import { paceWork } from '../../kit/pace.ts';
 import { onMessage } from '../../kit/stream.ts';
 import type { RequestFilter } from './filter.ts';
 
-/** The members of an entry that the list shows. Headers and bodies are loaded only with the detail, to save memory. */
+/** The entry members that the list shows. To save memory, headers and bodies are loaded only with the details. */
 export type Row = Omit<JournalEntry, 'request' | 'response' | 'oauth'>;
 
 const PAGE_SIZE = 250;
@@ -21,12 +21,12 @@ export function followRows(filter: RequestFilter) {
   /** Entries that arrived while the list was held, newest first. */
   const waiting = signal<readonly Row[]>([]);
   const error = signal<Error | undefined>(undefined);
-  /** The number of the newest journal entry that was loaded. */
+  /** The number of the newest loaded journal entry. */
   let seen = 0;
   let newest = 0;
   let isComplete = false;
   let isHeld = false;
-  /** Whether some entries between the waiting entries and the listed rows were not loaded. */
+  /** Whether entries between the waiting ones and the listed rows are not loaded. */
   let isGap = false;
   /** The queue of loads, which run one after the other. */
   let loads = Promise.resolve();

@@ -22,7 +22,7 @@ import { createPatch } from './patch.ts';
 
 interface EntityFormProps {
   readonly collection: Collection;
-  /** The entity to change; undefined to create one. */
+  /** The entity to change. Undefined to create one. */
   readonly entity?: Entity;
   /** The initial values of a new entity. */
   readonly initial?: Members;
@@ -33,7 +33,7 @@ interface EntityFormProps {
 
 const MAX_SUGGESTIONS = 20;
 
-/** A form to create or change an entity. The kit validates the values, and the form shows each error at its field. */
+/** A form to create or change an entity. The kit validates the values, and the form shows each error next to its field. */
 export function EntityForm({ collection, entity, initial = {}, actor: first, onClose, onSaved }: EntityFormProps) {
   const { singular, members, required, alias, levels } = entityForms[collection];
   const shown = editableMembers(collection, entity);

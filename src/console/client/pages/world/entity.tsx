@@ -15,7 +15,7 @@ import { type Collection, changeCount, type Entity, editableMembers, formatLabel
 import { Relations } from './relations.tsx';
 import { MemberValue } from './value.tsx';
 
-/** Shows an entity with its members, actions, dependent entities and history. */
+/** Shows an entity's members, actions, dependent entities and history. */
 export function EntityDetail({ collection, name }: { collection: Collection; name: string }) {
   const loaded = useResource(
     async () =>

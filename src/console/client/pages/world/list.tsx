@@ -100,7 +100,7 @@ export function EntityList({ collection }: { collection: Collection }) {
   );
 }
 
-/** A new entity belongs to the selected owner. */
+/** A new entity gets the selected owner. */
 const createInitialValues = (collection: Collection, owners: Readonly<Record<string, string>>) =>
   Object.fromEntries(Object.entries(owners).filter(([owner]) => owner in entityForms[collection].references));
 

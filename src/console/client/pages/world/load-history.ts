@@ -14,8 +14,8 @@ export interface HistoryItem {
 const MAX_ITEMS = 200;
 
 /**
- * Loads the changes, events and requests about an entity, newest first. @param name the id of the entity, which may be deleted, or the
- * alias of an entity without an id
+ * Loads the changes, events and requests about an entity, newest first.
+ * @param name the entity's id, even if the entity was deleted; or the alias if the entity has no id
  */
 export async function loadHistory(collection: Collection, name: string): Promise<readonly HistoryItem[]> {
   const requests = (query: { path?: string; credential?: string; method?: string; status?: string }) =>
@@ -45,7 +45,7 @@ export async function loadHistory(collection: Collection, name: string): Promise
   return [...events, ...changes, ...others].sort((one, other) => other.at - one.at);
 }
 
-/** A request causes the events that were published while it was processed. */
+/** A request caused the events that were published while it was processed. */
 function isCause({ method, status = 0, at, durationMs }: JournalEntry, event: number): boolean {
   const start = Date.parse(at);
   return method !== 'GET' && status < 300 && event >= start && event <= start + Math.ceil(durationMs) + 1;

@@ -15,14 +15,14 @@ export type Owner = (typeof owners)[number];
 
 export const collections = Object.keys(entityForms) as readonly Collection[];
 
-/** Increases with each change of the world, so that pages reload their data. */
+/** Increases with each change to the world, so that pages reload their data. */
 export const changeCount = signal(0);
 export const reportWorldChange = () => void changeCount.value++;
 
 // Other clients may change the world.
 onMessage('event', paceWork(reportWorldChange).soon);
 
-/** Returns the label of a member or a collection: `firstName` is First name. */
+/** Returns a member's or collection's label, such as "First name" for `firstName`. */
 export function formatLabel(name: string): string {
   const words = name
     .replaceAll(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
@@ -33,7 +33,7 @@ export function formatLabel(name: string): string {
 export const listHref = (collection: Collection, query?: Readonly<Record<string, string | undefined>>) =>
   buildHref(`/world/${collection}`, query);
 export const entityHref = (collection: Collection, name: string) => buildHref(`/world/${collection}/${encodeURIComponent(name)}`);
-/** Returns the name of an entity in requests and links. A telephone number has no id. */
+/** Returns the name that identifies an entity in requests and links. A telephone number has no id. */
 export const getName = ({ id, alias }: Entity) => id ?? alias;
 
 const TARGET_COLLECTIONS: Readonly<Record<string, Collection>> = { ACCOUNT: 'accounts', USER: 'users', PHONE_NUMBER: 'telephoneNumbers' };
@@ -52,7 +52,7 @@ export function editableMembers(collection: Collection, entity?: Entity): readon
 
 interface Page {
   readonly entities: readonly Entity[];
-  /** The last alias of this page if there is a next page, otherwise undefined. */
+  /** The last alias on this page if there is a next page, otherwise undefined. */
   readonly next: string | undefined;
 }
 

@@ -21,14 +21,14 @@ interface Relation {
   readonly owner: Owner;
 }
 
-/** The collections that the target of an assignment may be in. */
+/** The collections that may contain an assignment's target. */
 const TARGET_COLLECTIONS: Readonly<Partial<Record<Collection, Owner>>> = {
   accounts: 'account',
   users: 'target',
   telephoneNumbers: 'target',
 };
 
-/** Returns the collections of the entities that belong to an entity. */
+/** Returns the collections whose entities can belong to an entity. */
 function listRelations(collection: Collection): readonly Relation[] {
   const related = collections.flatMap((other) =>
     Object.entries(entityForms[other].references)
@@ -39,7 +39,7 @@ function listRelations(collection: Collection): readonly Relation[] {
   return owner ? [...related, { collection: 'assignments', owner }] : related;
 }
 
-/** Shows the entities that belong to an entity, a few of each collection. */
+/** Shows the entities that belong to an entity, a few from each collection. */
 export function Relations({ collection, entity }: { collection: Collection; entity: Entity }) {
   const relations = listRelations(collection);
   if (relations.length === 0) return null;

@@ -11,11 +11,11 @@ interface LoadedWorld {
 
 interface ReplaceQuestion {
   readonly title: string;
-  /** The label of the button that confirms. */
+  /** The confirm button's label. */
   readonly action: string;
   /** What the user loses. */
   readonly text: string;
-  /** Replaces the world. Returns undefined if the kit refused the new world. The page then shows the error. */
+  /** Replaces the world. Returns undefined if the kit refuses the new world. The page then shows the error. */
   readonly replace: () => Promise<LoadedWorld | undefined>;
 }
 
@@ -40,7 +40,7 @@ export function ReplaceDialog() {
   );
 }
 
-/** Shows that the world was replaced, and reloads the data of the console. */
+/** Shows that the world was replaced, and reloads the console's data. */
 function reportReplacedWorld(loaded: LoadedWorld | undefined): void {
   if (loaded === undefined) return;
   const { world, entities } = loaded;

@@ -4,7 +4,7 @@ import { type Collection, type Entity, entityHref, getReferredCollection } from 
 
 const STATE_TONES = { ACTIVE: 'good', manage: 'good', read: 'info' } as const;
 
-/** Shows the value of a member. The name of another entity is a link. */
+/** Shows a member's value. Another entity's name is a link. */
 export function MemberValue({ collection, member, entity }: { collection: Collection; member: string; entity: Entity }) {
   const value = entity[member];
   if (value === undefined || value === null) return <span class="nothing">{value === null ? 'never' : '–'}</span>;
@@ -29,7 +29,7 @@ function ValueList({ values }: { values: readonly unknown[] }) {
   );
 }
 
-/** Shows the members of an object, such as a map of levels. */
+/** Shows an object's members, such as a map of levels. */
 const MemberPairs = ({ value }: { value: object }) => (
   <span class="pairs">
     {Object.entries(value).map(([name, member]) => (

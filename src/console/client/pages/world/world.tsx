@@ -12,7 +12,7 @@ import { Restore } from './restore.tsx';
 import { Snapshots } from './snapshots.tsx';
 import { WorldFile } from './world-file.tsx';
 
-/** The page of the entities of the world, and of the whole world. */
+/** The page for the world and its entities. */
 export default function World({ params: { collection, name } = {} }: PageProps) {
   if (collection !== undefined && !Object.hasOwn(entityForms, collection)) return <NotFound />;
   return (
@@ -40,7 +40,7 @@ function CollectionTabs({ current }: { current: Collection | undefined }) {
   const world = useResource(() => getResponseData(control.GET('/_control/world')), [changeCount.value]);
   const nav = useRef<HTMLElement>(null);
   const isLoaded = world.data !== undefined;
-  // On a narrow page the tabs scroll, and the counts make them wider.
+  // Counts make the tabs wider. On a narrow page, the tabs then scroll.
   useEffect(() => {
     const tab = nav.current?.querySelector<HTMLElement>('[aria-current]');
     if (nav.current && tab) nav.current.scrollLeft = tab.offsetLeft - (nav.current.clientWidth - tab.clientWidth) / 2;
