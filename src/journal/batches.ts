@@ -2,28 +2,31 @@ import type { ResponseCause } from '../contract/failure.ts';
 import { type JournalRow, MAX_ROWS_PER_TRANSACTION } from '../store/postgres/journal-rows.ts';
 import type { JournalEntry, RecordedRequest } from './journal.ts';
 
-/** The content of a row, without the number of the entry, which depends on the other entries. */
+/** A row's content without the entry number, which is assigned when the row is stored. */
 export interface RowContent {
   readonly entry: JournalEntry;
   readonly cause?: ResponseCause | undefined;
 }
 
-/** The minimum time between the starts of two batches, in milliseconds of wall time. The first entry after that time is stored at once. */
+/**
+ * The minimum wall time between the starts of two batches, in milliseconds. If the last batch started longer ago, the next entry is stored
+ * at once.
+ */
 const BATCH_MS = 50;
-/** The pause before a failed batch is stored again, in milliseconds of wall time. */
+/** The pause before the next attempt to store a failed batch, in milliseconds of wall time. */
 const RETRY_MS = 1_000;
-/** The maximum number of waiting entries. Beyond it, the oldest entries are dropped, such as during a long database outage. */
+/** The maximum number of waiting entries. Beyond it, for example during a long database outage, the oldest entries are dropped. */
 const MAX_WAITING = 1_000;
 
 interface BatchOptions {
   /** Stores a batch and announces the change. */
   store(rows: readonly JournalRow[]): Promise<void>;
-  /** How many entries are stored between two calls of `removeOld`. */
+  /** The number of entries to store between two `removeOld` calls. */
   readonly removeEvery: number;
   removeOld(): Promise<void>;
 }
 
-/** Collects entries and stores them in batches, after the responses were sent. */
+/** Collects entries, and stores them in batches after the responses are sent. */
 export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
   let waiting: RecordedRequest[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -61,13 +64,13 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     return storing;
   }
 
-  /** @returns the time until the next batch in milliseconds, if it differs from `BATCH_MS` */
+  /** @returns the time until the next batch, in milliseconds; undefined for `BATCH_MS` */
   async function storeBatch(entries: readonly RecordedRequest[]): Promise<number | undefined> {
     startedAt = performance.now();
     try {
       await store(entries.map(toRow));
     } catch {
-      // The responses were sent already, so a database error only delays the entries.
+      // The responses were already sent, so a database error only delays the entries.
       putBack(entries);
       return RETRY_MS;
     }
@@ -90,8 +93,8 @@ export function createBatches({ store, removeEvery, removeOld }: BatchOptions) {
     },
 
     /**
-     * Removes the waiting entries from the queue, so that a transaction can store them together with `last`. @returns the rows, and a
-     * function to call after the transaction, with whether it was committed
+     * Removes the waiting entries from the queue, so that a transaction can store them together with `last`.
+     * @returns the rows, and a function to call after the transaction; its argument says whether the transaction was committed
      */
     takeWaiting(last: RecordedRequest) {
       const earlier = waiting.splice(0, MAX_ROWS_PER_TRANSACTION - 1);

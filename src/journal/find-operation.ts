@@ -16,10 +16,10 @@ for (const [operation, { method, routes }] of Object.entries(operations)) {
 for (const [operation, [method, route]] of Object.entries(AUTHORIZATION_ROUTES))
   operationByRoute.set(`${method} ${route}`, operation as Operation);
 
-/** All possible operations of journal entries. */
+/** All operations that a journal entry can have. */
 export const RECORDED_OPERATIONS: readonly Operation[] = [...new Set(operationByRoute.values())];
 
-/** Returns the operation of a method and an Express route such as `/users/:userId`. HEAD has the operation of GET. */
+/** Returns the operation for a method and an Express route such as `/users/:userId`. HEAD is treated as GET. */
 export function findOperation(method: string, route: string | undefined): Operation | undefined {
   return route === undefined ? undefined : operationByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${route}`);
 }

@@ -165,7 +165,7 @@ test('wait returns undefined after the timeout, and when the journal is closed',
   assert.equal(await journal.waitForEntry({ status: 503 }, 60_000), undefined);
 });
 
-test('a subscriber is called after every new entry until the subscriber unsubscribes', async () => {
+test('a subscriber is called after every new entry until it unsubscribes', async () => {
   const journal = createMemoryJournal();
   let calls = 0;
   journal.add(createRecorded('a'));

@@ -5,7 +5,7 @@ import type { Executor } from '../store/engine.ts';
 /** One request and its response, without secrets. */
 export type JournalEntry = components['schemas']['JournalEntry'];
 
-/** A recorded request. The journal filters by these members, and calls `buildEntry` only for entries that are read. */
+/** A recorded request. The journal filters by its members, and calls `buildEntry` only for entries that are read. */
 export interface RecordedRequest {
   readonly traceId: string;
   readonly method: string;
@@ -15,13 +15,13 @@ export interface RecordedRequest {
   /** Undefined if the connection ended without a response. */
   readonly status: number | undefined;
   readonly cause?: ResponseCause | undefined;
-  /** The ids of the client and the principal, and the fingerprint of the access token. */
+  /** The client and principal ids, and the access token's fingerprint. */
   readonly credentials: readonly (string | undefined)[];
-  /** Builds the entry. @param number the number of the entry in the journal */
+  /** Builds the entry. @param number the entry's number in the journal */
   buildEntry(number: number): JournalEntry;
   /** Builds the entry without bodies, headers and OAuth facts. */
   buildSummary(number: number): JournalEntry;
-  /** Frees the memory of the bodies for later requests. Called when the journal has removed the entry. */
+  /** Frees the bodies' memory for later requests. Called after the journal removes the entry. */
   release(): void;
 }
 
@@ -32,11 +32,11 @@ export interface JournalFilter {
   readonly method?: string | undefined;
   /** The path, without the query. Each `*` matches any text. */
   readonly path?: string | undefined;
-  /** A status, or a class such as `4xx`. */
+  /** A status code, or a class such as `4xx`. */
   readonly status?: number | string | undefined;
-  /** The id of a client or a principal, or the fingerprint of an access token. */
+  /** A client id, a principal id, or an access token's fingerprint. */
   readonly credential?: string | undefined;
-  /** The id of a rule, decision or gate in the type of the problem. */
+  /** The rule, decision or gate id in the problem's `type`. */
   readonly rule?: string | undefined;
   /** Only entries with a greater number than `since` match. */
   readonly since?: number | undefined;
@@ -66,28 +66,28 @@ export interface EntriesAfter {
   readonly entries: readonly JournalEntry[];
   /** How many entries before this page were removed. */
   readonly missed: number;
-  /** False if there are more entries. Entries of an open transaction can be read only after its end. */
+  /** Whether there are no more entries. Entries of an open transaction can be read only after it ends. */
   readonly isComplete: boolean;
 }
 
-/** The newest entry with a trace id, the cause of its response, and older entries with the same trace id, newest first. */
+/** The newest entry with a trace id, the cause of that entry's response, and older entries with the same trace id, newest first. */
 export interface FoundEntry {
   readonly entry: JournalEntry;
   readonly cause: ResponseCause | undefined;
   readonly others: readonly JournalEntry[];
 }
 
-/** The latest requests to a kit, in the order of their responses. On PostgreSQL, all replicas share one journal. */
+/** The latest requests to a kit, ordered by response. On PostgreSQL, all replicas share one journal. */
 export interface Journal {
-  /** Identifies this journal. Every journal numbers its entries from 1, so a number alone does not identify an entry. */
+  /** Identifies this journal. Every journal numbers its entries from 1, so an entry number alone is ambiguous. */
   readonly run: string;
-  /** The salt of the fingerprints in the entries. */
+  /** The salt for the fingerprints in the entries. */
   readonly salt?: string;
   /** Adds an entry. Never throws, and never delays a response. */
   add(recorded: RecordedRequest): void;
   /**
-   * Adds an entry in the transaction of its request, so that every change has an entry. Undefined for a journal in memory. @returns a
-   * function to call after the transaction, with whether it was committed
+   * Adds an entry in its request's transaction, so that every change has an entry. Undefined for a journal in memory.
+   * @returns a function to call after the transaction; its argument says whether the transaction was committed
    */
   readonly addIn?: (tx: Executor, recorded: RecordedRequest) => Promise<(committed: boolean) => void>;
   /**
@@ -104,15 +104,15 @@ export interface Journal {
   /** Removes all entries. Numbering continues. */
   clear(): Promise<void>;
   /**
-   * Returns an entry that matches the filter: with `since`, the first entry after that number, otherwise the newest entry. If there is
-   * none, waits for the first match.
+   * Returns an entry that matches the filter: with `since`, the first match after that number, otherwise the newest match. If there is
+   * none, waits for one.
    * @param timeoutMs milliseconds of wall time
    * @returns undefined if no entry matched before the timeout, or if the journal was closed
    */
   waitForEntry(filter: JournalFilter, timeoutMs: number): Promise<JournalEntry | undefined>;
-  /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener. */
+  /** Calls the listener after every new entry. The listener must not throw. @returns a function that removes the listener */
   subscribe(listener: () => void): () => void;
-  /** Ends all calls of `waitForEntry`, so that a kit can close without a delay. */
+  /** Ends all pending `waitForEntry` calls, so that a kit can close without a delay. */
   close(): void;
   /** Stores all waiting entries. Also resolves if the database is unavailable. */
   stop(): Promise<void>;

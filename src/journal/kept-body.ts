@@ -3,15 +3,15 @@ import { isNestedDeeper } from '../contract/validators.ts';
 const MAX_BYTES = 16_384;
 
 interface BodyMembers {
-  /** The parsed JSON value, or the text of a body that is not JSON. */
+  /** The parsed JSON value, or the text if the body is not JSON. */
   readonly body: unknown;
   readonly bodyBytes: number;
   readonly truncated?: true;
 }
 
 /**
- * Buffers of released long bodies, for reuse. Without reuse, V8 collects garbage many times as often: for pages of 100 entities, this takes
- * half as long as their SQL.
+ * Buffers of released long bodies, for reuse. Otherwise V8 would collect garbage many times as often. For pages of 100 entities, that takes
+ * half as long as the SQL.
  */
 const unusedBuffers: Buffer[] = [];
 const MAX_UNUSED_BUFFERS = 64;
@@ -20,7 +20,7 @@ const MAX_UNUSED_BUFFERS = 64;
 export class KeptBody {
   #text: string | undefined = undefined;
   #chunks: (string | Uint8Array)[] = [];
-  /** The buffer for the beginning of the last chunk, if the whole chunk would exceed 16 KiB. */
+  /** A buffer for the beginning of the last chunk, if the whole chunk would exceed 16 KiB. */
   #memory: Buffer | undefined = undefined;
   #kept = 0;
   #bytes = 0;
@@ -39,20 +39,20 @@ export class KeptBody {
     return this.#bytes > this.#kept;
   }
 
-  /** Replaces the text with the result of `by`, which removes secrets. */
+  /** Replaces the text with the result of `by`, a function that removes secrets. */
   cleanText(by: (text: string) => string): void {
     this.#text = by(this.text);
     this.release();
   }
 
-  /** Frees the memory for a later body. Afterwards, only the result of `clean` can be read. */
+  /** Frees the memory for a later body. Afterwards, only text that `cleanText` stored can be read. */
   release(): void {
     this.#chunks = [];
     if (this.#memory !== undefined && unusedBuffers.length < MAX_UNUSED_BUFFERS) unusedBuffers.push(this.#memory);
     this.#memory = undefined;
   }
 
-  /** Returns the body in the form of a journal entry. @param clean removes secrets from the text */
+  /** Returns the body as it appears in a journal entry. @param clean removes secrets from the text */
   toBodyMembers(clean = (text: string) => text): BodyMembers {
     const text = clean(this.text);
     return { body: this.isCut ? text : parseJsonOrText(text), bodyBytes: this.#bytes, ...(this.isCut && { truncated: true }) };
@@ -67,10 +67,10 @@ export class KeptBody {
     return Buffer.concat(this.#chunks.map((chunk) => (typeof chunk === 'string' ? Buffer.from(chunk) : chunk)));
   }
 
-  /** Copies the bytes, because a view or substring would keep the whole body in memory. */
+  /** Copies the bytes, because a view or a substring would keep the whole body in memory. */
   #firstBytes(chunk: string | Uint8Array, count: number): Uint8Array {
     this.#memory = unusedBuffers.pop() ?? Buffer.allocUnsafeSlow(MAX_BYTES);
-    // `write` does not split a character.
+    // `write` never splits a character.
     if (typeof chunk === 'string') return this.#memory.subarray(0, this.#memory.write(chunk, 0, count));
     this.#memory.set(chunk.subarray(0, count));
     return this.#memory.subarray(0, count);

@@ -3,8 +3,8 @@ import { EventEmitter, on } from 'node:events';
 import { createMatcher, DEFAULT_CAPACITY, DEFAULT_LIMIT, type Journal, type NumberedRecord, toEntry, toSummary } from './journal.ts';
 
 /**
- * Creates an empty journal in memory. @param options.capacity the maximum number of entries; at this number, each new entry removes the
- * oldest entry
+ * Creates an empty journal in memory.
+ * @param options.capacity the maximum number of entries; beyond it, each new entry replaces the oldest entry
  */
 export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly capacity?: number | undefined } = {}): Journal {
   let entries: NumberedRecord[] = [];
@@ -21,7 +21,7 @@ export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly 
       const kept = { number: ++newest, recorded };
       entries.push(kept);
       const removed = entries.length > capacity ? entries.shift() : undefined;
-      // Call listeners in a later turn of the event loop: the pipeline step is not set yet, and the request body may be incomplete.
+      // Call listeners in a later turn of the event loop, because the pipeline step is not set yet and the request body may be incomplete.
       if (added.listenerCount('entry') > 0) setImmediate(() => added.emit('entry', kept));
       // A listener may still read an entry after its removal.
       else removed?.recorded.release();
@@ -58,7 +58,7 @@ export function createMemoryJournal({ capacity = DEFAULT_CAPACITY }: { readonly 
       const existing = filter.since === undefined ? entries.findLast(matches) : entries.find(matches);
       if (existing) return toEntry(existing);
       if (closing.signal.aborted) return undefined;
-      // The timer of AbortSignal.timeout would not keep the process running.
+      // The timer of `AbortSignal.timeout` would not keep the process running.
       const ended = new AbortController();
       const end = () => ended.abort();
       const timer = setTimeout(end, timeoutMs);

@@ -7,7 +7,7 @@ export type OauthFacts = components['schemas']['JournalOauth'];
 const E164_PATTERN = /^\+[1-9]\d{1,14}$/;
 const UNRESERVED_PATTERN = /^[\w.~-]*$/;
 
-/** Returns the facts in the query and in the Authorization header of a request to the authorization server. */
+/** Returns the facts in the query and the Authorization header of an authorization server request. */
 export function readRequestFacts(target: string, authorization: string | undefined): OauthFacts {
   const [path, query = ''] = target.split(/\?(.*)/s);
   const header =
@@ -26,7 +26,7 @@ export function readRequestFacts(target: string, authorization: string | undefin
 
 const HEADER_AUTHENTICATION = 'authorization_header';
 
-/** Adds the facts in the body of a token request. @param facts the facts that are known already */
+/** Adds the facts in a token request's body. @param facts the facts that are already known */
 export function readTokenRequestFacts(
   form: string,
   fingerprint: Fingerprint,
@@ -85,7 +85,7 @@ export function readTokenResponseFacts(body: string, fingerprint: Fingerprint): 
 const toOptionalMember = <Name extends string>(name: Name, value: unknown) =>
   (typeof value === 'string' && value !== '' ? { [name]: value } : {}) as { readonly [Key in Name]?: string };
 
-/** Decodes the claims of a JWT, without a check of its signature. */
+/** Decodes a JWT's claims without verifying the signature. */
 const decodeClaims = (jwt: string): Readonly<Record<string, unknown>> =>
   Object(parseJson(Buffer.from(jwt.split('.')[1] ?? '', 'base64url').toString())) as Record<string, unknown>;
 

@@ -26,7 +26,7 @@ interface RecorderOptions {
   readonly getTraceId: (req: IncomingMessage) => string;
 }
 
-/** A response that is not sent yet. */
+/** A response that was not sent yet. */
 interface DecidedResponse {
   readonly step?: string;
   readonly token?: Recording['token'];
@@ -40,8 +40,8 @@ type WithConnection = Duplex & { [CONNECTION_SYMBOL]?: OpenedConnection };
 type WithRecording<Message> = Message & { [RECORDING_SYMBOL]?: Recording };
 
 /**
- * Creates a recorder, which writes requests and responses into the journal. Ignores requests to the control API and the console. All
- * requests share the same functions, because closures for each request would be slower.
+ * Creates a recorder that writes requests and responses to the journal. The recorder ignores requests to the control API and the console.
+ * All requests share the same functions, because creating closures for each request would be slower.
  */
 export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdOf }: RecorderOptions) {
   let connections = 0;
@@ -75,7 +75,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       socket[CONNECTION_SYMBOL] = { number: ++connections, openedAt: performance.now() };
     },
 
-    /** Middleware that records a request. Must be the first middleware of the app. */
+    /** Middleware that records a request. Must be the app's first middleware. */
     recordRequest(req: Request, res: Response, next: NextFunction) {
       const door = getDoor(req.originalUrl);
       if (door === 'control' || isPreflight(req)) return next();
@@ -103,8 +103,8 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     },
 
     /**
-     * Records the access token of a request to the service, and the pipeline step that the request reached. Call this function before or
-     * immediately after the response is sent.
+     * For a request to the service, records the access token and the pipeline step that the request reached. Must be called before the
+     * response is sent, or immediately afterwards.
      */
     recordStep(res: WithRecording<Response>, step: string, token: Recording['token']): void {
       const recording = res[RECORDING_SYMBOL];
@@ -114,8 +114,9 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     },
 
     /**
-     * Stores the entry of a request in the transaction of its change, before the response is sent. Does nothing if the connection has
-     * ended. @returns a function to call after the transaction, with whether it was committed
+     * Stores a request's entry in the same transaction as its change, before the response is sent. Does nothing if the connection has
+     * ended.
+     * @returns a function to call after the transaction; its argument says whether the transaction was committed
      */
     async storeInTransaction(
       tx: Executor,
@@ -143,7 +144,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
       };
     },
 
-    /** Records why a request gets its response, for explanations. The journal entry does not contain the cause. */
+    /** Records why a request gets its response, for explanations. The cause is not part of the journal entry. */
     setCause(res: WithRecording<Response>, cause: ResponseCause): void {
       const recording = res[RECORDING_SYMBOL];
       if (recording) recording.cause = cause;

@@ -26,7 +26,7 @@ export interface RequestStart {
   readonly connection?: OpenedConnection | undefined;
 }
 
-/** A connection, with its number since the start of the process. `openedAt` is a value of `performance.now()`. */
+/** A connection. Connections are numbered from the start of the process. `openedAt` is a value of `performance.now()`. */
 export interface OpenedConnection {
   readonly number: number;
   readonly openedAt: number;
@@ -41,9 +41,7 @@ interface TokenData {
   readonly expiresAt: number;
 }
 
-/**
- * Collects the data of a journal entry. For speed, builds the entry only when it is read. Removes secrets as soon as the data is complete.
- */
+/** Collects a journal entry's data. For speed, builds the entry only when it is read. Removes secrets as soon as the data is complete. */
 export class Recording implements RecordedRequest {
   readonly traceId: string;
   readonly method: string;
@@ -52,10 +50,10 @@ export class Recording implements RecordedRequest {
   status: number | undefined = undefined;
   /** The last pipeline step that the request reached. */
   step: string | undefined = undefined;
-  /** The Express route, such as `/users/:userId`; undefined until the response is sent. */
+  /** The Express route, such as `/users/:userId`. Undefined until the response is sent. */
   route: string | undefined = undefined;
   isInJournal = false;
-  /** Why the request was refused, got an injected fault or an empty result. Otherwise undefined. */
+  /** Why the request was refused, or got an injected fault or an empty result. Otherwise undefined. */
   cause: ResponseCause | undefined = undefined;
   /** The problem or OAuth error, if the response body does not contain it. */
   problem: JournalEntry['problem'] = undefined;
@@ -67,7 +65,7 @@ export class Recording implements RecordedRequest {
   #fingerprint: string | undefined = undefined;
   readonly #fingerprintOf: Fingerprint;
   #oauth: OauthFacts | undefined = undefined;
-  /** The cursor of a page whose body is cut. */
+  /** The page's cursor, if the recorded body is truncated. */
   #cutCursor: string | null | undefined = undefined;
   readonly #at: number;
   readonly #startedAt: number;
@@ -106,7 +104,7 @@ export class Recording implements RecordedRequest {
     this.#request.add(chunk);
   }
 
-  /** Records the response, or that there was none. Responses of the service contain no secrets. Secrets in other responses are removed. */
+  /** Records the response, or that there was none. Service responses contain no secrets. Secrets in other responses are removed. */
   endResponse(status: number | undefined, body: string | Uint8Array | undefined, endedAt: number): void {
     this.isInJournal = true;
     this.status = status;
@@ -136,7 +134,7 @@ export class Recording implements RecordedRequest {
     this.#oauth = { ...this.#oauth, ...readRedirectFacts(location, this.#fingerprintOf) };
   }
 
-  /** Removes the secrets of the request. Call this after the response was closed. */
+  /** Removes the request's secrets. Must be called after the response is closed. */
   completeRequest(): void {
     if (this.door === 'authorization') this.#oauth = this.#oauthFacts();
     this.#fingerprint = this.#tokenFingerprint();

@@ -1,9 +1,9 @@
 import type { JournalEntry } from './journal.ts';
 
-/** The end of the body of a page. */
+/** Matches the end of a page's body. */
 const PAGE_END_PATTERN = /"cursor":("[^"]*"|null),"pageSize":\d+(?:,"count":\d+)?\}$/;
 
-/** Returns the OAuth error in the URL of a redirect to the client (RFC 6749, section 4.1.2.1). */
+/** Returns the OAuth error in a redirect URL (RFC 6749, section 4.1.2.1). */
 export function findProblemInLocation(location: string): JournalEntry['problem'] {
   // A relative redirect leads to a page of the kit, not to the client.
   if (!URL.canParse(location)) return undefined;
@@ -12,13 +12,13 @@ export function findProblemInLocation(location: string): JournalEntry['problem']
   return error === null ? undefined : { title: error, ...(description !== null && { detail: description }) };
 }
 
-/** Returns the cursor in the body of a page. Returns undefined if the body is not a page. */
+/** Returns the cursor in a page's body. Returns undefined if the body is not a page. */
 export function getCursor(body: unknown): string | null | undefined {
   const { entities, cursor } = Object(body) as Readonly<Record<string, unknown>>;
   return Array.isArray(entities) && (typeof cursor === 'string' || cursor === null) ? cursor : undefined;
 }
 
-/** Returns the cursor in the body of a page, without parsing the whole body. */
+/** Returns the cursor in a page's body without parsing the whole body. */
 export function findCursor(body: string | Uint8Array): string | null | undefined {
   const end = typeof body === 'string' ? body.slice(-1000) : Buffer.from(body.subarray(-1000)).toString();
   const [, cursor] = PAGE_END_PATTERN.exec(end) ?? [];

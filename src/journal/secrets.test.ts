@@ -4,7 +4,7 @@ import { redactBody, redactHeaders, redactPairs, redactTarget } from './secrets.
 
 const SECRET_VALUE = 'canary-6f1d';
 
-/** Name-value pairs of a query or a form that contain a secret. */
+/** Name-value pairs that contain a secret, as in a query or a form. */
 const pairs = [
   `client_secret=${SECRET_VALUE}`,
   `client_assertion=${SECRET_VALUE}`,
@@ -72,7 +72,7 @@ test('a body without secrets is unchanged, even if it is not JSON', () => {
   assert.equal(redactBody('{"error":"invalid_grant"}', 'any', true), '{"error":"invalid_grant"}');
 });
 
-test('credentials in headers are replaced, except for the authentication scheme', () => {
+test('credentials in headers are replaced, but the authentication scheme is kept', () => {
   const shown = redactHeaders({
     authorization: `Bearer ${SECRET_VALUE}`,
     'proxy-authorization': SECRET_VALUE,

@@ -17,15 +17,15 @@ const SECRET_NAMES = new Set([
   'secret',
   'token',
 ]);
-/** A JSON text that does not match contains no name of a secret, not even with escapes, and need not be parsed. */
+/** JSON text that does not match contains no secret name, even an escaped one, so it need not be parsed. */
 const SECRET_MENTION_PATTERN = /secret|assertion|code|hint|password|token|key|\\u/i;
-/** Matches a secret parameter inside the value of another parameter, such as the code in the query of a redirect_uri. */
+/** Matches a secret parameter inside another parameter's value, such as a code in the query of a redirect_uri. */
 const NESTED_SECRET_PATTERN = /(?:secret|assertion|code|code_?verifier|login_?hint|password|token|api[_-]?key)(?:=|%(?:25)*3d)/i;
 const PLAIN_NAME_PATTERN = /^[\w.~[\]-]{0,64}$/;
 /** A query that does not match contains no secrets. Every request is tested, so the pattern must be fast. */
 const SUSPICIOUS_QUERY_PATTERN = /secret|assertion|code|verifier|hint|password|token|key|(?:^|&)(?:[^=&]*[^\w.~[\]=&-]|[^=&]{65})/i;
 const SECRET_HEADER_PATTERN = /authorization|cookie|token|secret|password|assertion|api-?key/;
-/** The scheme of an Authorization header is not secret. */
+/** An Authorization header's scheme is not secret. */
 const SCHEME_PATTERN = /^(?:Basic|Bearer|DPoP) /i;
 
 const isSecret = (name: string): boolean => SECRET_NAMES.has(name.toLowerCase().replaceAll(/[^a-z]/g, ''));
@@ -39,7 +39,7 @@ function redactPair(pair: string): string {
   const at = pair.indexOf('=');
   const written = at < 0 ? pair : pair.slice(0, at);
   const name = PLAIN_NAME_PATTERN.test(written) ? written : decodeName(written);
-  // A pair without a plain name may contain a secret anywhere, so the whole pair is replaced.
+  // If a pair has no plain name, a secret may be anywhere in it, so the whole pair is replaced.
   if (name === undefined || !PLAIN_NAME_PATTERN.test(name)) return REDACTED;
   if (at < 0) return pair;
   return isSecret(name) || NESTED_SECRET_PATTERN.test(pair.slice(at + 1)) ? `${written}=${REDACTED}` : pair;
@@ -53,7 +53,7 @@ function decodeName(name: string): string | undefined {
   }
 }
 
-/** Replaces the secret values in the query of a request target. */
+/** Replaces the secret values in a request target's query. */
 export function redactTarget(target: string): string {
   const at = target.indexOf('?');
   return at < 0 ? target : `${target.slice(0, at + 1)}${redactPairs(target.slice(at + 1))}`;
@@ -62,11 +62,12 @@ export function redactTarget(target: string): string {
 export type BodyForm = 'form' | 'any';
 
 /**
- * Replaces the secret values in a body. If the body has the name of a secret but is neither JSON nor a form, a note replaces the whole
- * body. @param careful true for bodies that usually contain secrets: a note replaces any body that cannot be parsed
+ * Replaces the secret values in a body. If the body contains a secret's name but is neither JSON nor a form, a note replaces the whole
+ * body.
+ * @param careful true for bodies that usually contain secrets: a note replaces any body that cannot be parsed
  */
 export function redactBody(text: string, form: BodyForm, careful: boolean): string {
-  // A NUL character shows another encoding, such as UTF-16, in which secrets cannot be found.
+  // A NUL character means another encoding, such as UTF-16, in which secrets cannot be found.
   if (text.includes('\0')) return NOT_KEPT_NOTE;
   if (form === 'form') return redactPairs(text);
   if (!careful && !SECRET_MENTION_PATTERN.test(text)) return text;
@@ -77,7 +78,7 @@ export function redactBody(text: string, form: BodyForm, careful: boolean): stri
   }
 }
 
-/** Replaces the credentials in headers, except for the scheme of an Authorization header. */
+/** Replaces the credentials in headers. Keeps the scheme of an Authorization header. */
 export function redactHeaders(headers: NodeJS.Dict<string | string[]>): Record<string, string> {
   const shown: Record<string, string> = {};
   for (const name in headers) {

@@ -11,7 +11,7 @@ function createRecorded(traceId: string): RecordedRequest {
   return { ...known, credentials: [], buildEntry, buildSummary: buildEntry, release: () => {} };
 }
 
-test('listAfter skips no entry of a transaction that commits later', async () => {
+test('listAfter skips no entry from a transaction that commits later', async () => {
   const database = await createDatabase();
   const [store, replica] = await Promise.all([openStore({ database }), openStore({ database })]);
   const [journal, other] = await Promise.all([openSharedJournal(store), openSharedJournal(replica)]);
@@ -31,7 +31,7 @@ test('listAfter skips no entry of a transaction that commits later', async () =>
   await Promise.all([store.close(), replica.close()]);
 });
 
-test('entries that a rolled back transaction would have stored are stored later', async () => {
+test('if a transaction is rolled back, its entries are stored later', async () => {
   const store = await openStore({ database: await createDatabase() });
   const journal = await openSharedJournal(store);
   journal.add(createRecorded('read'));

@@ -16,22 +16,24 @@ import {
   toSummary,
 } from './journal.ts';
 
-/** How long entries are kept, in milliseconds of wall time. */
+/** The wall time for which entries are kept, in milliseconds. */
 const RETENTION_MS = 24 * 60 * 60 * 1000;
-/** A replica removes old entries after it has stored this fraction of the capacity. */
+/** The fraction of the capacity that a replica stores between two removals of old entries. */
 const REMOVAL_FRACTION = 0.25;
-/** The number of entries that one query reads. */
+/** The number of entries to read in one query. */
 const PAGE_SIZE = 200;
-/** How long a list waits for open transactions with entries, in milliseconds of wall time. Most transactions take a few milliseconds. */
+/**
+ * The maximum wall time that a list waits for open transactions with entries, in milliseconds. Most transactions take a few milliseconds.
+ */
 const OPEN_TRANSACTIONS_WAIT_MS = 50;
-/** How long `find` waits for an entry that another replica has not stored yet, in milliseconds of wall time. */
+/** The maximum wall time that `find` waits for an entry that another replica did not store yet, in milliseconds. */
 const FIND_WAIT_MS = 150;
-/** The pause before a waiting reader reads again if an open transaction hides entries, in milliseconds of wall time. */
+/** The wall time after which a waiting reader reads again if an open transaction hides entries, in milliseconds. */
 const REREAD_MS = 50;
 
 /**
  * Opens the journal that all replicas with the same PostgreSQL database share. See docs/decisions/0010-shared-journal.md.
- * @param options.capacity the minimum number of entries that are kept. A quarter more may be kept for a short time.
+ * @param options.capacity the minimum number of entries to keep; up to a quarter more may be kept for a short time
  */
 export async function openSharedJournal(
   store: Store,
@@ -45,7 +47,7 @@ export async function openSharedJournal(
     removeEvery: Math.ceil(capacity * REMOVAL_FRACTION),
     removeOld,
   });
-  /** The number of the newest entry. Undefined if it may be outdated. */
+  /** The newest entry's number. Undefined if it may be outdated. */
   let known: Promise<number> | undefined;
   let lastKnown = 0;
   /** The number of journal changes so far. */
@@ -61,7 +63,7 @@ export async function openSharedJournal(
     await table.removeOldRows(db, capacity, Date.now() - RETENTION_MS, await table.readHorizon(db));
   }
 
-  /** Stores the entries of this replica and waits for the open transactions. @returns the position up to which rows may be read */
+  /** Stores this replica's entries and waits for open transactions. @returns the position up to which rows may be read */
   async function waitForOpenTransactions(): Promise<number> {
     await batches.flush();
     const started = performance.now();
@@ -79,7 +81,7 @@ export async function openSharedJournal(
     return newest;
   }
 
-  /** Reads the entries that match the filter, newest first. `newest` is the number of the newest entry. */
+  /** Reads the entries that match the filter, newest first. `newest` is the newest entry's number. */
   async function select({ limit = DEFAULT_LIMIT, view, ...filter }: ListOptions) {
     const build = view === 'summary' ? toSummary : toEntry;
     const [matches, horizon, { since = 0 }] = [createMatcher(filter), await waitForOpenTransactions(), filter];
@@ -96,8 +98,8 @@ export async function openSharedJournal(
   }
 
   /**
-   * Resolves when the journal changes or is closed, or after `ms` milliseconds of wall time. @param seen the value of `count` before the
-   * last read
+   * Resolves when the journal changes or is closed, or after `ms` milliseconds of wall time.
+   * @param seen the value of `count` before the last read
    */
   async function waitForChange(seen: number, ms: number): Promise<void> {
     if (count !== seen) return;
@@ -122,7 +124,7 @@ export async function openSharedJournal(
     },
 
     async addIn(tx, recorded) {
-      // Waiting entries are older, so they come first.
+      // Waiting entries are older than the new entry, so they come first.
       const taken = batches.takeWaiting(recorded);
       try {
         await table.insertRows(tx, taken.rows, Date.now());
@@ -209,7 +211,7 @@ export async function openSharedJournal(
   return journal;
 }
 
-/** Converts a stored row for filters. */
+/** Converts a stored row, so that filters can test it. */
 function toNumberedRecord({ number, traceId, content }: table.NumberedRow): NumberedRecord {
   const { entry: stored, cause } = content as RowContent;
   const { method, path, operationId, status, credential, oauth } = stored;
