@@ -1,6 +1,6 @@
 /**
- * The figures of earlier versions, by row: of the first delivery, and of a later version before its hot paths were made faster. Most compare
- * by requests/s.
+ * Figures from two earlier versions, by row: the first release, and the last version before the hot paths were optimized. Most rows compare
+ * requests/s.
  */
 export const EARLIER_RESULTS: Readonly<Record<string, readonly [first: string, later: string]>> = {
   'assignability check, against bare Express': ['0.42', '0.31–0.33'],

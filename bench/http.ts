@@ -5,7 +5,7 @@ export interface Request {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** The expected status, if it differs from that of the other requests of the load. */
+  /** The expected status, if it differs from the load's default. */
   readonly expect?: number;
 }
 
@@ -16,7 +16,7 @@ export function post(path: string, body: object, token = ''): Request {
   return { method: 'POST', path, headers, body: JSON.stringify(body) };
 }
 
-/** Reads the body of a response. @throws Error if the response does not have the expected status */
+/** Reads a response body. @throws Error if the response does not have the expected status */
 export async function readBody(response: Promise<Dispatcher.ResponseData>, expected: number): Promise<string> {
   const { statusCode, body } = await response;
   const text = await body.text();
@@ -24,14 +24,14 @@ export async function readBody(response: Promise<Dispatcher.ResponseData>, expec
   return text;
 }
 
-/** Sends a request and reads the body of the response. @throws Error if the response has another status */
+/** Sends a request and reads the response body. @throws Error if the response has another status */
 export function send(port: number, { path, expect = 200, ...options }: Request): Promise<string> {
   return readBody(request(`http://127.0.0.1:${port}${path}`, options), expect);
 }
 
 /**
- * Prepares requests for at most `count` pages, evenly spread over a list. Reads the list to its end, because each page needs a cursor.
- * @param path the path of the list with a query, but without a cursor
+ * Prepares requests for at most `count` pages, spread evenly over a list. Reads the whole list first, because each page needs a cursor.
+ * @param path the list's path with a query, but without a cursor
  */
 export async function createPageRequests(port: number, path: string, token: string, count: number): Promise<Request[]> {
   const pages: Request[] = [];

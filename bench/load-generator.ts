@@ -3,16 +3,16 @@ import { type Request, readBody } from './http.ts';
 
 /** The requests that the load generator sends. Each connection sends its next request as soon as the previous response is complete. */
 export interface LoadJob {
-  /** The ports of the servers. Each connection is to the next of them in turn. */
+  /** The servers' ports. Connections are spread over the ports in turn. */
   readonly ports: readonly number[];
   readonly connections: number;
   readonly seconds: number;
-  /** The expected status of the responses to requests without a status of their own. Another status ends the measurement with an error. */
+  /** The default expected status. A response with another status ends the measurement with an error. */
   readonly expect: number;
   /** The requests, in the order in which they are sent. After the last request, the first one is sent again. */
   readonly requests: readonly Request[];
   /**
-   * Replaces `placeholder` in each request body by a number, so that every body is different. The numbers are consecutive and start with
+   * Replaces `placeholder` in each request body with a number, so that every body is different. The numbers are consecutive and start at
    * `from`.
    */
   readonly serial?: { readonly placeholder: string; readonly from: number };

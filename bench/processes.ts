@@ -26,7 +26,7 @@ export function resolveRepositoryFile(path: string): string {
 export function startNode(core: Core, args: readonly string[], { messages = true } = {}): ChildProcess {
   const command = pinToCore ? ['taskset', '-c', CORES[core], process.execPath] : [process.execPath];
   const [file, ...rest] = [...command, ...args] as [string, ...string[]];
-  // Do not pass NODE_ENV on to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
+  // Do not pass NODE_ENV to the child. NODE_ENV changes the speed of Express, and the value `production` crashes Prism.
   const { NODE_ENV: _, ...env } = process.env;
   const child = spawn(file, rest, { stdio: ['ignore', 'ignore', 'inherit', ...(messages ? (['ipc'] as const) : [])], env });
   runningProcesses.add(child);
@@ -60,7 +60,7 @@ export interface Server {
   readonly port: number;
   /** Returns the CPU time (user and system) that the process has used since its start, in microseconds. */
   cpu(): Promise<number>;
-  /** Asks the process of the server for a figure. Only kits answer questions other than about memory. */
+  /** Asks the server process for a figure. Only kits answer questions other than about memory. */
   ask(report: 'memory' | 'statements' | 'second-kit'): Promise<number>;
   stop(): Promise<void>;
 }
@@ -88,7 +88,7 @@ export async function startExpress(body = '{}'): Promise<Server> {
   return { port, ...createServer(child) };
 }
 
-/** Starts `prism mock` with the bundled contract. Prism answers with the examples of the contract and stores nothing. */
+/** Starts `prism mock` with the bundled contract. Prism answers with the contract's examples and stores nothing. */
 export async function startPrism(): Promise<Server> {
   const port = await freePort();
   const child = startNode('server', [...REPORTER_PATH, ...createPrismArguments(port)]);
@@ -96,7 +96,7 @@ export async function startPrism(): Promise<Server> {
   return { port, ...createServer(child) };
 }
 
-/** Servers of other projects to measure, as `--peer NAME=COMMAND` names them. */
+/** Other projects' servers to measure, from `--peer NAME=COMMAND`. */
 const peers: { readonly name: string; readonly command: string }[] = [];
 
 /** @param text such as `Mockoon=mockoon-cli start --data {contract} --port {port}`, without quotes or spaces in arguments @throws Error */
@@ -131,7 +131,7 @@ function createServer(child: ReturnType<typeof startNode>): Omit<Server, 'port'>
   };
 }
 
-/** Repeats a request until the response is 200. The request has a token, because Prism requires a token. The other servers ignore it. */
+/** Repeats a request until the response is 200. The request has a token, because Prism requires one. The other servers ignore the token. */
 export async function waitUntilReady(port: number, path: string): Promise<void> {
   for (let tries = 0; tries < 10_000; tries++) {
     const sent = fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization: 'Bearer any' } });

@@ -1,7 +1,7 @@
 export interface Options {
   /** The number of rounds. Every server is measured once per round, and a ratio compares measurements of the same round. */
   readonly rounds: number;
-  /** The duration of the load on each server in a round, in seconds. */
+  /** How long each server is under load in a round, in seconds. */
   readonly seconds: number;
 }
 
@@ -19,10 +19,10 @@ export function calculateSpread(values: readonly number[]): Spread {
   return { median: (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2, min: sorted[0]!, max: sorted.at(-1)! };
 }
 
-/** A row of the result table. */
+/** A row in the result table. */
 export interface Row {
   readonly what: string;
-  /** The server or data with which a ratio compares, such as `Prism`. Absent if the row shows a figure of the kit alone. */
+  /** What the ratio compares the kit with, such as `Prism`. Absent if the row shows a figure for the kit alone. */
   readonly against?: string;
   readonly unit: 'x' | 'ms' | 'MB' | '/min';
   /** The results, by measure. Most comparisons have results for both requests/s and CPU/request. */
@@ -48,7 +48,7 @@ export function formatVerdict({ figures, target }: Row): string {
 /** Starts servers, measures them and stops them. @param log reports progress */
 export type Scenario = (options: Options, log: (text: string) => void) => Promise<Row[]>;
 
-/** The headings and the cells of the result table. The figures of earlier versions, if known, are in `earlier`, by row name. */
+/** The result table's headings and cells. `earlier` contains figures from earlier versions, by row name. */
 export function formatCells(rows: readonly Row[], earlier: Readonly<Record<string, readonly [first: string, later: string]>>): string[][] {
   const cells = rows.map((row) => {
     const name = formatName(row);

@@ -9,11 +9,11 @@ interface Hour {
   attempts: number;
   acknowledged: number;
   exhausted: number;
-  /** The number of deliveries that are not acknowledged at the end of the hour. */
+  /** The number of unacknowledged deliveries at the end of the hour. */
   waiting: number;
 }
 
-/** Simulates a subscriber that gets `perHour` events an hour for two days, and acknowledges nothing on the first day. */
+/** Simulates a subscriber that gets `perHour` events an hour for two days and acknowledges nothing on the first day. */
 export function simulate(perHour: number, random: () => number = Math.random): readonly Hour[] {
   const hours = Array.from({ length: SIMULATED_HOURS }, (): Hour => ({ attempts: 0, acknowledged: 0, exhausted: 0, waiting: 0 }));
   for (let event = 0; event < perHour * SIMULATED_HOURS; event++) {

@@ -5,17 +5,17 @@ import { calculateSpread, type Options, type Spread } from './report.ts';
 const CONNECTIONS = 16;
 const WARM_UP_SECONDS = 1;
 
-/** A server whose speed is measured, and the requests to the server. */
+/** A server to measure, and the requests to send to it. */
 export interface Contender {
   readonly name: string;
   readonly server: Server;
   /** The other replicas, which get an equal share of the requests. */
   readonly otherReplicas?: readonly Server[];
-  /** Returns the next requests. @param sent the number of requests that were sent to the server in earlier rounds */
+  /** Returns the next requests. @param sent the number of requests sent to the server in earlier rounds */
   readonly job: (sent: number) => Pick<LoadJob, 'expect' | 'requests' | 'serial'>;
 }
 
-/** The speed of a contender in one round. */
+/** A contender's speed in one round. */
 interface Measurement {
   readonly requestsPerSecond: number;
   readonly cpuMicrosPerRequest: number;
@@ -23,12 +23,12 @@ interface Measurement {
 }
 
 /**
- * Returns how many times as fast `name` is as `than`. A ratio compares measurements of the same round, so that other load on the machine
- * slows down both servers.
+ * Returns `name`'s speed divided by `than`'s. Both measurements are from the same round, so that other load on the machine slows down both
+ * servers.
  */
 export type Comparison = (name: string, than: string) => { 'requests/s': Spread; 'CPU/request': Spread; p99: Spread };
 
-/** Warms all contenders up, and then measures one contender after the other. Every second round measures them in the opposite order. */
+/** Warms up all contenders, and then measures them one after the other. Every second round measures them in the opposite order. */
 export async function compareContenders(
   contenders: readonly Contender[],
   { rounds, seconds }: Options,

@@ -1,4 +1,4 @@
-// Compares the speed of the built kit with the speed of bare Express and Prism. The ratios are comparable between machines, but the
+// Compares the built kit's speed with bare Express and Prism. The ratios are comparable between machines, but the
 // absolute figures are not.
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
@@ -82,8 +82,7 @@ async function main(): Promise<void> {
   console.error(
     pinToCore ? 'servers on core 0, load on core 1' : 'processes are not pinned to cores, so figures by requests/s are not reliable',
   );
-  // Print the load average, because other load on the machine distorts the figures. Figures for CPU time are distorted less than figures
-  // for requests/s.
+  // Print the load average, because other load on the machine distorts the figures. CPU time is distorted less than requests/s.
   const load = `load average before ${loadavg()[0]!.toFixed(1)}`;
   console.error(load);
   const rows: Row[] = [];

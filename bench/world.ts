@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Executor } from '../src/store/engine.ts';
 import type { World } from '../src/world/world.ts';
 
-/** The content of the world of a measured kit. */
+/** What a measured kit's world contains. */
 export interface KitSetup {
   /** The number of clients. The world contains a token for each client. */
   readonly clients: number;
@@ -12,30 +12,32 @@ export interface KitSetup {
   readonly users?: number;
   /** The number of unassigned telephone numbers in the account. Default: 0. */
   readonly numbers?: number;
-  /** The number of additional subscriptions, to events that nothing publishes. Default: 0. */
+  /** The number of additional subscriptions. Nothing publishes their events. Default: 0. */
   readonly subscriptions?: number;
-  /** The URL to which the events of new assignments are delivered. If absent, an inbox of the kit gets them. */
+  /** The URL to which events about new assignments are delivered. If absent, the kit's inbox gets the events. */
   readonly destinationUrl?: string;
-  /** The path of a SQLite file for the world. If absent, the world is stored in memory. */
+  /** The path of the world's SQLite file. If absent, the world is stored in memory. */
   readonly data?: string;
-  /** The URL of a PostgreSQL database for the world. */
+  /** The URL of the world's PostgreSQL database. */
   readonly database?: string;
-  /** The number of requests that a client may send to the users operations in a second. Default: 0, which is no limit. */
+  /** How many requests to the users operations a client may send per second. Default: 0, which means no limit. */
   readonly usersLimit?: number;
   /** The number of requests that the journal keeps. Default: 1000. */
   readonly journal?: number;
-  /** Whether to count SQL statements, which makes the kit a little slower. */
+  /** Whether to count SQL statements. Counting makes the kit a little slower. */
   readonly countStatements?: boolean;
 }
 
-/** The ids and the telephone number that the requests of the benchmarks contain. */
+/** The ids and the telephone number in the benchmarks' requests. */
 export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ID = '0190f000-0000-7000-8000-000000000002';
 export const NUMBER = '+12065550100';
 /** The first telephone number that `addNumbers` adds, without the country code 1. The numbers after it are consecutive. */
 export const FIRST_FREE_NUMBER = 3_000_000_000;
 
-/** Returns a world with one entity of each kind, but many clients. Each client may send only 100 assignability checks per second. */
+/**
+ * Returns a world with one entity of each kind, but many clients, because each client may send only 100 assignability checks per second.
+ */
 export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }: KitSetup): World {
   const names = Array.from({ length: clients }, (_, n) => `client-${n}`);
   return {
@@ -46,7 +48,7 @@ export function createBenchWorld({ clients, subscriptions = 0, destinationUrl }:
     telephoneNumbers: { [NUMBER]: { account: 'account' } },
     principals: { principal: { name: 'Bench Principal', accounts: { account: 'manage' } } },
     clients: Object.fromEntries(names.map((name) => [name, { provider: 'provider', name }])),
-    // A subscription, because the creation of an assignment is most expensive if it writes an event and a delivery as well.
+    // With a subscription, creating an assignment is most expensive, because it also writes an event and a delivery.
     subscriptions: {
       subscription: { provider: 'provider', types: ['experience.assignment.created'], ...(destinationUrl && { destinationUrl }) },
       ...Object.fromEntries(
@@ -74,10 +76,7 @@ export async function addAssignments(db: Executor, count: number): Promise<void>
     select id, id, ${EXPERIENCE_ID}, ${ACCOUNT_ID}, 'USER', target, null, '2026-01-01T00:00:00.000Z', ${members} from made`.execute(db);
 }
 
-/**
- * Adds users, and rows for these users in the read model for lists. Each user has a createdAt one millisecond after that of the previous
- * user.
- */
+/** Adds users, and rows for these users in the read model for lists. Each user is created one millisecond after the previous one. */
 export async function addUsers(db: Executor, count: number): Promise<void> {
   const members = sql`'{"id":"' || id || '","accountId":"' || ${ACCOUNT_ID} || '","firstName":"Ada","lastName":"' || last || '","createdAt":"' || created
     || '","updatedAt":null}'`;

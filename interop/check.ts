@@ -12,7 +12,7 @@ export interface Check {
 
 const HERE = import.meta.dirname;
 
-/** Creates an empty folder for the files of one check. @returns its path */
+/** Creates an empty folder for one check's files. @returns the folder's path */
 export function emptyFolder(name: string): string {
   const folder = join(HERE, '.out', name);
   rmSync(folder, { recursive: true, force: true });
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Runs a program. @returns what it prints @throws Error with what it printed, if it fails */
+/** Runs a program. @returns the program's output @throws Error with the output if the program fails */
 export async function run(program: string, args: readonly string[], { cwd = HERE, env }: RunOptions = {}): Promise<string> {
   const options = { cwd, env: { ...process.env, ...QUIET, ...env }, maxBuffer: 2 ** 26 };
   const { stdout, stderr } = await promisify(execFile)(program, args, options).catch(
@@ -41,7 +41,7 @@ export async function run(program: string, args: readonly string[], { cwd = HERE
 
 const QUIET = { NO_COLOR: '1', REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', NODE_NO_WARNINGS: '1' };
 
-/** Runs a command of an installed package with the Node.js of this process. The nearest `node_modules` has precedence. */
+/** Runs an installed package's command with this process's Node.js. The nearest `node_modules` takes precedence. */
 export function tool(name: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const folders = [options.cwd ?? HERE, HERE];
   const path = folders.map((folder) => join(folder, 'node_modules/.bin', name)).find((candidate) => existsSync(candidate));
@@ -49,13 +49,13 @@ export function tool(name: string, args: readonly string[], options: RunOptions 
   return run(process.execPath, [realpathSync(path), ...args], options);
 }
 
-/** Calls `use` with a running kit, and closes the kit. */
+/** Calls `use` with a running kit, and then closes the kit. */
 export async function withKit<Result>(use: (kit: Kit) => Promise<Result>, settings: KitSettings = {}): Promise<Result> {
   await using kit = await createKit({ port: 0, ...settings });
   return await use(kit);
 }
 
-/** Downloads a document of a kit to a file. @returns the path of the file */
+/** Downloads a kit's document to a file. @returns the file's path */
 export async function download(kit: Kit, path: string, file: string): Promise<string> {
   const response = await fetch(`${kit.url}${path}`);
   if (!response.ok) throw new Error(`GET ${path} answered ${response.status}.`);

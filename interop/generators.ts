@@ -2,14 +2,14 @@ import { join } from 'node:path';
 import type { Kit } from '../src/kit.ts';
 import { type Check, download, emptyFolder, run, tool, withKit } from './check.ts';
 
-/** Generates a client from the document `openapi.json` in the folder. */
+/** Generates a client from `openapi.json` in the folder. */
 type Generate = (folder: string) => Promise<unknown>;
 
 const openapiTypescript: Generate = (folder) =>
   tool('openapi-typescript', [join(folder, 'openapi.json'), '--output', join(folder, 'api.ts')]);
 const heyApi: Generate = (folder) => tool('openapi-ts', ['--input', join(folder, 'openapi.json'), '--output', join(folder, 'api')]);
 
-/** The generators, by the name of the program in `clients/` that uses the generated client. */
+/** The generators. Each key names the program in `clients/` that uses the generated client. */
 const GENERATORS: Readonly<Record<string, Generate>> = {
   'openapi-typescript': openapiTypescript,
   'hey-api': heyApi,
@@ -19,11 +19,13 @@ const GENERATORS: Readonly<Record<string, Generate>> = {
 };
 const CONTROL_GENERATORS: typeof GENERATORS = { 'control-openapi-typescript': openapiTypescript, 'control-hey-api': heyApi };
 
-/** Strict compiler options, which also check the generated code and the types of the libraries. */
+/** Strict compiler options, which also check the generated code and the libraries' types. */
 const STRICT =
   '--noEmit --strict --skipLibCheck false --target es2024 --lib es2024,dom,dom.iterable --module preserve --allowImportingTsExtensions --types node';
 
-/** Generates a client from the document of a running kit, compiles it with the program that uses it, and runs the program against the kit. */
+/**
+ * Generates a client from a running kit's document, compiles the client and the program that uses it, and runs the program against the kit.
+ */
 const clientCheck = (document: string, name: string, generate: Generate): Check => ({
   name,
   run: () =>

@@ -6,7 +6,7 @@ const REPOSITORY = resolve(import.meta.dirname, '..');
 
 let installation: Promise<{ tarball: string; folder: string }> | undefined;
 
-/** Packs the package once, and installs it in an empty folder with the tests of all runners. */
+/** Packs the package once, and installs it in an empty folder with the tests for all runners. */
 function installed() {
   installation ??= install();
   return installation;
@@ -31,10 +31,10 @@ const packageCheck = (name: string, check: (folder: string, tarball: string) => 
   },
 });
 
-/** The default timeouts of the runners, 2 s and 5 s, are too short on a busy machine that compiles the package for the first time. */
+/** The runners' default timeouts, 2 s and 5 s, are too short on a busy machine that compiles the package for the first time. */
 const TIMEOUT_MS = '60000';
 
-/** The path of the program of bun in the package for this platform. The command `bun` would need an install script. */
+/** The path of the bun program in the package for this platform. The `bun` command would need an install script. */
 const bun = () => globSync(join(import.meta.dirname, 'node_modules/@oven/bun-*/bin/bun*'))[0] ?? 'bun';
 
 export const packageChecks: readonly Check[] = [

@@ -1,5 +1,5 @@
-// Installs the tools of this folder and runs every check: one line per tool, with its result and its time. Fails if one fails.
-// `npm run interop -- orval jest` runs the checks whose names begin so.
+// Installs this folder's tools and runs every check. Prints each check's result and duration. Fails if any check fails. `npm run interop --
+// orval jest` runs only the checks whose names start with `orval` or `jest`.
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const failures = passed.filter((isPassed) => !isPassed).length;
 console.log(`${passed.length - failures} passed, ${failures} failed. ${seconds(started)}`);
 process.exitCode = failures > 0 ? 1 : 0;
 
-/** Runs a check and prints its line. @returns whether the check passed */
+/** Runs a check and prints its result. @returns whether the check passed */
 async function report({ name, run }: Check): Promise<boolean> {
   const start = performance.now();
   const line = (mark: string) => `${mark} ${name.padEnd(28)} ${seconds(start)}`;

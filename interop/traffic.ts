@@ -3,10 +3,10 @@ import { join, resolve } from 'node:path';
 import { type Check, download, emptyFolder, run, tool, withKit } from './check.ts';
 
 const WORKFLOWS = resolve(import.meta.dirname, '../examples/arazzo/provider.arazzo.yaml');
-/** The address of a kit in the examples. */
+/** The kit's address in the examples. */
 const DOCUMENTED = 'http://127.0.0.1:4010';
 
-/** Runs the workflows of the examples. */
+/** Runs the examples' workflows. */
 const respect: Check = {
   name: 'redocly-respect',
   run: () =>
@@ -17,7 +17,7 @@ const respect: Check = {
     }),
 };
 
-/** Sends every request of the document with its examples, and validates the responses. */
+/** Sends every request in the document with its examples, and validates the responses. */
 const portman: Check = {
   name: 'portman',
   run: () =>
@@ -33,7 +33,7 @@ const portman: Check = {
     }),
 };
 
-/** The filters of a list are optional parameters, but a request needs one of them. */
+/** A list's filters are optional parameters, but a request needs at least one filter. */
 const CONVERSION = { folderStrategy: 'Tags', requestParametersResolution: 'Example', enableOptionalParameters: true };
 
 const portmanConfig = (url: string, token: string) => ({
@@ -45,13 +45,13 @@ const portmanConfig = (url: string, token: string) => ({
     {
       openApiOperation: '*::/*',
       overwriteRequestSecurity: { bearer: { token } },
-      // Portman sends the examples of all parameters in one request, but a cursor is valid only with the parameters of its example.
+      // Portman sends all parameters' examples in one request, but a cursor is valid only with the parameters in its own example.
       overwriteRequestQueryParams: [{ key: 'cursor', remove: true }],
     },
   ],
   operationPreRequestScripts: ['/experience/connections', '/experience-connections'].map((path) => ({
     openApiOperation: `POST::${path}`,
-    // The account and Experience of the example are already connected in the demo world.
+    // The example's account and Experience are already connected in the demo world.
     scripts: [
       `pm.sendRequest({ url: '${url}/_control/state/connections/contoso-reception', method: 'DELETE', ${JSON_HEADER} }, ${RETHROW});`,
     ],
@@ -66,7 +66,7 @@ const RETHROW = '(error) => { if (error) throw error; }';
 const JSON_HEADER = `header: { 'content-type': 'application/json' }`;
 const RESET = `${JSON_HEADER}, body: { mode: 'raw', raw: '{"to":"seed"}' }`;
 
-/** Verifies a delivery that a kit signs. */
+/** Verifies a delivery signed by a kit. */
 const verification = (library: string): Check => ({
   name: library,
   run: () =>

@@ -1,4 +1,4 @@
-// Verifies a signed delivery with the library whose name is the first argument. The second argument is a file with the delivery.
+// Verifies a signed delivery. The first argument is the name of the library to use, and the second is a file with the delivery.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 

@@ -6,7 +6,7 @@ import { compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID } from '../world.ts';
 
 const CONSOLE_COUNT = 3;
-/** While requests keep arriving, a console reads the new ones once in this time. */
+/** How often a console reads new requests while requests keep arriving. */
 const PAUSE_MS = 1000;
 
 /** Compares a kit that three consoles follow with a kit without a console. */
@@ -31,7 +31,7 @@ export async function measureBesideConsoles(options: Options, log: (text: string
   }
 }
 
-/** Follows the stream and reads the new requests, as the page with the requests does. A browser would take time from the load generator. */
+/** Follows the stream and reads new requests, like the console's requests page. A browser would take CPU time from the load generator. */
 async function followEvents(port: number): Promise<() => void> {
   const { body } = await request(`http://127.0.0.1:${port}/_control/stream?only=journal,events,deliveries`, {
     bodyTimeout: 0,

@@ -10,17 +10,17 @@ import { measureBesideConsoles } from './beside-consoles.ts';
 const JOURNAL_ENTRIES = 10_000;
 const CONCURRENCY = 16;
 const EVENTS_PER_MINUTE = 5000;
-/** With the default of --seconds, events are published for a minute. */
+/** With the default `--seconds`, events are published for a minute. */
 const BODY_LENGTH = 40;
 const BYTES_PER_MB = 1 << 20;
 
-/** The speed of the console in a browser, and the speed of a kit while consoles are open. */
+/** The console's speed in a browser, and the kit's speed while consoles are open. */
 export const measureConsole: Scenario = async (options, log) => [
   ...(await measureInBrowser(options, log)),
   ...(await measureBesideConsoles(options, log)),
 ];
 
-/** Measures the first page with a full journal, and then two pages while events are published. */
+/** Measures the first page with a full journal, and then two more pages while events are published. */
 async function measureInBrowser(options: Options, log: (text: string) => void): Promise<Row[]> {
   const events = Math.ceil((EVENTS_PER_MINUTE / 60) * options.seconds * BODY_LENGTH);
   const kit = await startKit({ clients: 1, journal: JOURNAL_ENTRIES, numbers: events });
@@ -61,7 +61,7 @@ async function measureInBrowser(options: Options, log: (text: string) => void): 
         target: { atMost: 0.1 },
       },
       {
-        // Rows that move because a newer row is above them are counted, too.
+        // Rows that move down because a newer row appears above them count, too.
         what: 'layout shift of the console, 5,000 events a minute',
         unit: 'x',
         figures: { shift: calculateSpread(measured.map(({ shift }) => shift)) },
@@ -89,14 +89,14 @@ async function fillJournal({ port, tokens }: KitServer): Promise<void> {
 }
 
 interface PageMeasurement {
-  /** The longest time between two frames in milliseconds. */
+  /** The longest time between two frames, in milliseconds. */
   readonly longestFrame: number;
-  /** The cumulative layout shift: the largest sum within 5 seconds without a second of rest. */
+  /** The cumulative layout shift: the largest sum within 5 seconds in which shifts are less than a second apart. */
   readonly shift: number;
 }
 
-// A text, because the types of the DOM are not available here. `usefulAt` is the time of the first frame after the one that has shown the
-// content, in milliseconds since the start of the navigation.
+// A string, because DOM types are not available here. `usefulAt` is the time of the first frame after the content appeared, in milliseconds
+// since navigation started.
 const MEASURE_SCRIPT = `
   const useful = Promise.withResolvers();
   window.usefulAt = useful.promise;
@@ -121,7 +121,10 @@ const MEASURE_SCRIPT = `
   };
   requestAnimationFrame(onFrame);`;
 
-/** Opens a page of the console in a browser profile of its own, and waits for its content. @returns the page and the time of the content */
+/**
+ * Opens a console page in a new browser profile, and waits for the page's content. @returns the page, and the time when the content
+ * appeared
+ */
 async function openPage(browser: Browser, { port }: KitServer, path: string): Promise<{ page: Page; usefulAt: number }> {
   const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
   await page.addInitScript(MEASURE_SCRIPT);
@@ -134,7 +137,7 @@ async function readMeasurement(page: Page): Promise<PageMeasurement> {
   return (await page.evaluate('[measured, (measured = { longestFrame: 0, shift: 0 })][0]')) as PageMeasurement;
 }
 
-/** Creates assignments at an even rate. Each publishes an event, which is delivered to the inbox of the kit. */
+/** Creates assignments at an even rate. Each assignment publishes an event, which is delivered to the kit's inbox. */
 async function publishEvents({ port, tokens }: KitServer, count: number): Promise<void> {
   const start = performance.now();
   const sent: Promise<string>[] = [];
@@ -146,7 +149,7 @@ async function publishEvents({ port, tokens }: KitServer, count: number): Promis
   await Promise.all(sent);
 }
 
-/** Returns the memory that the scripts of a page use after a garbage collection, in bytes. */
+/** Returns the memory that a page's scripts use after garbage collection, in bytes. */
 async function measureHeap(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

@@ -7,7 +7,7 @@ import type { DeliveriesSetup, DeliveryResult } from '../servers/deliveries.ts';
 
 const DELIVERY_COUNT = 8000;
 const SUBSCRIPTION_COUNT = 8;
-/** The number of concurrent requests of the plain loop. The kit sends the same number of concurrent requests for eight subscriptions. */
+/** The plain loop's number of concurrent requests. The kit sends as many concurrent requests for eight subscriptions. */
 const CONCURRENCY = 64;
 
 /**

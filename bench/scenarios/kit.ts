@@ -18,7 +18,7 @@ async function withKit<Result>(setup: Partial<KitSetup>, measure: (kit: KitServe
   }
 }
 
-/** Repeats work one time after the other. @returns the duration of each time, in milliseconds */
+/** Repeats work sequentially. @returns the duration of each repetition, in milliseconds */
 async function measureDurations(times: number, work: (index: number) => Promise<unknown>): Promise<number[]> {
   const all: number[] = [];
   for (let index = 0; index < times; index++) {
@@ -36,7 +36,7 @@ const createDurationRow = (what: string, times: readonly number[], atMost?: numb
   ...(atMost !== undefined && { target: { atMost } }),
 });
 
-/** Measures the start of a second kit in a process. Test suites start one for each test file. */
+/** Measures how fast a second kit starts in a process. Test suites start a kit for each test file. */
 export const measureSecondKit: Scenario = async ({ rounds }) => {
   const times = await withKit({}, async (kit) => {
     const all: number[] = [];
@@ -60,7 +60,7 @@ export const measureIdleKit: Scenario = async () => {
   return [{ what: 'SQL statements of an idle kit on SQLite', unit: '/min', figures, target: { atMost: 0 } }];
 };
 
-/** Measures the creation of one more subscription in a kit with 10,000 subscriptions. */
+/** Measures how fast a kit with 10,000 subscriptions creates one more. */
 export const measureSubscriptions: Scenario = async () => {
   const times = await withKit({ subscriptions: 10_000 }, ({ port }) => {
     const body = { provider: 'provider', types: ['provisioning.user.created'] };
@@ -71,7 +71,7 @@ export const measureSubscriptions: Scenario = async () => {
 
 const USER_COUNT = 1_000_000;
 
-/** Measures a dump of a world with 1,000,000 users: its duration, and the largest memory of the kit in addition to that before. */
+/** Measures a dump of a world with 1,000,000 users: the dump's duration, and how much it increases the kit's peak memory. */
 export const measureDump: Scenario = (_, log) =>
   withKit({ users: USER_COUNT }, async (kit) => {
     const before = await kit.ask('memory');
@@ -113,7 +113,7 @@ export const measureStreams: Scenario = () =>
         request(`http://127.0.0.1:${port}/_control/stream`, { bodyTimeout: 0, headersTimeout: 0 }),
       ),
     );
-    // A stream whose messages nobody reads would be slowed down by the operating system.
+    // Read the messages, because the operating system would slow down an unread stream.
     for (const { body } of open) body.on('error', () => {}).resume();
     const beside = await createTwentyUsers();
     for (const { body } of open) body.destroy();

@@ -21,9 +21,7 @@ function createTwentyRequests(token: string): Request[] {
   return [...four, creation, ...four, creation, ...four, creation, ...four, missing];
 }
 
-/**
- * Measures a load of 80 % reads, 15 % writes whose events are delivered to a receiver, and 5 % refusals, and the memory of the kit after it.
- */
+/** Measures a load of 80 % reads, 15 % writes with delivered events, and 5 % refusals. Then measures the kit's memory. */
 export const measureMixed: Scenario = async (options, log) => {
   const receiver = startNode('load', [resolveRepositoryFile('bench/servers/receiver.mjs')]);
   const { port } = await requestMessage<{ port: number }>(receiver);
@@ -53,8 +51,8 @@ export const measureMixed: Scenario = async (options, log) => {
 };
 
 /**
- * Measures assignability checks of one, two and three replicas on one PostgreSQL, each of which gets an equal share of the load. The CPU time
- * is that of the replicas without the server of the database. Then measures what the limit costs that replicas share.
+ * Measures assignability checks on one, two and three replicas with one PostgreSQL database. Each replica gets an equal share of the load.
+ * The CPU time includes only the replicas, not the database server. Then measures the cost of the rate limit that the replicas share.
  */
 export const measurePostgres: Scenario = async (options, log) => {
   const database = await createDatabase();

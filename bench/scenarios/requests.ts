@@ -7,10 +7,10 @@ import type { Options, Scenario } from '../report.ts';
 import { type Comparison, type Contender, compareContenders } from '../rounds.ts';
 import { ACCOUNT_ID, EXPERIENCE_ID, FIRST_FREE_NUMBER, type KitSetup, NUMBER } from '../world.ts';
 
-/** The number of clients. It is so large that no client reaches its limit of 100 checks per second, even on a fast machine. */
+/** The number of clients. With so many clients, none reaches its limit of 100 checks per second, even on a fast machine. */
 const CLIENT_COUNT = 2000;
 
-/** Measures assignability checks of a telephone number. The kit has already verified the tokens, and caches the results. */
+/** Measures assignability checks for a telephone number. The kit has already verified the tokens and cached the results. */
 export const measureAssignability: Scenario = async (options, log) => {
   const path = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=${encodeURIComponent(NUMBER)}`;
   const requestsOf = async ({ port, tokens }: KitServer) => {
@@ -44,7 +44,7 @@ export const measurePage: Scenario = async (options, log) => {
   ];
 };
 
-/** Omits the CPU time of a peer, because a peer may do its work in another process than the one that is started. */
+/** Omits a peer's CPU time, because the started process may leave the work to another process. */
 function omitCpu({ 'CPU/request': _, ...others }: ReturnType<Comparison>): Omit<ReturnType<Comparison>, 'CPU/request'> {
   return others;
 }
@@ -56,8 +56,8 @@ interface ReadScenario {
 }
 
 /**
- * Measures a GET request to the kit, Prism, bare Express, and the servers that --peer names. Bare Express always answers with the body of the kit's first
- * response.
+ * Measures a GET request to the kit, Prism, bare Express, and the servers given with `--peer`. Bare Express always answers with the kit's
+ * first response body.
  */
 async function compareRead(
   { setup, path, requestsOf }: ReadScenario,
@@ -87,13 +87,13 @@ async function compareRead(
   }
 }
 
-/** The number of unassigned telephone numbers to prepare for each second of load. On one core, the kit assigns fewer numbers per second. */
+/** The number of unassigned telephone numbers to prepare for each second of load. The kit assigns fewer numbers per second on one core. */
 const NUMBERS_PER_SECOND = 15_000;
 const NUMBER_PLACEHOLDER = 'NATIONAL##';
 
 /**
- * Measures the creation of assignments. Each assignment also creates an event and a delivery. One kit stores its world in memory, and the
- * other in a file that survives a power failure.
+ * Measures how fast assignments are created. Each assignment also creates an event and a delivery. One kit stores its world in memory, and
+ * the other in a file that survives a power failure.
  */
 export const measureCreate: Scenario = async (options, log) => {
   const folder = await mkdtemp(join(tmpdir(), 'bench-create-'));
@@ -128,8 +128,8 @@ const SMALL_LIST = 1000;
 const LARGE_LIST = 1_000_000;
 
 /**
- * Measures pages of assignments and pages of users, which contain the number of all users. Compares an account with a million rows to an
- * account with a thousand rows.
+ * Measures pages of assignments and pages of users. Pages of users also contain the total number of users. Compares an account with a
+ * million rows to an account with a thousand rows.
  */
 export const measureScale: Scenario = async (options, log) => {
   const small = await startKit({ clients: 1, assignments: SMALL_LIST, users: SMALL_LIST });

@@ -22,8 +22,8 @@ const STARTERS = {
 const STARTER_NAMES = Object.keys(STARTERS) as (keyof typeof STARTERS)[];
 
 /**
- * Measures the time from the start of a process to its first response with 200. The compile cache of Node is warm, because only the first
- * start on a machine has a cold cache.
+ * Measures the time from a process's start to its first 200 response. Node's compile cache is warm, because only the first start on a
+ * machine has a cold cache.
  */
 export const measureColdStart: Scenario = async ({ rounds }, log) => {
   const times = { kit: [] as number[], 'bare Express': [] as number[], Prism: [] as number[] };
@@ -47,7 +47,7 @@ export const measureColdStart: Scenario = async ({ rounds }, log) => {
   ];
 };
 
-/** Starts a server, waits for a response with 200, and ends the server. @returns the milliseconds from the start to the response */
+/** Starts a server, waits for a 200 response, and stops the server. @returns the time from the start to the response, in milliseconds */
 async function measureStart({ args, path }: Starter): Promise<number> {
   const port = await freePort();
   const begin = performance.now();
@@ -58,12 +58,12 @@ async function measureStart({ args, path }: Starter): Promise<number> {
   return ms;
 }
 
-/** Writes the CPU time of a process (user and system), in microseconds, to the file descriptor 3 when the process ends. */
+/** Writes a process's CPU time (user and system), in microseconds, to file descriptor 3 when the process exits. */
 const REPORT_CPU_SCRIPT = `data:text/javascript,${encodeURIComponent(`
 import { writeSync } from 'node:fs';
 process.on('exit', () => { const { user, system } = process.cpuUsage(); writeSync(3, String(user + system)); });`)}`;
 
-/** Measures the CPU time of commands of `xpk`. The compile cache of Node is warm. */
+/** Measures the CPU time of `xpk` commands with a warm compile cache. */
 export const measureCommands: Scenario = async ({ rounds }, log) => {
   const port = await freePort();
   const child = startNode('server', KIT_STARTER.args(port), { messages: false });
@@ -96,7 +96,7 @@ function measureCpu(args: readonly string[]): number {
   return Number(run.output[3]) / 1000;
 }
 
-/** Measures a reset of the demo world to its seed. Test suites reset the world before every test. */
+/** Measures how fast the demo world is reset to its seed. Test suites reset the world before every test. */
 export const reset: Scenario = async () => {
   const port = await freePort();
   const child = startNode('server', KIT_STARTER.args(port), { messages: false });

@@ -6,7 +6,7 @@ import { rulesInScope } from '../../src/report/scope.ts';
 import { resolveRepositoryFile } from '../processes.ts';
 import { calculateSpread, type Row, type Scenario } from '../report.ts';
 
-/** Whether the checks of a rule wait for most of the 15 seconds that an endpoint may take, or send a load for several seconds. */
+/** Whether a rule's checks are slow: they wait for most of the 15 seconds that an endpoint may take, or send a load for several seconds. */
 const isLongRule = (id: string) => id.startsWith('limits.') || /^events\.delivery\.(retries-unanswered|waits-for-answer)$/.test(id);
 const OTHER_RULES = rulesInScope.map(({ id }) => id).filter((id) => !isLongRule(id));
 
@@ -41,7 +41,7 @@ export const measureSuite: Scenario = async ({ rounds }, log) => {
   }
 };
 
-/** Runs a program. @returns the duration in milliseconds @throws Error with the end of the output if the program fails */
+/** Runs a program. @returns the duration, in milliseconds @throws Error with the end of the program's output if the program fails */
 function runTimed(args: readonly string[]): number {
   const begin = performance.now();
   const { status, stdout, stderr } = spawnSync(process.execPath, args, {

@@ -1,5 +1,5 @@
-// An Express server with default settings, which is the baseline for the kit. It sends the same bytes as the kit, but validates no request,
-// checks no token and stores nothing. This file is plain JavaScript, so that the measured start does not include the removal of types.
+// The baseline for the kit: an Express server with default settings. The server sends the same bytes as the kit, but validates no requests,
+// checks no tokens and stores nothing. This file is plain JavaScript, so that the measured start does not include removing types.
 import { randomUUID } from 'node:crypto';
 import express from 'express';
 

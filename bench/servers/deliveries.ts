@@ -2,7 +2,7 @@
 // Agent.
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import { Agent, request } from 'undici';
-// Not the kit of `dist`: its dispatcher does not notice deliveries that another copy of this module stores.
+// Import the kit from its sources, because the dispatcher in `dist` does not notice deliveries that another copy of the module stores.
 import { createKit } from '../../src/kit.ts';
 import { insertDelivery } from '../../src/store/deliveries.ts';
 import { countPending } from '../../src/store/delivery-list.ts';
@@ -13,9 +13,9 @@ export interface DeliveriesSetup {
   readonly deliveries: number;
   /** The number of subscriptions over which the deliveries are spread. */
   readonly subscriptions: number;
-  /** The number of concurrent requests of the plain loop. */
+  /** The plain loop's number of concurrent requests. */
   readonly atOnce: number;
-  /** The path of a SQLite file for the kit. If absent, the world is stored in memory. */
+  /** The path of the kit's SQLite file. If absent, the world is stored in memory. */
   readonly data?: string;
 }
 

@@ -26,7 +26,7 @@ export interface ClientSettings {
   readonly recordExchange: (operationId: OperationId, answer: Answer) => void;
 }
 
-/** Sends requests to the operations of the target with one path form. Does not follow redirects. */
+/** Sends requests to the target's operations with one path form. Does not follow redirects. */
 export interface Client {
   readonly form: PathForm;
   /** Sends a request. Repeats the request up to four times while the response is 429. */
@@ -39,8 +39,8 @@ export interface Client {
 }
 
 /**
- * The lists that may contain a write only after some time. Omits the users list, because its delay is documented: the checks of users
- * contain their own waits.
+ * The lists that may show a write only after a delay. The users list is missing, because its delay is documented, and the user checks
+ * contain the necessary waits.
  */
 const EVENTUALLY_CONSISTENT_LISTS: readonly OperationId[] = ['getExperienceAssignments', 'getExperienceConnections'];
 

@@ -4,13 +4,13 @@ import { type Connections, type State, toggleState } from './connections.ts';
 import type { Inbox } from './inbox.ts';
 
 /**
- * Creates a connection, changes its state, and waits for both events. A target may publish further events of the creation later. Such an
- * event has an earlier updatedAt than the state change, so a check can ignore it.
+ * Creates a connection, changes its state, and waits for both events. A target may publish further events about the creation later. A check
+ * can ignore them, because their updatedAt is earlier than the state change's.
  */
 export async function createDeliveredConnection(inbox: Inbox, connections: Connections, state: State = 'ACTIVE'): Promise<ConnectionKey> {
   const key = await connections.createOrThrow({ state: toggleState(state) });
   await connections.setState(key, state);
-  // If the target's clock has a resolution of one second, the updatedAt of both events may be equal, so the creation event must have
+  // If the target's clock has a resolution of one second, the updatedAt of both events may be equal, so wait until the creation event has
   // arrived.
   await inbox.waitForEvent(matchConnectionEvent('created', key.id));
   await inbox.waitForEvent(matchConnectionEvent(state === 'ACTIVE' ? 'activated' : 'deactivated', key.id));
@@ -24,8 +24,8 @@ export interface AssignedAccount extends ConnectionKey {
 
 /**
  * Assigns a new Experience to the account by an ACTIVE connection and an ACCOUNT assignment, because the specification does not define
- * which of the two "assigned" means. The target may need time before it uses them for user events, so each step waits until its own event
- * has been delivered.
+ * which of the two "assigned" means. Each step waits for its event, because the target may need time before it uses the connection and the
+ * assignment for user events.
  * @throws Error if the target refuses, because the target then neither keeps nor breaks the rule under test
  */
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {

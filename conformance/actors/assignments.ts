@@ -25,7 +25,7 @@ export type Assignments = ReturnType<typeof createAssignments>;
 
 export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   /**
-   * Creates the body of a valid request. Default: an unassigned telephone number and the main Experience. For an ACCOUNT target, the default
+   * Creates a valid request body. Default: an unassigned telephone number and the main Experience. For an ACCOUNT target, the default
    * Experience is the first Experience that is not assigned to the account.
    */
   async function createBody(given: Partial<NewAssignment> = {}): Promise<NewAssignment> {
@@ -37,8 +37,8 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Returns the given Experience, or by default the first Experience of the profile that is not assigned to the account. Ends the check as
-   * not testable if there is none.
+   * Returns the given Experience, or by default the profile's first Experience that is not assigned to the account. Ends the check as not
+   * testable if all are assigned.
    */
   async function pickUnassignedExperience(accountId: string, given?: string): Promise<string> {
     const query = { targetType: 'ACCOUNT', targetValue: accountId };
@@ -93,15 +93,15 @@ export function createAssignments(api: Client, need: Need, ledger: Ledger) {
 }
 
 /**
- * For each target type, the capability that returns an unassigned target of the main account. The account itself may already be assigned to
+ * For each target type, the capability that returns an unassigned target in the main account. The account itself may already be assigned to
  * some Experiences.
  */
 export const UNASSIGNED_TARGET_CAPABILITIES = { PHONE_NUMBER: 'numbers', USER: 'users', ACCOUNT: 'account' } as const;
 
-/** For each target type, the capability that returns a target value of the right format. The target need not exist. */
+/** For each target type, the capability that returns a target value in the right format. The target need not exist. */
 export const TARGET_VALUE_CAPABILITIES = { PHONE_NUMBER: 'number.any', USER: 'user.any', ACCOUNT: 'account.any' } as const;
 
-/** Returns the target value of the capability in UNASSIGNED_TARGET_CAPABILITIES. */
+/** Returns a target value from the capability in UNASSIGNED_TARGET_CAPABILITIES. */
 export async function getUnassignedTarget(need: Need, targetType: TargetType): Promise<string> {
   return targetType === 'ACCOUNT' ? need('account') : (await need(UNASSIGNED_TARGET_CAPABILITIES[targetType]))();
 }

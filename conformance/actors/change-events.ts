@@ -23,11 +23,11 @@ export interface ExpectedEvent extends EventMatch {
 
 /** A change that a check made to an entity, and the event that the change must publish. */
 export interface Change extends ExpectedEvent {
-  /** The id of the changed entity, followed by other ids that only the events of this entity contain. */
+  /** The changed entity's id, followed by other ids that only events about this entity contain. */
   readonly ids: readonly [string, ...string[]];
-  /** The Experience of the changed entity. */
+  /** The changed entity's Experience. */
   readonly experienceId: string;
-  /** Members that the `data` of the event must contain. */
+  /** Members that the event's `data` must contain. */
   readonly data: Readonly<Record<string, string>>;
 }
 
@@ -35,13 +35,13 @@ export function waitForEvent(change: ExpectedEvent, isRight?: (delivery: Deliver
   return change.inbox.waitForEvent(change, isRight);
 }
 
-/** Creates a `catch` handler that ends the check because the event of a change was not delivered (Inbox.handleMissingEvent). */
+/** Creates a `catch` handler that ends the check because a change's event was not delivered (Inbox.handleMissingEvent). */
 export function handleMissingEvent(change: ExpectedEvent): (error: unknown) => Promise<never> {
   return onRuleBroken((error) => change.inbox.handleMissingEvent(change, error));
 }
 
 /**
- * Expects `isRight` to accept an event of the change. Without any event of the change, the target breaks a different rule
+ * Expects `isRight` to accept one of the change's events. If no event was delivered, the target breaks a different rule
  * (Inbox.handleMissingEvent).
  * @param expected a clause that says what `isRight` checks
  * @returns the accepted event
@@ -64,14 +64,14 @@ export async function expectEvent(
   }
 }
 
-/** Expects the `data` of the event to contain these members. Compares values without regard to letter case. @throws RuleBroken */
+/** Expects the event's `data` to contain these members. Compares values without regard to case. @throws RuleBroken */
 export async function expectFields(change: ExpectedEvent, fields: Readonly<Record<string, string>>): Promise<void> {
   const expected = Object.entries(fields).map(([name, value]) => `${name} is ${value}`);
   await expectEvent(change, (data) => Object.entries(fields).every(([name, value]) => isSameId(data[name], value)), expected.join(' and '));
 }
 
 /**
- * Waits for the event of a change. An event without `data` is accepted if its type is right, because the ids that would identify it are in
+ * Waits for a change's event. Accepts an event without `data` if its type is right, because the ids that would identify the event are in
  * `data`.
  */
 function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery> {
@@ -81,7 +81,7 @@ function waitForEventWithOrWithoutData(change: ExpectedEvent): Promise<Delivery>
   return inbox.waitUntil(() => inbox.deliveries.find(isOfChange), `${type} is delivered`).catch(handleMissingEvent(change));
 }
 
-/** Expects a member of the event to fit its schema. @param pointer such as /data/accountId @throws RuleBroken */
+/** Expects an event member to match its schema. @param pointer such as /data/accountId @throws RuleBroken */
 export async function expectMember(change: ExpectedEvent, pointer: string): Promise<void> {
   const delivery = await (pointer === '/data' ? waitForEventWithOrWithoutData(change) : waitForEvent(change));
   // An event without `data` breaks a different rule, so the check ends as not testable.
@@ -90,7 +90,7 @@ export async function expectMember(change: ExpectedEvent, pointer: string): Prom
   if (finding) throw new RuleBroken(`${pointer} of ${change.type} ${finding.message}.\nDelivered: ${delivery.text.slice(0, 500)}`);
 }
 
-/** Expects the type of the event of a change to have the documented form. @throws RuleBroken if the type is malformed */
+/** Expects the type of a change's event to have the documented form. @throws RuleBroken if the type is malformed */
 export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
   const { inbox, type, ids } = change;
   const hasForm = (delivery: Delivery) =>
@@ -101,14 +101,14 @@ export async function expectTypeForm(change: ExpectedEvent): Promise<void> {
 }
 
 /**
- * Returns updatedAt of the event of a change. Ends the check as not testable if updatedAt is missing, because that breaks a different rule.
+ * Returns the updatedAt of a change's event. Ends the check as not testable if updatedAt is missing, because that breaks a different rule.
  */
 async function requireUpdatedAt(change: ExpectedEvent): Promise<string> {
   const { updatedAt } = parseEventData(await waitForEvent(change));
   return typeof updatedAt === 'string' ? updatedAt : endAsNotTestable(`${change.type} has no updatedAt`);
 }
 
-/** Expects updatedAt of the event to be the given instant, in any notation. @throws RuleBroken */
+/** Expects the event's updatedAt to be the given instant, in any notation. @throws RuleBroken */
 export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string): Promise<void> {
   await requireUpdatedAt(change);
   const isSame = (data: Members) => typeof data.updatedAt === 'string' && isSameInstant(data.updatedAt, updatedAt);
@@ -116,8 +116,8 @@ export async function expectUpdatedAt(change: ExpectedEvent, updatedAt: string):
 }
 
 /**
- * Expects updatedAt of every event to be equal to or later than in the previous event of the same entity. Equal values are allowed, because
- * the target's clock may have a resolution of one second.
+ * Expects every event's updatedAt to be equal to or later than in the previous event about the same entity. Equal values are allowed,
+ * because the target's clock may have a resolution of one second.
  * @throws RuleBroken
  */
 export async function expectUpdatedAtInOrder(changes: AsyncIterable<Change> | Iterable<Change>): Promise<void> {
@@ -141,13 +141,13 @@ export interface NamedInbox {
   readonly name: string;
 }
 
-/** Expects the event of a change to be delivered to this subscription. @throws RuleBroken */
+/** Expects a change's event to be delivered to this subscription. @throws RuleBroken */
 export function expectEventAt({ inbox, name }: NamedInbox, change: ExpectedEvent): Promise<Delivery> {
   return inbox.expectEvent(change, `${change.type} is delivered ${name}`);
 }
 
 /**
- * Expects the event of a change to be delivered to every subscription.
+ * Expects a change's event to be delivered to every subscription.
  * @throws RuleBroken if only some subscriptions get the event (Inbox.handleMissingEvent)
  */
 export async function expectEventAtAll(subscriptions: readonly NamedInbox[], change: ExpectedEvent): Promise<void> {
@@ -164,9 +164,8 @@ export async function expectEventAtAll(subscriptions: readonly NamedInbox[], cha
 const MAX_CLOCK_SKEW_MS = 10 * 60_000;
 
 /**
- * Reads a clock of the target at the start of an action.
- * @returns a function that expects `ms` to lie between this time and the time of its call. Reads the clock again only if `ms` is later than
- * every known time.
+ * Reads one of the target's clocks at the start of an action. @returns a function that expects `ms` to be between the action's start and
+ * the function call. The function reads the clock again only if `ms` is later than every known time.
  */
 export async function startClock(
   need: Need,

@@ -18,8 +18,8 @@ const PHONE_NUMBER_ONLY: TargetTypes = ['PHONE_NUMBER'];
 const STATE_EVENTS = { ACTIVE: 'activated', INACTIVE: 'deactivated' } as const;
 
 /**
- * Makes every kind of change that publishes an event and that the target allows.
- * @param times the number of times that the connection changes to each state
+ * Makes every kind of change that the target allows and that publishes an event. @param times how often the connection changes to each
+ * state
  */
 export async function* makeAllChanges(participants: Participants, times?: number): ChangeGenerator {
   yield* changeConnections(participants, times);
@@ -47,7 +47,7 @@ export async function* makeChangesOutsideApi(participants: Participants): Change
 /**
  * Creates a connection, changes its state to both values, and deletes it: through the API, and if the target allows it, in a portal and on
  * the platform.
- * @param times the number of times that the state changes to each value through the API
+ * @param times how often the state changes to each value through the API
  */
 export async function* changeConnections(participants: Participants, times = 1): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
@@ -111,9 +111,7 @@ function connectionChangeFactory(inbox: Inbox, { id, accountId, experienceId }: 
   };
 }
 
-/**
- * Creates and deletes an assignment of each type: through the API, and if the target allows it, in a portal and on the platform.
- */
+/** Creates and deletes an assignment of each type: through the API, and if the target allows it, in a portal and on the platform. */
 export async function* changeAssignments(participants: Participants, targetTypes = PHONE_NUMBER_ONLY): ChangeGenerator {
   const inbox = await participants.events.openDefaultInbox();
   for (const targetType of targetTypes)
@@ -158,8 +156,8 @@ async function* changeAssignmentsAt(
 }
 
 /**
- * Creates the body of a new assignment. For an ACCOUNT target, creates a new Experience, because the main account may already be assigned
- * to the existing Experiences.
+ * Creates a new assignment's body. For an ACCOUNT target, creates a new Experience, because the main account may already be assigned to the
+ * existing Experiences.
  */
 async function createAssignmentBody({ need, connections, assignments }: Participants, targetType: TargetType): Promise<NewAssignment> {
   if (targetType !== 'ACCOUNT') return assignments.createBody({ targetType });
@@ -188,8 +186,8 @@ async function* deleteTargetOfAssignment(participants: Participants, inbox: Inbo
 }
 
 /**
- * Creates a function that describes changes of an assignment. `ids` contains the target. For an ACCOUNT target, `ids` contains the
- * Experience instead, because events of other entities contain the account too.
+ * Creates a function that describes changes to an assignment. `ids` contains the target. For an ACCOUNT target, `ids` contains the
+ * Experience instead, because events about other entities also contain the account.
  */
 function assignmentChangeFactory(inbox: Inbox, { id, accountId, experienceId, targetType, targetValue }: Assignment) {
   const data = { assignmentId: id, experienceId, accountId, targetType, targetValue };
@@ -222,7 +220,7 @@ export async function* changeUsers(participants: Participants): ChangeGenerator 
   for (const place of listUserPlaces(participants)) yield* changeUserAt(place, participants, await need('account.second'));
 }
 
-/** Creates and deletes each user in a new account, because users of an existing account may belong to several Experiences. */
+/** Creates and deletes each user in a new account, because users in an existing account may belong to several Experiences. */
 async function* changeUsersOfOneExperience(participants: Participants): ChangeGenerator {
   if (!participants.has('platform.accounts')) return;
   const accounts = await participants.operator('platform.accounts');

@@ -41,9 +41,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
     return given;
   }
 
-  /**
-   * Registers a function that is called with each pair before the pair is used, for example to subscribe to the events of its Experience.
-   */
+  /** Registers a function that is called with each pair before the pair is used, for example to subscribe to the Experience's events. */
   const onPair = (observe: (pair: Pair) => Promise<unknown>) => void observers.push(observe);
 
   /** Sends a request that creates a connection. The body contains only the given values, and `state` if the template requires it. */
@@ -65,8 +63,8 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Finds the connection that a request created, by its id in the response or in the list.
-   * @throws RuleBroken if neither contains the id
+   * Finds the connection that a request created, by the connection id in the response or in the list. @throws RuleBroken if neither
+   * contains the id
    */
   async function findCreated(answer: Answer, created: Pair): Promise<ConnectionKey> {
     const id = (answer.json as ConnectionInResponse | undefined)?.id;
@@ -144,7 +142,7 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   }
 
   /**
-   * Assigns the Experience of the connection to a target.
+   * Assigns the connection's Experience to a target.
    * @returns a function that deletes the assignment
    * @throws Error if the target refuses
    */
@@ -170,10 +168,10 @@ export function createConnections(api: Client, need: Need, ledger: Ledger) {
   const readState = async (key: Key) =>
     (await readExisting(key)).state ?? endAsNotTestable('the target does not show the state of a connection');
 
-  /** Serializes the documented members of the connection, for `expectUnchanged`. */
+  /** Serializes the connection's documented members, for `expectUnchanged`. */
   const snapshot = async (key: Key) => serializeDocumentedMembers(await readExisting(key));
 
-  /** Expects the documented members of the connection to be those of a snapshot. @throws RuleBroken */
+  /** Expects the connection's documented members to equal a snapshot. @throws RuleBroken */
   async function expectUnchanged(key: Key, before: string): Promise<void> {
     const answer = await read(key);
     const after = serializeDocumentedMembers(expectSuccess<ConnectionInResponse>('getExperienceConnection', answer, 200));

@@ -19,18 +19,16 @@ import type { Assignments } from './assignments.ts';
 import type { Inbox } from './inbox.ts';
 import type { Reaction } from './receiver.ts';
 
-/** A response to the deliveries of an event, and its name in messages, such as "202". */
+/** A response to an event's deliveries, and the response's name in messages, such as "202". */
 export interface Response {
   readonly reaction: Reaction;
   readonly name: string;
 }
 
-/** A response that no target may treat as an acknowledgement, whatever its decisions are. */
+/** A response that no target may treat as an acknowledgement, whatever its design decisions. */
 export const FAILURE_RESPONSE: Reaction = { status: 500 };
 const SUCCESS_RESPONSE: Response = { reaction: { status: 204 }, name: '204 at once' };
-/**
- * The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but hardly in three.
- */
+/** The number of comparisons. A target may repeat an acknowledged event by accident in one comparison, but hardly in three. */
 const COMPARISON_ROUNDS = 3;
 const RETRIED_MESSAGE = 'an acknowledged event is not retried as often as an event that is answered with 500. Retried events, by response:';
 
@@ -48,7 +46,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
 
   async function createUniqueBody(): Promise<NewAssignment> {
     const body = await assignments.createBody();
-    // A profile with few telephone numbers gives the same number several times.
+    // A profile with few telephone numbers returns the same number several times.
     if (usedNumbers.has(body.targetValue))
       endAsNotTestable('the profile has too few free telephone numbers: add some to freeNumbers, or add the hook numbers');
     usedNumbers.add(body.targetValue);
@@ -56,12 +54,12 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   }
 
   /**
-   * Creates an assignment, answers each delivery of its event with `react(attempt)`, and waits for the first delivery. `attempt` starts at
-   * 1.
+   * Creates an assignment, answers each delivery of the assignment's event with `react(attempt)`, and waits for the first delivery.
+   * `attempt` starts at 1.
    */
   async function publishAnswered(inbox: Inbox, react: (attempt: number) => Reaction | undefined): Promise<EventMatch> {
     const body = await createUniqueBody();
-    // The event may be delivered before the response with the id of the assignment, so targetValue identifies the event.
+    // Identify the event by targetValue, because the event may be delivered before the response with the assignment id.
     const isOfEvent = (delivery: Delivery) => matchesEvent(delivery, matchAssignmentEvent('created', body.targetValue));
     let attempts = 0;
     inbox.setReaction((delivery) => (isOfEvent(delivery) ? react(++attempts) : undefined));
@@ -92,7 +90,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
   /**
    * Publishes an event for each response, and answers its deliveries with this response. Expects each event to be delivered more often than
    * an acknowledged event.
-   * @param extraMs the time that a retry may come later than usual, in milliseconds
+   * @param extraMs how much later than usual a retry may come, in milliseconds
    * @throws RuleBroken (Inbox.handleMissingRepeat)
    */
   async function expectRetries(inbox: Inbox, responses: readonly Response[], extraMs = 0): Promise<void> {
@@ -158,7 +156,7 @@ export function createDeliveries(need: Need, assignments: Assignments) {
     const collectAttempts = (): Attempts => ({ failed: inbox.filterDeliveries(failing), others: collectOthers(), ms });
     await ignoreTimeout(inbox.waitUntil(() => isDecisive(collectAttempts()) || undefined, 'the failing event is retried', ms));
     isOver = true;
-    // If an event has the retry schedule of the failing event, its retries take no longer than those of the failing event.
+    // An event with the failing event's retry schedule is retried no longer than the failing event.
     const isDecided = () => !collectAttempts().others.some((each) => isUndecided(collectAttempts(), each)) || undefined;
     await ignoreTimeout(
       inbox.waitUntil(isDecided, 'the retries of every event continue or end', Math.min(ms, measureDuration(collectAttempts().failed))),

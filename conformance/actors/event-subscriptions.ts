@@ -9,7 +9,7 @@ import type { Connections } from './connections.ts';
 import { createInbox, type Inbox } from './inbox.ts';
 import { type Mailbox, type Receivers, testReceiver } from './receiver.ts';
 
-/** The events that a subscription gets. Default: all types of events, for every Experience of the provider. */
+/** The events that a subscription gets. Default: all event types, for all the provider's Experiences. */
 interface SubscriptionFilter {
   readonly experienceId?: string | undefined;
   readonly types?: readonly EventType[];
@@ -33,7 +33,7 @@ interface EventsSettings {
 }
 
 /**
- * By set of receivers, the reason why deliveries do not arrive. The test of a set runs only once, because the result is the same for all
+ * For each set of receivers, the reason why deliveries do not arrive. Each set is tested only once, because the result is the same for all
  * checks.
  */
 const unreachableReasons = new WeakMap<Receivers, Promise<string | undefined>>();
@@ -44,7 +44,7 @@ function findUnreachableReason(receivers: Receivers, reach: Capabilities['events
   return known;
 }
 
-/** @property close removes the subscriptions. Call it before the cleanup, so that the target does not deliver the events of the cleanup. */
+/** @property close removes the subscriptions. Call it before the cleanup, so that the target does not deliver the cleanup's events. */
 export async function createEvents(parts: EventsSettings) {
   const { need, has, receivers, destinationFor, cleanup, connections, assignments } = parts;
   const isShared = has('subscription') && !has('subscriptions');
@@ -94,9 +94,9 @@ export async function createEvents(parts: EventsSettings) {
     return openInbox((await receivers.getConfigured()).openMailbox(path), id);
   }
 
-  // The shared inbox is opened only once per check, because a path of the receiver can have only one inbox.
+  // Open the shared inbox only once per check, because a receiver path can have only one inbox.
   let sharedInbox: Promise<Inbox> | undefined;
-  /** Returns an inbox for events of all types, for every Experience of the provider. */
+  /** Returns an inbox for all event types and all the provider's Experiences. */
   const openDefaultInbox = () => {
     if (!isShared) return subscribe({});
     sharedInbox ??= openSharedInbox();
@@ -110,7 +110,7 @@ export async function createEvents(parts: EventsSettings) {
        * gets experience.assignment.created or, for every Experience, experience.connection.created.
        */
       subscribe: (coverage: SubscriptionFilter) => subscribe(coverage),
-      /** Returns an inbox at an https URL for events of all types, for every Experience of the provider. */
+      /** Returns an inbox at an https URL for all event types and all the provider's Experiences. */
       openHttpsInbox: async () => ((await need('events.tls')) === 'own' ? subscribe({}, receivers.getHttps()) : openDefaultInbox()),
     },
     async close() {

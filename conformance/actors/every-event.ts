@@ -8,9 +8,7 @@ import type { Inbox } from './inbox.ts';
 import type { Participants } from './participants.ts';
 import type { Reaction } from './receiver.ts';
 
-/**
- * Slightly more than one second. Deliveries that are sent this far apart differ in webhook-timestamp, which is in whole seconds.
- */
+/** Slightly more than one second. Deliveries that are sent this far apart differ in webhook-timestamp, which is in whole seconds. */
 const WEBHOOK_TIMESTAMP_STEP_MS = 1100;
 /** The longest time that a delivery takes to arrive on a busy machine. */
 const MAX_TRANSIT_MS = 10_000;
@@ -18,9 +16,8 @@ const MAX_TRANSIT_MS = 10_000;
 const RETRY_LATER_RESPONSE = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
 
 /**
- * Whether a delivery was sent at least one second after the first delivery of the event. That is certain if the delivery before it was
- * answered at least one second after the first, however long the deliveries took to arrive.
- * @param all the deliveries of the event in the order of arrival
+ * Whether a delivery was sent at least one second after the event's first delivery. That is certain if the previous delivery was answered
+ * at least one second after the first, however long the deliveries took to arrive. @param all the event's deliveries, in order of arrival
  */
 export function isSentInLaterSecond({ at }: Delivery, index: number, all: readonly Delivery[]): boolean {
   const first = all[0]?.at ?? at;
@@ -32,9 +29,9 @@ const isConnectionEvent = (type: EventType) => type.startsWith('experience.conne
 const TYPES_PER_SUBSCRIPTION = [eventTypes.filter(isConnectionEvent), eventTypes.filter((type) => !isConnectionEvent(type))];
 
 /**
- * Makes every kind of change through the API, in a portal and on the platform, and waits for the event of each change at every subscription
- * that must get the event. One subscription gets all events. If the suite can create subscriptions, two more get half of the types each,
- * and one for each Experience gets the events of this Experience.
+ * Makes every kind of change through the API, in a portal and on the platform, and waits for each change's event at every subscription that
+ * must get the event. One subscription gets all events. If the suite can create subscriptions, two more subscriptions get half of the types
+ * each, and one subscription per Experience gets that Experience's events.
  * @param failing whether the first deliveries of each event fail, so that the target sends the event again
  * @param expect called for each change before the next change is made
  * @returns each change once per subscription
@@ -82,15 +79,14 @@ export async function collectEveryEvent(
 }
 
 /**
- * Returns only the id of the changed entity. If a profile has few Experiences or telephone numbers, several entities share one, so the other
- * ids would also select events of other entities.
+ * Returns only the changed entity's id. If a profile has few Experiences or telephone numbers, several entities share one, so the other ids
+ * would also select events about other entities.
  */
 const selectEntityId = ({ ids: [id] }: Change) => [id] as const;
 
 /**
  * Acknowledges a delivery only if it was sent at least one second after the first. A delivery with a different webhook-id counts as a
- * different event.
- * @returns the inbox, at which a missing event breaks no rule
+ * different event. @returns an inbox for which a missing event breaks no rule
  */
 function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
   const known = new Map<string, Delivery[]>();
@@ -98,7 +94,7 @@ function failFirstDeliveries(inbox: Inbox, isOver: () => boolean): Inbox {
     const all = [...(known.get(identifyEvent(delivery)) ?? []), delivery];
     known.set(identifyEvent(delivery), all);
     if (isOver() || isSentInLaterSecond(delivery, all.length - 1, all)) return undefined;
-    // The answer to the very first delivery is late, so that even a target that repeats an event only once repeats it a second later.
+    // Answer the very first delivery late, so that even a target that repeats an event only once does so at least a second later.
     return known.size === 1 && all.length === 1 ? { ...RETRY_LATER_RESPONSE, afterMs: WEBHOOK_TIMESTAMP_STEP_MS } : RETRY_LATER_RESPONSE;
   });
   // A target may delay the events of an endpoint while another delivery to the endpoint fails.
@@ -115,8 +111,7 @@ function hasSeveralPendingEvents({ deliveries }: Inbox): boolean {
 }
 
 /**
- * Waits for a repeated delivery that was sent at least one second after the first. If there is none within `ms`, an earlier repeated
- * delivery suffices.
+ * Waits for a repeated delivery that was sent at least one second after the first. If none arrives within `ms`, accepts an earlier one.
  * @param isIdleKnown whether the target reports that no delivery is pending
  */
 async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): Promise<void> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { runInParallel } from './in-parallel.ts';
 
-/** Yields the steps, and logs each step before it is yielded. */
+/** Logs each step and then yields it. */
 async function* generateSteps(log: string[], ...steps: readonly string[]): AsyncGenerator<string> {
   for (const step of steps) {
     log.push(`made ${step}`);

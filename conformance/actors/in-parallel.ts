@@ -1,5 +1,5 @@
 /**
- * Runs one step of each row at the same time, and yields their results. The next steps run only after the check has handled all results, so
+ * Runs one step of each row at the same time, and yields the results. The next steps run only after the check has handled all results, so
  * that no entity is changed twice at the same time.
  */
 export async function* runInParallel<C>(...rows: readonly AsyncGenerator<C>[]): AsyncGenerator<C> {

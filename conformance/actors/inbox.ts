@@ -35,8 +35,7 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   /**
    * Ends the check because a delivery was not repeated within `events.repeats`. Works like handleMissingEvent, but needs no stated time for
    * events.
-   * @param count the number of deliveries of the event
-   * @param rule the rule that requires the repeated delivery. Absent: the rule under test.
+   * @param count how often the event was delivered @param rule the rule that requires the repeated delivery. Absent: the rule under test.
    */
   handleMissingRepeat(error: RuleBroken, count: number, rule?: RuleId): Promise<never>;
   /**
@@ -48,11 +47,11 @@ export interface Inbox extends Pick<Mailbox, 'setReaction'>, Pick<InboxSettings,
   waitUntil<Found>(look: () => Found | undefined, expected: string, ms?: number): Promise<Found>;
   /** Calls `settle`, then expects that the event has not arrived. @throws RuleBroken if the event arrived */
   expectNoEvent(match: EventMatch, expected: string): Promise<void>;
-  /** Makes a change that does not affect the check, and waits for the event of the change. */
+  /** Makes a change that does not affect the check, and waits for the change's event. */
   makeChange(): Promise<EventMatch>;
   /**
-   * Makes a change, waits for its event and then a little longer, so that most likely all earlier events have arrived.
-   * @returns the event of the change
+   * Makes a change, waits for its event and then a little longer, so that all earlier events have most likely arrived. @returns the
+   * change's event
    */
   settle(): Promise<Delivery>;
 }
@@ -61,9 +60,9 @@ interface InboxSettings {
   readonly mailbox: Mailbox;
   readonly subscriptionId: string;
   readonly patience: WaitingTimes;
-  /** Whether the subscription gets only some types of events, or only the events of one Experience. */
+  /** Whether the subscription gets only some event types, or only one Experience's events. */
   readonly isNarrow: boolean;
-  /** All inboxes of the check, including this one. */
+  /** All the check's inboxes, including this one. */
   readonly all: readonly Inbox[];
   /** Ends the check as not testable if the profile does not state a time within which events are delivered. */
   readonly requireDeliveryTime: () => Promise<unknown>;

@@ -5,7 +5,7 @@ import { type AssignabilityCheck, markUsed } from './load.ts';
 
 let unassignedNumber: string | undefined;
 
-/** Returns an assignability check whose credential reaches the limit, and the same check with a second credential. */
+/** Returns an assignability check with a credential that will reach the limit, and the same check with a second credential. */
 export async function createLimitSamples(
   need: Need,
   has: (capability: Capability) => boolean,
@@ -19,8 +19,8 @@ export async function createLimitSamples(
 }
 
 /**
- * Returns a token whose limit the load exceeds, and a second token whose limit must not be affected. If both tokens are unused, the load
- * can start without a pause.
+ * Returns a token for a load that exceeds the limit, and a second token whose limit must not be affected. If both tokens are unused, the
+ * load can start without a pause.
  */
 async function pickTokens(need: Need, has: (capability: Capability) => boolean): Promise<readonly [string, string?]> {
   const token = await need('token');

@@ -11,19 +11,19 @@ export type Entity = Readonly<Record<string, unknown>> & { readonly id: string }
 export interface Page<Item = Entity> {
   readonly answer: Answer;
   readonly entities: readonly Item[];
-  /** The cursor of the next page; undefined on the last page. */
+  /** The next page's cursor; undefined on the last page. */
   readonly cursor: string | undefined;
   /** The total number of users. Only the users list may contain it. */
   readonly count: number | undefined;
 }
 
-/** A list with more pages than this is treated as endless. */
+/** The number of pages after which a list is treated as endless. */
 const MAX_PAGES = 1000;
 
 /** Called with the last response if a list has no end. */
 type EndlessListHandler = (answer: Answer) => never;
 
-/** Reports a list without an end as a broken rule, for the rules about the end of lists. @throws RuleBroken */
+/** Reports an endless list as a broken rule, for the rules about the end of lists. @throws RuleBroken */
 export const failEndlessList: EndlessListHandler = (answer) => {
   throw new RuleBroken('Expected that the pages of a list come to an end.', answer);
 };
@@ -63,18 +63,18 @@ export async function requestAllEntities(api: Client, operation: ListOperation, 
   return (await requestAllPages(api, operation, call)).flatMap(({ entities }) => entities);
 }
 
-/** Returns the entities of `own` that are in the list. */
+/** Returns those entities in `own` that the list contains. */
 export function filterListed<E extends { readonly id: string }>(list: readonly Entity[], own: readonly E[]): E[] {
   return own.filter(({ id }) => list.some((entity) => isSameId(entity.id, id)));
 }
 
-/** Returns the entities of a page without validating them; undefined if the response is not a page. */
+/** Returns a page's entities without validating them; undefined if the response is not a page. */
 export function readEntities({ status, json }: Answer): readonly Entity[] | undefined {
   const { entities } = (json ?? {}) as { entities?: unknown };
   return status === 200 && Array.isArray(entities) ? entities : undefined;
 }
 
-/** Returns the cursor of the next page; undefined if the response contains none. */
+/** Returns the next page's cursor; undefined if the response contains none. */
 export function readCursor({ json }: Answer): string | undefined {
   const { cursor } = (json ?? {}) as { cursor?: unknown };
   return typeof cursor === 'string' ? cursor : undefined;

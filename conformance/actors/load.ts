@@ -10,15 +10,15 @@ export const ASSIGNABILITY_OPERATION = 'getExperienceAssignability';
 /** The reason why a check is not testable if no response shows whether the limit is reached. */
 export const NO_LIMIT_RESPONSE = 'the target answers no assignability check with 200 or 429';
 
-/** The responses to a series of requests, and the time from the first request to the last response. */
+/** The responses to a series of requests, and the duration from the first request to the last response. */
 export interface Burst {
   readonly answers: readonly Answer[];
   readonly durationMs: number;
 }
 
-/** The number of requests of a burst that are pending at the same time. A larger number would not make the burst faster. */
+/** How many of a burst's requests are pending at the same time. A larger number would not make the burst faster. */
 const DEFAULT_CONCURRENCY = 24;
-/** The longest duration of a burst, in milliseconds. A slow burst ends before all its requests are sent. */
+/** A burst's maximum duration, in milliseconds. A slow burst ends before all its requests are sent. */
 const MAX_BURST_MS = 5000;
 
 /**
@@ -45,47 +45,44 @@ export function countLimited(answers: readonly Answer[]): number {
   return answers.filter(isLimited).length;
 }
 
-/** The time without requests after which a credential has its full limit again in every kind of window, in milliseconds. */
+/** How long a credential must be idle, in milliseconds, to have its full limit again with every kind of window. */
 export const LIMIT_RESET_MS = 1100;
 /**
- * The number of assignability checks per second of a load. The number exceeds a limit of 110 per second, and is still possible on a slow
+ * The number of assignability checks per second in a load. This rate exceeds a limit of 110 per second, and is still possible on a slow
  * machine.
  */
 const CHECKS_PER_SECOND = 130;
-/** The largest number of pending checks of a load. With 60, a load reaches its rate even if a response takes almost half a second. */
+/** The maximum number of pending checks in a load. With 60, a load reaches its rate even if a response takes almost half a second. */
 const MAX_PENDING_CHECKS = 60;
-/** The longest duration of a load, in milliseconds. On a slow machine, a load ends before it has sent enough checks. */
+/** A load's maximum duration, in milliseconds. On a slow machine, a load ends before it has sent enough checks. */
 export const MAX_LOAD_MS = 19_000;
-/** How often a load tests whether it can end, and how often it sends a check of the other credential, in milliseconds. */
+/** The interval, in milliseconds, at which a load tests whether it can end and sends a check with the other credential. */
 const SAMPLE_INTERVAL_MS = 200;
 
 export type AssignabilityCheck = CallOptions & { readonly token: string };
 
 /** The responses to a load: for up to 19 seconds, more checks than one credential may send. */
 export interface RateLoad {
-  /** All checks of the credential, in the order of the responses. The credential was idle before the first check. */
+  /** All checks with the credential, in the order of the responses. The credential was idle before the first check. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];
-  /** Checks of another credential (`other`), each between two checks of the first credential. `before` is always a 429. */
+  /** Checks with another credential (`other`), each between two checks with the first credential. `before` is always a 429. */
   readonly meanwhile: readonly { readonly before: Answer; readonly other: Answer; readonly after: Answer }[];
 }
 
-/** Whether a response is the result of an assignability check, or a 429. Other responses do not depend on the limit. */
+/** Whether a response is an assignability check's result or a 429. Other responses do not depend on the limit. */
 function isLimitResponse({ status, json }: Answer): boolean {
   return status === 429 || (status === 200 && typeof (json as { assignable?: unknown } | undefined)?.assignable === 'boolean');
 }
 
 /** The number of paced checks. Sending them takes longer than one calendar second. */
 const PACED_CHECKS = 170;
-/**
- * The time between two paced checks, in milliseconds. A token bucket that refills at 100 per second allows one check every 10 ms.
- */
+/** The time between two paced checks, in milliseconds. A token bucket that refills at 100 per second allows one check every 10 ms. */
 const PACED_INTERVAL_MS = 12;
 
 /**
  * Sends checks at regular intervals and below the limit, with a credential that was idle. If a check is limited, sends a second series in
- * which each check waits for the previous response. In the first series, checks that were delayed on the network may have arrived together,
- * and a small token bucket refuses some of them.
- * @returns the responses of the last series. Undefined if no response is the result of a check or a 429.
+ * which each check waits for the previous response, because delayed checks in the first series may have arrived together, and a small token
+ * bucket refuses some of them. @returns the last series's responses. Undefined if no response is a check's result or a 429.
  */
 export async function sendPacedChecks(
   credential: Pick<AssignabilityCheck, 'token'>,
@@ -126,8 +123,7 @@ async function sendPacedSeries(send: () => Promise<Answer>): Promise<Burst> {
 /**
  * Sends more checks than one credential may send, until verifyLimit can decide whether the target limits the credential.
  * @param forms the path forms of the checks, used in turn
- * @param other a check of another credential
- * @returns undefined if the response to the first check is neither the result of a check nor a 429
+ * @param other a check with another credential @returns undefined if the first response is neither a check's result nor a 429
  */
 export async function sendRateLoad(
   api: Client,
@@ -148,7 +144,7 @@ export async function sendRateLoad(
   };
   if (!isLimitResponse(await send())) return undefined;
   const pace = createPacer(CHECKS_PER_SECOND, () => performance.now());
-  // The other credential is used only after it has its full limit. This worker sends no other request with it during the load.
+  // The other credential is used only after it has its full limit. This worker sends no other request with that credential during the load.
   let [sent, isOver, nextOther] = [0, false, LIMIT_RESET_MS];
   const sendUntilOver = async () => {
     while (!isOver) {
@@ -172,7 +168,7 @@ export async function sendRateLoad(
   return { all, meanwhile };
 }
 
-/** Handles the error of a load. Ends the check as not testable if a response is missing, because a slow machine breaks no rule. */
+/** Handles a load's error. Ends the check as not testable if a response is missing, because a slow machine breaks no rule. */
 export function handleLoadError(error: unknown): never {
   if (error instanceof NoResponse) endAsNotTestable(`the target was too slow for the checks: ${error.message}`);
   throw error;

@@ -39,7 +39,7 @@ interface FlowSettings {
   post(url: string, form: string, headers: Parameters): Promise<Answer>;
 }
 
-/** Sends the OAuth requests of one client. Each request is valid, except for its `changes`. */
+/** Sends one client's OAuth requests. Each request is valid, except for its `changes`. */
 export type OAuthFlow = ReturnType<typeof createFlow>;
 
 export function createFlow({ server, client, loginHint, approve, get, post }: FlowSettings) {
@@ -80,7 +80,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
   /** Sends a token request with exactly these parameters. */
   const requestToken = (parameters: Parameters, headers: Parameters = {}) => post(server.tokenUrl, formEncode(parameters), headers);
 
-  /** Exchanges the code of an authorization request for a token. */
+  /** Exchanges an authorization code for a token. */
   async function exchangeCode(authorization: Authorization, changes: ParameterChanges = {}, headers?: Parameters): Promise<Answer> {
     const valid = {
       grant_type: 'authorization_code',
@@ -114,7 +114,7 @@ export function createFlow({ server, client, loginHint, approve, get, post }: Fl
 
 export const hasCode = (authorization: Authorization): authorization is AuthorizationWithCode => authorization.code !== undefined;
 
-/** Describes the response to an authorization request that gave no code. Omits the query of the redirect, which may contain secrets. */
+/** Describes the response to an authorization request that returned no code. Omits the redirect's query, which may contain secrets. */
 export function describeOutcome({ callback, answer }: VisitResult): string {
   const error = callback?.searchParams.get('error');
   if (error) return `the authorization request was refused with ${error}`;

@@ -19,7 +19,7 @@ const serializeWithoutSecrets = (members: Partial<Answer>) => {
   return JSON.stringify(rest);
 };
 
-test('withoutOAuthSecrets removes the secrets of a token request, plain or percent-encoded', () => {
+test('withoutOAuthSecrets removes a token request's secrets, plain or percent-encoded', () => {
   const requestBody =
     'grant_type=authorization_code&code=the-code-1&client_secret=a%20secret%2F1&code_verifier=verifier-1&client_assertion=assertion-1';
   const text = serializeWithoutSecrets({ requestBody, text: 'I do not know a secret/1.' });
@@ -35,7 +35,7 @@ test('withoutOAuthSecrets removes tokens from the response text, but not from th
   assert.deepEqual(given.json, json);
 });
 
-test('withoutOAuthSecrets removes the code of a redirect, passwords and session cookies', () => {
+test('withoutOAuthSecrets removes passwords, session cookies and the code in a redirect', () => {
   const text = serializeWithoutSecrets({
     status: 302,
     url: 'https://auth.test/authorize',

@@ -5,12 +5,12 @@ import type { Answer } from '../target/exchange.ts';
 import { hideSecrets } from '../target/secrets.ts';
 
 export type Parameters = Readonly<Record<string, string>>;
-/** Changes to the parameters of a valid request. The value undefined removes a parameter. */
+/** Changes to a valid request's parameters. The value undefined removes a parameter. */
 export type ParameterChanges = Readonly<Record<string, string | undefined>>;
 
 export const ASSERTION_TYPE = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
-/** The scopes that operations of the API require. */
+/** The scopes that the API's operations require. */
 export const OPERATION_SCOPES = [
   'experience-connections:manage',
   'experience-assignments:manage',
@@ -20,7 +20,7 @@ export const OPERATION_SCOPES = [
 
 export const createVerifier = (): string => randomBytes(32).toString('base64url');
 
-/** The code challenge for a verifier: its SHA-256 hash in base64url without padding (RFC 7636, section 4.2). */
+/** Returns a verifier's code challenge: the verifier's SHA-256 hash in base64url without padding (RFC 7636, section 4.2). */
 export const createChallenge = (verifier: string): string => createHash('sha256').update(verifier).digest('base64url');
 
 export function applyChanges(parameters: Parameters, changes: ParameterChanges): Parameters {
@@ -56,7 +56,7 @@ export function removeSignature(assertion: string): string {
 
 const CURVE_ALGORITHMS: Readonly<Record<string, string>> = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512', Ed25519: 'EdDSA' };
 
-/** The signature algorithm of a key: `alg`, or without `alg` the usual algorithm for the type of key. */
+/** Returns a key's signature algorithm: `alg`, or without `alg` the usual algorithm for the key type. */
 function selectAlgorithm({ alg, crv }: JsonWebKey): string {
   return typeof alg === 'string' ? alg : (CURVE_ALGORITHMS[crv ?? ''] ?? 'RS256');
 }
@@ -74,7 +74,7 @@ export function removeOAuthSecrets(answer: Answer): Answer {
   const secrets = SECRET_NAMES.flatMap((name) => [form.get(name), query.get(name), members[name]]).filter(isString);
   const cookies = [answer.headers['set-cookie'], answer.requestHeaders.cookie].filter(isString);
   const basic = answer.requestHeaders.authorization?.match(/\S+$/)?.[0];
-  // A form-encoded body contains the percent-encoded secrets, so these are removed too.
+  // Remove percent-encoded secrets too, because form-encoded bodies contain them.
   const hidden = [...secrets, ...secrets.map(encodeURIComponent), ...cookies, ...(basic === undefined ? [] : [basic])];
   return { ...hideSecrets(shown, hidden), json };
 }

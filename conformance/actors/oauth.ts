@@ -39,7 +39,7 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
     return { clientId: client.id, redirectUri: client.redirectUri, authentication };
   }
 
-  /** Creates the flow of the client with this kind of credential. Default: a kind that the target supports. */
+  /** Creates the flow for the client with this kind of credential. Default: a kind that the target supports. */
   async function openFlow(
     kind: CredentialKind = has('oauth.secret-client') || !has('oauth.key-client') ? 'secret' : 'key',
   ): Promise<OAuthFlow> {
@@ -79,8 +79,8 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
 }
 
 /**
- * Returns the reason why a valid flow returns no token; undefined if it returns one. The reason is not thrown, so that other checks can
- * reuse it.
+ * Returns the reason why a valid flow returns no token; undefined if the flow returns one. The reason is not thrown, so that other checks
+ * can reuse it.
  */
 async function verifyFlow(flow: OAuthFlow): Promise<string | undefined> {
   const authorization = await flow.authorize();

@@ -7,8 +7,8 @@ import type { Ledger } from './ledger.ts';
 type Place = keyof OutsideActions;
 
 /**
- * Returns the actions that an operator or end user can do in a portal or on the platform. The entities that these actions create are removed
- * after the check.
+ * Returns the actions that an operator or end user can do in a portal or on the platform. The entities that these actions create are
+ * removed after the check.
  * @param also capabilities that the check needs later, so that all missing capabilities are reported at once
  */
 export type OperatorActions = <P extends Place>(place: P, ...also: readonly Capability[]) => Promise<OutsideActions[P]>;
@@ -60,7 +60,7 @@ export function canCreateUsers({ has }: CapabilityChecker): boolean {
   return has('platform.users') || has('portal.users');
 }
 
-/** Returns the actions that create and delete users: those of the platform, or if the platform has none, those of a portal. */
+/** Returns the actions that create and delete users: the platform's, or if the platform has none, a portal's. */
 export function getUserActions({
   has,
   operator,
@@ -70,11 +70,11 @@ export function getUserActions({
 
 const selectUserPlace = ({ has }: CapabilityChecker) => (has('portal.users') && !has('platform.users') ? 'portal.users' : 'platform.users');
 
-/** For each place where users change, the rules that require the events of the changes. */
+/** For each place where users change, the rules that require events about the changes. */
 export const USER_RULES = {
   'platform.users': { created: REQUIRING_RULES['provisioning.user.created'], deleted: REQUIRING_RULES['provisioning.user.deleted'] },
   'portal.users': { created: 'events.provisioning.created.on-portal-create', deleted: 'events.provisioning.deleted.on-portal-delete' },
 } as const;
 
-/** The rules that require the events of changes made through `getUserActions`. */
+/** The rules that require events about changes made through `getUserActions`. */
 export const selectUserRules = (given: CapabilityChecker) => USER_RULES[selectUserPlace(given)];

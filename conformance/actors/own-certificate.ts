@@ -1,6 +1,6 @@
 /**
- * A self-signed certificate for localhost, for the receiver's https server. The key is public, because it protects only deliveries on this
- * machine.
+ * A self-signed certificate for localhost, for the receiver's https server. The key may be public, because it protects only deliveries on
+ * this machine.
  */
 export const localhostCertificate = {
   key: `-----BEGIN PRIVATE KEY-----

@@ -17,7 +17,7 @@ export type Reaction =
   | 'hang'
   | 'reset';
 
-/** A URL that receives deliveries, and the deliveries that it received. */
+/** A URL that receives deliveries, and the deliveries received there. */
 export interface Mailbox {
   readonly url: string;
   /** Whether this path has received no request. For a generated path: whether no generated path has received a request. */
@@ -35,14 +35,13 @@ export interface Mailbox {
 
 /** A server that receives deliveries. */
 export interface Receiver {
-  /** @param path the path, below publicUrl, of a subscription that already exists. Absent: a new random path. */
+  /** @param path an existing subscription's path, below publicUrl. Absent: a new random path. */
   openMailbox(path?: string): Mailbox;
   close(): Promise<void>;
 }
 
 /**
- * How long an idle connection stays open, in milliseconds. The time exceeds the wait of any check, because a delivery fails if its
- * connection closes.
+ * How long an idle connection stays open, in milliseconds. Longer than any check waits, because a delivery fails if its connection closes.
  */
 const KEEP_ALIVE_MS = 600_000;
 
@@ -54,7 +53,7 @@ interface MailboxState {
 
 const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 
-/** The receivers of one worker. Each is started on first use. */
+/** One worker's receivers. Each receiver starts on first use. */
 export interface Receivers {
   /** Returns the receiver at the configured address. */
   getConfigured(): Promise<Receiver>;
@@ -63,7 +62,7 @@ export interface Receivers {
   close(): Promise<void>;
 }
 
-/** @param settings the address of the receiver. Absent: a free port of this machine. */
+/** @param settings the receiver's address. Absent: a free port on this machine. */
 export function createReceivers(settings: ReceiverSettings = LOOPBACK_ADDRESS): Receivers {
   let [configured, https]: Promise<Receiver>[] = [];
   return {
@@ -89,7 +88,7 @@ export async function startReceiver({ host, port, publicUrl, tls = false }: Rece
   const url = publicUrl ?? `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`;
   const prefix = new URL(url).pathname.replace(/\/$/, '');
 
-  /** Returns the path of the mailbox. Removes the path of publicUrl, which some proxies forward and other proxies remove. */
+  /** Returns the mailbox's path. Removes publicUrl's path, which some proxies forward and others remove. */
   function readMailboxPath(request: IncomingMessage): string {
     const { pathname } = new URL(request.url ?? '/', url);
     return !open.has(pathname) && pathname.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) : pathname;
@@ -178,11 +177,11 @@ function respond(response: ServerResponse, reaction: Reaction): void {
   else setTimeout(answer, afterMs).unref();
 }
 
-/** The largest accepted size of a decompressed body, in bytes. */
+/** The maximum size of a decompressed body, in bytes. */
 const MAX_BODY_BYTES = 10_000_000;
 const DECODERS: Readonly<Record<string, typeof gunzipSync>> = { gzip: gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
 
-/** Decompresses the body of a delivery. Returns a body that cannot be decompressed unchanged. */
+/** Decompresses a delivery's body. If that fails, returns the compressed body. */
 function decodeBody(bytes: Buffer, encoding: string | undefined): string {
   try {
     return (DECODERS[encoding ?? '']?.(bytes, { maxOutputLength: MAX_BODY_BYTES }) ?? bytes).toString();

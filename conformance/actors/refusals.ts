@@ -9,22 +9,25 @@ import { findPlaceholder } from '../target/template.ts';
 import type { Client } from './api-client.ts';
 import { BODY_TEMPLATES, INVALID_TOKEN, type Sample, type SampleCalls } from './sample-calls.ts';
 
-/** A placeholder for a value of a capability. If the capability has several values, each use of the placeholder gets the next value. */
+/** A placeholder for a capability's value. If the capability has several values, each use of the placeholder gets the next one. */
 interface CapabilityValue {
   readonly capability: Capability;
 }
 
-/** Creates a placeholder for a value of the target, for tables of checks, which are built before the target is known. */
+/**
+ * Creates a placeholder for one of the target's values. Tables of checks need placeholders, because they are built before the target is
+ * known.
+ */
 export const fromCapability = (capability: Capability): CapabilityValue => ({ capability });
 
-/** The query parameters of a call, or the members of its body. */
+/** A call's query parameters or body members. */
 type Values = Readonly<Record<string, unknown>>;
 
 /** A change to a valid call. */
 export interface CallChange {
-  /** The values of the valid call. Absent: the values from SampleCalls. */
+  /** The valid call's values. Absent: the values from SampleCalls. */
   readonly valid?: Values;
-  /** Values that replace those of the valid call. The value undefined removes a parameter or member. */
+  /** Values that replace the valid call's values. The value undefined removes a parameter or member. */
   readonly values?: Values;
   /** The id that replaces the id in the path. */
   readonly id?: string | CapabilityValue;
@@ -85,7 +88,7 @@ export function createRefusalCheck(
 
 /**
  * Creates a check that reports the responses to changed calls without a verdict. Sends each changed call for which the target has values,
- * then the valid call, which must succeed.
+ * and then the valid call, which must succeed.
  * @param report called with the response to each changed call
  */
 export function createObservation(operation: OperationId, changes: readonly CallChange[], report: (answer: Answer) => void) {
@@ -122,9 +125,7 @@ export async function expectChangeRefused(
   else expectStatus(answer, ...statuses);
 }
 
-/**
- * Expects that the caller may read the entity. Otherwise the refusal of a write would not show that write access is required.
- */
+/** Expects that the caller may read the entity. Otherwise the refusal of a write would not show that write access is required. */
 async function expectReadable({ api, need, calls }: Fixtures, operation: OperationId, sample: Sample): Promise<void> {
   const read = operation.replace(/^(update|delete)/, 'get') as OperationId;
   const { path = {} } = await calls.toCall(operation, sample);
@@ -164,7 +165,7 @@ async function createSample(
   return { ...(id !== undefined && { id }), values: await resolveValues(valid, need) };
 }
 
-/** Skips the check if the body template of the profile has no placeholder for a changed value, or does not require a removed value. */
+/** Skips the check if the profile's body template has no placeholder for a changed value, or does not require a removed value. */
 async function skipIfNoPlaceholder(operation: OperationId, values: Values, need: Need): Promise<void> {
   const template = BODY_TEMPLATES[operation];
   if (template === undefined) return;
@@ -201,7 +202,7 @@ async function resolveValues(values: Values, need: Need): Promise<Values> {
   );
 }
 
-/** For each capability whose value may be invented, the capabilities whose values exist. */
+/** For each capability that may return an invented value, the capabilities that return existing values. */
 const REAL_VALUE_CAPABILITIES: Readonly<Partial<Record<Capability, readonly Capability[]>>> = {
   'account.any': ['account'],
   'experience.any': ['experience'],

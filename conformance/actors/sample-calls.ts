@@ -26,7 +26,7 @@ export const OPERATION_GROUPS = {
 export type OperationGroup = keyof typeof OPERATION_GROUPS;
 export const GROUP_NAMES = Object.keys(OPERATION_GROUPS) as OperationGroup[];
 
-/** The operation of each group that needs the fewest capabilities. */
+/** For each group, the operation that needs the fewest capabilities. */
 export const GROUP_REPRESENTATIVES = [
   'getExperienceAssignability',
   'getExperienceAssignments',
@@ -40,11 +40,11 @@ export interface SampleSources {
   readonly connections: Connections;
 }
 
-/** Valid calls of every operation, for the rules that apply to all operations. */
+/** Valid calls to every operation, for the rules that apply to all operations. */
 export interface SampleCalls {
   /** Creates a valid call without a token, and the entities that the call refers to. */
   createCall(operation: OperationId): Promise<CallOptions>;
-  /** Creates the values of a valid call. `toCall` converts the values to the call. */
+  /** Creates a valid call's values. `toCall` converts the values to the call. */
   createSample(operation: OperationId): Promise<Sample>;
   toCall(operation: OperationId, sample: Sample): Promise<CallOptions>;
   /** Sends a call. If the call creates an entity, the entity is removed after the check. */
@@ -63,7 +63,7 @@ export interface SampleCalls {
 const ASSIGNMENT_CAPABILITIES: readonly Capability[] = ['write', 'experience', 'numbers'];
 const CONNECTION_CAPABILITIES: readonly Capability[] = ['write', 'bodies.connectionCreate', 'account.second', 'experiences.unconnected'];
 
-/** The id in the path of a call, and the query parameters or the members of the body. */
+/** The id in a call's path, and the query parameters or body members. */
 export interface Sample {
   readonly id?: string;
   readonly values?: Readonly<Record<string, unknown>>;
@@ -78,7 +78,7 @@ const sampleAccount = async ({ need }: SampleInputs): Promise<Sample> => ({ valu
 const sampleAssignment = async ({ assignments }: SampleInputs): Promise<Sample> => ({ id: (await assignments.createOrThrow()).id });
 const sampleConnection = async ({ createConnectionOnce }: SampleInputs): Promise<Sample> => ({ id: (await createConnectionOnce()).id });
 
-/** For each operation, the capabilities that a call needs in addition to a token, and a function that creates the values of the call. */
+/** For each operation, the capabilities that a call needs in addition to a token, and a function that creates the call's values. */
 const SAMPLE_FACTORIES: Readonly<
   Record<OperationId, readonly [needs: readonly Capability[], make: (from: SampleInputs) => Promise<Sample>]>
 > = {
@@ -100,7 +100,7 @@ const SAMPLE_FACTORIES: Readonly<
     [...CONNECTION_CAPABILITIES, 'bodies.connectionUpdate'],
     async ({ createConnectionOnce, connections }) => {
       const key = await createConnectionOnce();
-      // Update from INACTIVE to ACTIVE. If the target refuses the update but applies it nevertheless, the state reveals this error.
+      // Update from INACTIVE to ACTIVE, so that the state reveals a target that refuses the update but applies it nevertheless.
       if ((await connections.readState(key)) === 'ACTIVE') await connections.update(key, 'INACTIVE');
       const { id, ...pair } = key;
       return { id, values: { ...pair, state: toggleState(await connections.readState(key)) } };
@@ -111,7 +111,7 @@ const SAMPLE_FACTORIES: Readonly<
   getUser: [['users'], async ({ need }) => ({ id: await (await need('users'))() })],
 };
 
-/** The operations whose body the specification does not define, and the capability that gives a template for the body. */
+/** The operations whose body the specification does not define, and the capability that provides a template for that body. */
 export const BODY_TEMPLATES: Readonly<Partial<Record<OperationId, 'bodies.connectionCreate' | 'bodies.connectionUpdate'>>> = {
   createExperienceConnection: 'bodies.connectionCreate',
   updateExperienceConnection: 'bodies.connectionUpdate',

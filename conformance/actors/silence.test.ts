@@ -11,7 +11,7 @@ function delivery(webhookId: string, timestamp: string, data: Readonly<Record<st
   return { method: 'POST', headers: { 'webhook-id': webhookId }, text: JSON.stringify(json), json, at: 0 };
 }
 
-/** Returns the webhook-ids of the events that collectNewEvents returns. */
+/** Calls collectNewEvents. Returns the events' webhook-ids. */
 async function collectNewIds({ before = [], after, own }: { before?: Delivery[]; after: Delivery[]; own?: string[] }): Promise<unknown[]> {
   const deliveries = [...before, LATER_CHANGE];
   const inbox = { deliveries, settle: async () => LATER_CHANGE } as unknown as Inbox;
@@ -33,7 +33,7 @@ test('an event about an id that only the check uses is new, even if its timestam
   );
 });
 
-test('a repeated delivery and a late event of an earlier change are not new', async () => {
+test('a repeated delivery and a late event about an earlier change are not new', async () => {
   const earlier = delivery('earlier', '2026-03-01T09:00:04Z', { ...CONNECTION_DATA, updatedAt: '2026-03-01T09:00:03.999Z' });
   assert.deepEqual(await collectNewIds({ before: [creationDelivery], after: [creationDelivery, earlier], own: ['made'] }), []);
 });

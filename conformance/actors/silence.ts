@@ -15,25 +15,23 @@ import type { Inbox } from './inbox.ts';
 /** Matches events that must not be delivered. */
 interface UnwantedEvent extends EventMatch {
   /**
-   * Only this check uses the ids, and all earlier events about them have been delivered. Otherwise, late events may contain the ids.
+   * Whether only this check uses the ids and all earlier events about them have been delivered. If false, late events may contain the ids.
    */
   readonly isOwn?: true;
 }
 
-/**
- * Creates a function that returns whether a delivery contains an event that the inbox has not received so far.
- */
+/** Creates a function that returns whether a delivery contains an event that the inbox has not received so far. */
 export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = collectEventIds(inbox.deliveries);
   return (delivery) => !known.has(identifyEvent(delivery));
 }
 
 /**
- * Collects the events that an action causes. Ignores late events of earlier changes:
- * - an event about an id in `own`, if an event about the same id with a later updatedAt was delivered before the action;
- * - an event about other ids, if its timestamp is earlier than that of a change made right before the action.
+ * Collects the events that an action causes. Ignores late events about earlier changes: - an event about an id in `own`, if an event about
+ * the same id with a later updatedAt was delivered before the action; - an event about other ids, if its timestamp is earlier than the
+ * timestamp of a change made right before the action.
  *
- * Call this function only after the events of all earlier changes of the check were delivered.
+ * Call this function only after all events about the check's earlier changes were delivered.
  * @param own ids that only this check uses
  * @returns the new events
  */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { compareInstants, isSameInstant, toMilliseconds } from './compare.ts';
 
-test('compareInstants compares all digits of the fractions', () => {
+test('compareInstants compares all fraction digits', () => {
   assert.ok(compareInstants('2026-01-01T00:00:00.123456Z', '2026-01-01T00:00:00.123457Z') < 0);
   assert.ok(compareInstants('2026-01-01T00:00:00.2Z', '2026-01-01T00:00:00.123457Z') > 0);
   assert.ok(compareInstants('2026-01-01T00:00:01Z', '2026-01-01T00:00:00.9Z') > 0);

@@ -7,12 +7,12 @@ export function isSameId(found: unknown, id: string): boolean {
 interface Instant {
   /** The date-time without its fraction, in milliseconds since 1970; NaN if the string is not a date-time. */
   readonly epochMs: number;
-  /** The digits of the fraction of a second. */
+  /** The fraction's digits. */
   readonly fraction: string;
 }
 
 /**
- * Compares two date-times with all digits of their fractions.
+ * Compares two date-times, including all fraction digits.
  * @returns a negative number if `first` is earlier, 0 if both are equal, a positive number if `first` is later, NaN if one of them is not a
  * date-time
  */
@@ -24,7 +24,7 @@ export function compareInstants(first: string, second: string): number {
   return x < y ? -1 : Number(x > y);
 }
 
-/** Whether two date-times are the same instant. Ignores a difference that comes from truncating or rounding one of them to fewer digits. */
+/** Whether two date-times are the same instant. Ignores a difference caused by truncating or rounding one of them to fewer digits. */
 export function isSameInstant(first: string, second: string): boolean {
   const digits = Math.min(...[first, second].map((instant) => parseInstant(instant).fraction.length));
   const [a, b] = [toNanoseconds(first), toNanoseconds(second)];

@@ -12,12 +12,12 @@ export interface ConnectionInResponse {
   readonly updatedAt?: string;
 }
 
-/** The id, account and Experience of a connection that exists. */
+/** An existing connection's id, account and Experience. */
 export type ConnectionKey = Pair & { readonly id: string };
 
 /**
- * Whether a response (`shown`) contains the connection of `key`: the ids in both are equal, and they include the connection id or the
- * Experience id.
+ * Whether a response (`shown`) contains the connection that `key` identifies: all ids that both contain are equal, and they include the
+ * connection id or the Experience id.
  */
 export function isConnection(shown: ConnectionInResponse, key: Pair & { id?: string }): boolean {
   const members = (['id', 'accountId', 'experienceId'] as const).filter((name) => shown[name] !== undefined && key[name] !== undefined);

@@ -13,13 +13,13 @@ export interface Delivery {
   readonly text: string;
   /** The body parsed as JSON; undefined if the body is not JSON. */
   readonly json: unknown;
-  /** The time at which the request was complete, in milliseconds since 1970 by the clock of this machine. */
+  /** When the request was complete, in milliseconds since 1970 by this machine's clock. */
   readonly at: number;
-  /** The earliest time of the response, in milliseconds since 1970. Absent: no response was sent. */
+  /** The earliest time at which the response was sent, in milliseconds since 1970. Absent: no response was sent. */
   readonly answeredAt?: number;
 }
 
-/** A JSON object in the body of a delivery. The object has not been validated, so any member may be missing or have the wrong type. */
+/** A JSON object in a delivery's body. The object has not been validated, so any member may be missing or have the wrong type. */
 export type Members = Readonly<Record<string, unknown>>;
 
 /**
@@ -36,8 +36,8 @@ export interface EventMatch {
 }
 
 /**
- * By type of event, the rule that requires the event: for connections and assignments, after a change through the API; for users, after a
- * change on the platform, because the API cannot change users.
+ * For each event type, the rule that requires the event: for connections and assignments, after a change through the API; for users, after
+ * a change on the platform, because the API cannot change users.
  */
 export const REQUIRING_RULES: Readonly<Record<EventType, RuleId>> = {
   'experience.connection.created': 'events.connection.created.on-create',
@@ -58,17 +58,17 @@ export function matchAssignmentEvent(what: 'created' | 'deleted', assignmentId: 
   return { type: `experience.assignment.${what}`, ids: [assignmentId] } as const;
 }
 
-/** Matches the events about a user, for every Experience. @param userId the unified id of the user */
+/** Matches the events about a user, for every Experience. @param userId the user's unified id */
 export function matchUserEvent(what: 'created' | 'deleted', userId: string) {
   return { type: `provisioning.user.${what}`, ids: [userId] } as const;
 }
 
-/** The body of a delivery; `{}` if the body is not an object. */
+/** A delivery's body; `{}` if the body is not an object. */
 export function parseEvent({ json }: Delivery): Members {
   return toObject(json);
 }
 
-/** The `data` of an event; `{}` if `data` is missing or not an object. */
+/** An event's `data`; `{}` if `data` is missing or not an object. */
 export function parseEventData(delivery: Delivery): Members {
   return toObject(parseEvent(delivery).data);
 }
@@ -95,21 +95,20 @@ export function containsAnyId({ json, text }: Delivery, ids: readonly string[]):
   return ids.some((id) => isIncluded(id.toLowerCase()));
 }
 
-/**
- * Yields the strings of a JSON value in lower case. Skips arrays, because an event never contains the id of its entity in an array.
- */
+/** Yields the strings in a JSON value, in lower case. Skips arrays, because they never contain the id of the event's entity. */
 function* iterateStrings(value: unknown): Generator<string> {
   if (typeof value === 'string') yield value.toLowerCase();
   else if (isObject(value)) for (const member of Object.values(value)) yield* iterateStrings(member);
 }
 
-/** The distinct webhook-ids of deliveries. All deliveries of one event have the same webhook-id. */
+/** The deliveries' distinct webhook-ids. All deliveries of one event have the same webhook-id. */
 export function collectEventIds(deliveries: readonly Delivery[]): ReadonlySet<string> {
   return new Set(deliveries.map(identifyEvent));
 }
 
 /**
- * Identifies the event of a delivery by its webhook-id, or by its body if the header is missing, which breaks a different rule.
+ * Identifies a delivery's event by the webhook-id header. If the header is missing, which breaks a different rule, identifies the event by
+ * the body.
  */
 export function identifyEvent({ headers, text }: Delivery): string {
   return headers['webhook-id'] ?? text;
@@ -135,7 +134,7 @@ const DATA_MEMBERS: Readonly<Record<DataMember, true>> = {
 };
 const SCOPE_MEMBERS: Readonly<Record<keyof Schemas['EventScope'], true>> = { experienceId: true };
 
-/** The documented members of an event, for comparing deliveries. Undocumented members may differ in every attempt. */
+/** An event's documented members, for comparing deliveries. Undocumented members may differ in every attempt. */
 export function pickDocumentedMembers(delivery: Delivery): Readonly<Record<keyof Schemas['EventEnvelope'] | 'data', unknown>> {
   const { type, timestamp, subscriptionId, scope, data } = parseEvent(delivery);
   return { type, timestamp, subscriptionId, scope: pickMembers(SCOPE_MEMBERS, scope), data: pickMembers(DATA_MEMBERS, data) };
@@ -148,12 +147,12 @@ function pickMembers(members: Readonly<Record<string, true>>, value: unknown): u
   return isObject(value) ? Object.fromEntries(Object.entries(value).filter(([name]) => Object.hasOwn(members, name))) : value;
 }
 
-/** Validates a delivery against the schema for events of this type. */
+/** Validates a delivery against the schema for this event type. */
 export function validateEvent(type: EventType, delivery: Delivery): readonly Finding[] {
   return getValidator(schemaReferences.events[type])(parseEvent(delivery));
 }
 
-/** Expects a delivery header to fit its schema. @returns the value of the header @throws RuleBroken if the header is missing or invalid */
+/** Expects a delivery header to match its schema. @returns the header's value @throws RuleBroken if the header is missing or invalid */
 export function expectHeader({ headers }: Delivery, name: 'webhook-id' | 'webhook-timestamp'): string {
   const finding = getValidator(schemaReferences.deliveryHeaders)(headers).find(({ pointer }) => pointer === `/${name}`);
   must(!finding, `a delivery has a valid ${name}, which ${finding?.message}, not ${headers[name] ?? 'none'}`);

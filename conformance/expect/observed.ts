@@ -18,8 +18,7 @@ export function observe<Id extends DecisionId>(decision: Id, value: Decisions[Id
 }
 
 /**
- * Reports the status of a response as the choice of the target. The conformance report marks a status that is not an alternative of the
- * decision.
+ * Reports a response's status as the target's choice. The conformance report marks a status that is not one of the decision's alternatives.
  */
 export function observeStatus(decision: DecisionId, { status }: Answer): void {
   observe(decision, status as Decisions[DecisionId]);

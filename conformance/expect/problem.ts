@@ -17,14 +17,14 @@ export interface ProblemRule {
 const PROBLEM_SCHEMA = 'openapi#/$defs/Problem';
 const validateProblem = getValidator(PROBLEM_SCHEMA);
 
-/** Expects a member of the problem details to fit the schema. @throws RuleBroken */
+/** Expects a problem details member to match the schema. @throws RuleBroken */
 function expectMember(answer: Answer, name: string): void {
   must(isObject(answer.json), 'the body of a refusal is a JSON object', answer);
   const finding = validateProblem(answer.json).find(({ pointer }) => pointer === `/${name}` || pointer.startsWith(`/${name}/`));
   must(finding === undefined, `${name} of the problem details ${finding?.message}`, answer);
 }
 
-/** Creates a rule for a member that may be absent. Ignores a body that is not a JSON object, because it breaks other rules. */
+/** Creates a rule for a member that may be absent. Ignores a body that is not a JSON object, because such a body breaks other rules. */
 function createOptionalMemberRule(id: RuleId, name: string): ProblemRule {
   return {
     id,
@@ -104,15 +104,15 @@ export function findBrokenRefusals(exchanges: readonly { readonly operationId: s
   return [...broken.values()];
 }
 
-/** A response and the id in the path of its request. */
+/** A response, and the id in its request path. */
 export interface LookupResponse {
   readonly answer: Answer;
   readonly id: string;
 }
 
 /**
- * Finds the members and headers of `other` that differ from both responses of `alike`, and thereby reveal a different cause. Ignores the
- * requested ids, traceId, instance, and every value in which the responses of `alike` differ.
+ * Finds the members and headers in `other` that differ from both responses in `alike`, and thereby reveal a different cause. Ignores the
+ * requested ids, traceId, instance, and every value that differs between the responses in `alike`.
  * @param alike two responses with the same cause
  */
 export function findRevealingDifferences(alike: readonly [LookupResponse, LookupResponse], other: LookupResponse): string[] {
@@ -121,10 +121,10 @@ export function findRevealingDifferences(alike: readonly [LookupResponse, Lookup
   return [...names].filter((name) => first.get(name) === second.get(name) && first.get(name) !== marks.get(name));
 }
 
-/** Headers that depend on the connection or the time, so they do not reveal the cause. */
+/** Headers that do not reveal the cause, because they depend on the connection or the time. */
 const IGNORED_HEADERS = /^(connection|keep-alive|date|age|content-length|transfer-encoding|set-cookie|etag|x-ratelimit-.*|ratelimit.*)$/;
 
-/** Headers whose values are compared. Other headers are compared only by their presence. */
+/** Headers whose values are compared. For other headers, only their presence is compared. */
 const COMPARED_HEADERS = /^(cache-control|vary|allow|link|www-authenticate)$/;
 
 function collectComparedValues({ answer, id }: LookupResponse): Map<string, string> {

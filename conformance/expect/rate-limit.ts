@@ -1,14 +1,14 @@
 /** The number of assignability checks that one credential may send per second (specification, section Limits). */
 export const CHECKS_PER_SECOND = 100;
 /**
- * The lowest limit that verifyLimit can distinguish from 100. To detect a limit from 101 to 109, a load would have to be longer, because the
- * kind of window is unknown (maxAllowed).
+ * The lowest limit that verifyLimit can distinguish from 100. Detecting a limit from 101 to 109 would need a longer load, because the kind
+ * of window is unknown (maxAllowed).
  */
 const DETECTED_LIMIT = 110;
 /** How many more checks than maxAllowed a limit of DETECTED_LIMIT must let pass, so that late responses cannot hide the difference. */
 const MARGIN_CHECKS = 30;
 
-/** An assignability check and its response. Times are in milliseconds since the first check was sent. */
+/** An assignability check and its response. Times are in milliseconds after the first check was sent. */
 export interface TimedCheck {
   readonly sentAt: number;
   readonly answeredAt: number;
@@ -22,7 +22,7 @@ export interface TimedCheck {
  */
 const maxAllowed = (seconds: number): number => (seconds + 1) * CHECKS_PER_SECOND;
 
-/** Returns the times at which a limit of DETECTED_LIMIT with the strictest kind of window, a sliding window, would let a check pass. */
+/** Returns the times at which a limit of DETECTED_LIMIT would let a check pass if it had the strictest kind of window, a sliding window. */
 function simulateDetectedLimit(times: readonly number[]): readonly number[] {
   const passes: number[] = [];
   for (const time of times) if ((passes.at(-DETECTED_LIMIT) ?? Number.NEGATIVE_INFINITY) <= time - 1000) passes.push(time);
@@ -33,15 +33,16 @@ function simulateDetectedLimit(times: readonly number[]): readonly number[] {
  * Decides whether the target limits a credential to LIMIT.
  * @param checks in the order of the responses
  * @returns `exceeded`: describes an interval in which too many checks passed. `isKept`: whether the limit was kept under a load that would
- * have exceeded even a limit of DETECTED_LIMIT. If the load was too low, for example on a slow machine, `exceeded` is absent and `isKept` is
- * false.
+ * have exceeded even a limit of DETECTED_LIMIT. If the load was too low, for example on a slow machine, `exceeded` is absent and `isKept`
+ * is false.
  */
 export function verifyLimit(checks: readonly TimedCheck[]): { readonly exceeded?: string; readonly isKept: boolean } {
   const duration = Math.ceil((checks.at(-1)?.answeredAt ?? 0) / 1000);
   const sentTimes = checks.map(({ sentAt }) => sentAt).toSorted((a, b) => a - b);
   let isKept = false;
   for (let from = 0; from < duration; from += 1) {
-    // The target counted a check between its request and its response. An interval contains a check only if it contains both times.
+    // The target counted a check at some time between the request and the response. An interval contains a check only if the interval
+    // contains both times.
     const sent = checks.filter(({ sentAt }) => sentAt >= from * 1000);
     // Fewer checks pass if they are delayed and arrive together, so simulate the limit with the earliest and the latest times.
     const ifTooHigh = [sentTimes.filter((time) => time >= from * 1000), sent.map(({ answeredAt }) => answeredAt)].map(

@@ -4,9 +4,9 @@ import { createRateLimit, type Window } from '../../src/domain/rate.ts';
 import { BURSTS, classifyWindow } from './rate-window.ts';
 
 /**
- * Returns the number of passed checks of each burst.
+ * Returns each burst's number of passed checks.
  * @param start when the first burst starts, in milliseconds
- * @param shares for each burst, its duration as a fraction of `within`
+ * @param shares each burst's duration as a fraction of `within`
  */
 function countPassed(window: Window, start: number, shares: readonly number[]): number[] {
   const limit = createRateLimit(100, window);
@@ -17,11 +17,11 @@ function countPassed(window: Window, start: number, shares: readonly number[]): 
   });
 }
 
-/** Every combination of bursts that take none, half or all of their `within`. */
+/** Every combination of bursts with a duration of zero, half of `within`, or `within`. */
 const ALL_SHARES = [0, 0.5, 1].flatMap((a) => [0, 0.5, 1].flatMap((b) => [0, 0.5, 1].flatMap((c) => [0, 0.5, 1].map((d) => [a, b, c, d]))));
 
 for (const window of ['sliding', 'fixed', 'bucket', 'small-bucket'] as const) {
-  test(`a ${window} limit is recognized at any start time and any speed of the bursts`, () => {
+  test(`a ${window} limit is recognized at any start time and burst speed`, () => {
     for (const shares of ALL_SHARES) {
       for (let start = 5000; start < 6000; start += 10) {
         const passed = countPassed(window, start, shares);

@@ -4,7 +4,7 @@ type WindowKind = Decisions['limits.assignability.window'];
 
 /**
  * Four bursts of assignability checks that show which kind of window a limit of 100 per second has:
- * - sliding window: the checks of the second burst still count in the fourth; those of the first do not.
+ * - sliding window: the second burst's checks still count in the fourth burst; the first burst's checks do not.
  * - bucket: some checks of every burst pass.
  * - small bucket: only a few checks of every burst pass.
  * - calendar seconds: a new second begins between two bursts.
@@ -18,15 +18,15 @@ export const BURSTS = [
   { at: 1280, count: 110, within: 200 },
 ] as const;
 
-/** @param passed the number of passed checks of each burst @returns undefined if no kind of window explains these numbers */
+/** @param passed each burst's number of passed checks @returns undefined if no kind of window explains these numbers */
 export function classifyWindow([first = 0, second = 0, third = 0, fourth = 0]: readonly number[]): WindowKind | undefined {
-  // A bucket of 10 tokens lets 10 checks of a burst pass, and a few more while it refills.
+  // A bucket with 10 tokens lets 10 checks in a burst pass, and a few more while the bucket refills.
   if ([first, second, third, fourth].every((passed) => passed >= 8 && passed <= 35)) return 'small-bucket';
   // No window with a limit of 100 lets 300 checks pass in one and a half seconds.
   if (first !== 60 || first + second + third + fourth >= 300) return undefined;
   if (isApproximately(second, 40) && isApproximately(third, 0) && isApproximately(fourth, 60)) return 'sliding';
   if (second >= 80 && third >= 8 && fourth >= 20) return 'bucket';
-  // The limit of a fixed window starts again with each calendar second and lets 100 more requests pass. That may happen during a burst.
+  // A fixed window's limit starts again with each calendar second and lets 100 more requests pass. That may happen during a burst.
   return second >= 95 || second + third + fourth >= 135 ? 'fixed' : undefined;
 }
 

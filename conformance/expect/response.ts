@@ -11,7 +11,7 @@ type Json = Readonly<Record<string, unknown>>;
 const bodySchemas: Readonly<Record<string, Readonly<Record<string, string>>>> = schemaReferences.responses;
 
 /**
- * Expects the operation to succeed with a body that fits its schema.
+ * Expects the operation to succeed with a body that matches its schema.
  * @param status the expected status; absent: any 2xx status
  * @returns the body
  * @throws RuleBroken
@@ -20,7 +20,7 @@ export function expectSuccess<Body = Json>(operationId: OperationId, answer: Ans
   const isExpected = status === undefined ? isSuccess(answer) : answer.status === status;
   if (!isExpected) throw new RuleBroken(`Expected the status ${status ?? '2xx'}.`, answer);
   const { successStatus } = operations[operationId];
-  // Validate the body of an undocumented 2xx status too, against the schema of the documented status. Another rule is about statuses.
+  // Validate the body of an undocumented 2xx response too, against the documented status's schema. Another rule is about statuses.
   const documented = bodySchemas[operationId]?.[answer.status] ?? bodySchemas[operationId]?.[successStatus];
   must(successStatus === '2XX' || documented === undefined || answer.text !== '', 'the response has a body', answer);
   const reference = documented ?? bodySchemas[operationId]?.['2XX'];
@@ -49,16 +49,16 @@ export function expectRefused(answer: Answer): void {
 }
 
 /**
- * Ends the check as not testable if a request that prepares the check fails.
- * @param what the entity that the request concerns, such as "a connection"
+ * Ends the check as not testable if a request that prepares the check fails. @param what the entity that the check needs, such as "a
+ * connection"
  */
 export function requireSuccess(what: string, answer: Answer): Answer {
   return isSuccess(answer) ? answer : endAsNotTestable(`the check needs ${what}, but the target answered with ${answer.status}`);
 }
 
 /**
- * Handles a 403 or 404 whose cause may be an invented id in a valid call (`account.any`). Ends the check as not testable if the target lacks
- * one of `capabilities`, whose ids exist.
+ * Handles a 403 or 404 whose cause may be an invented id in a valid call (`account.any`). Ends the check as not testable if the target
+ * lacks one of `capabilities`, whose ids exist.
  * @returns the response
  */
 export async function excuseUnknownId(need: Need, answer: Answer, ...capabilities: readonly Capability[]): Promise<Answer> {
@@ -66,16 +66,13 @@ export async function excuseUnknownId(need: Need, answer: Answer, ...capabilitie
   return answer;
 }
 
-/**
- * The time within which the effect of a successful request must be visible, in milliseconds. After a 202, the target may still be
- * processing the request.
- */
+/** How soon a successful request's effect must be visible, in milliseconds. After a 202, the target may still be processing the request. */
 export function maxEffectDelay({ status }: Answer): number {
   return status === 202 ? 3000 : 0;
 }
 
 /**
- * Checks the effect of a successful request. After a 202, repeats `check` until the effect is visible.
+ * Checks a successful request's effect. After a 202, repeats `check` until the effect is visible.
  * @throws RuleBroken if the effect does not become visible
  */
 export function expectEffect<T>(answer: Answer, check: () => Promise<T>): Promise<T> {

@@ -8,8 +8,8 @@ const createDeliveries = (...seconds: number[]): Delivery[] =>
   seconds.map((each) => ({ method: 'POST', headers: {}, text: '', json: undefined, at: each * 1000 }));
 
 /**
- * Classifies a server by the deliveries of three events: an event that always fails, an event that is acknowledged with any status, and an
- * event that is acknowledged with 204.
+ * Classifies a server by its deliveries of three events: one that always fails, one that is acknowledged with any status, and one that is
+ * acknowledged with 204.
  */
 function classify(failed: Delivery[], acknowledged: Delivery[], plain: Delivery[]) {
   const attempts: Attempts = { failed, others: [acknowledged, plain], ms: WAIT_MS };

@@ -1,6 +1,6 @@
 import type { Delivery } from './event.ts';
 
-/** The deliveries of several events. The event of `failed` was published last, and no attempt to deliver it was acknowledged. */
+/** The deliveries of several events. The event in `failed` was published last and never acknowledged. */
 export interface Attempts {
   readonly failed: readonly Delivery[];
   /** The deliveries of the earlier events, one array per event. At least one of these events was acknowledged. */
@@ -28,8 +28,8 @@ export function isDecisive(attempts: Attempts): boolean {
 }
 
 /**
- * Whether another event was delivered more than half as often as the failing event, and its deliveries took more than half as long.
- * Accidental repeats arrive within a shorter time.
+ * Whether another event was delivered more than half as often as the failing event, over more than half as long a time. Accidental repeats
+ * arrive within a shorter time.
  */
 export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[] = []): boolean {
   const { failed } = attempts;
@@ -40,7 +40,7 @@ export function isRetriedSimilarly(attempts: Attempts, other: readonly Delivery[
   );
 }
 
-/** Whether another event was sent again, but so rarely that only later deliveries can show whether the target retries it. */
+/** Whether another event was sent again, but so rarely that only later deliveries can show whether the target retries that event. */
 export function isUndecided(attempts: Attempts, other: readonly Delivery[]): boolean {
   return other.length > countUsualDeliveries(attempts) && !isRetriedSimilarly(attempts, other);
 }

@@ -31,7 +31,7 @@ const RETRY_INTERVAL_MS = 50;
 
 /**
  * Repeats `check` until it passes, for at most `ms` milliseconds. If `ms` is 0, `check` runs once.
- * @throws RuleBroken the error of the last run
+ * @throws RuleBroken the last run's error
  */
 export async function retryUntilPassed<T>(ms: number, check: () => Promise<T>): Promise<T> {
   const deadline = performance.now() + ms;

@@ -4,13 +4,13 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 import { isJson, isSuccess } from './response.ts';
 import { must, RuleBroken } from './rule-broken.ts';
 
-/** Returns the access token of a successful token response; undefined if the response contains none. */
+/** Returns the access token in a successful token response; undefined if the response contains none. */
 export function parseAccessToken(answer: Answer): string | undefined {
   const { access_token: token } = (answer.json ?? {}) as { access_token?: unknown };
   return isSuccess(answer) && typeof token === 'string' && token !== '' ? token : undefined;
 }
 
-/** @throws RuleBroken unless the response is a success with an access token */
+/** @throws RuleBroken unless the response is successful and contains an access token */
 export function expectToken(answer: Answer): void {
   must(parseAccessToken(answer) !== undefined, 'the token response contains an access token', answer);
 }
@@ -24,7 +24,7 @@ export function expectNoToken(answer: Answer): void {
 }
 
 /**
- * Expects a token response to fit its schema.
+ * Expects a token response to match its schema.
  * @param concerns whether a finding breaks the rule under test; other findings are ignored
  * @throws RuleBroken
  */

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 
-/** The response of a generated client. `data` is the body of a success. */
+/** A generated client's response. `data` is the body of a successful response. */
 export interface Answer<Body> {
   readonly status: number;
   readonly data?: Body | undefined;
 }
 
-/** The calls of a generated client. The generated types must be assignable to these types without a cast. */
+/** A generated client's calls. The generated types must be assignable to these types without a cast. */
 export interface Client {
   assign(body: { experienceId: string; targetType: 'PHONE_NUMBER'; targetValue: string }): Promise<Answer<{ id: string }>>;
   list(query: {

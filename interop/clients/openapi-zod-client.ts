@@ -3,7 +3,7 @@ import { type Answer, fiveCalls, kitUrl } from './five-calls.ts';
 
 await fiveCalls((token) => {
   let status = 0;
-  // The client returns only the body, so read the status in the function that axios calls with it.
+  // The client returns only the body, so read the status in `validateStatus`.
   const validateStatus = (received: number) => {
     status = received;
     return received < 400;
