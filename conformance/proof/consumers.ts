@@ -12,7 +12,7 @@ interface KnownConsumer {
 
 const faults = Object.keys(FAULTS) as Fault[];
 
-/** Webhook consumers: correct ones, and consumers with exactly one fault. */
+/** Webhook consumers: correct consumers, and consumers with exactly one fault. */
 export const CONSUMERS: readonly KnownConsumer[] = [
   { name: 'consumer: correct' },
   ...STYLES.map((style) => ({ name: `consumer: ${style}`, style })),
@@ -26,8 +26,8 @@ const CONCURRENCY = 4;
 const isFirstOfType = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
 /**
- * Checks all consumers. A wrong one has to fail the rule that its fault breaks, and no other. If several faults break the same rule, only
- * the first one is checked with all rules, to save time.
+ * Checks all consumers. A consumer with a fault has to fail the rule that the fault breaks, and no other rule. If several faults break the
+ * same rule, only the first one is checked with all rules, to save time.
  */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 

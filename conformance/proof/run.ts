@@ -1,7 +1,8 @@
-// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves the checks of the suite. Each
-// mutant has to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants have
-// to pass every rule. Known targets have to get the expected verdicts, and the breaches of the independent server have to be noticed. A
-// pattern such as `users.list.*` selects rules and decisions. Without a pattern, webhook consumers with one fault have to fail one rule.
+// npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves that the suite's checks work.
+// Each mutant has to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants
+// have to pass every rule. Known targets have to get the expected verdicts, and each breach by the independent server has to be noticed.
+// Each webhook consumer with one fault has to fail one rule. A pattern such as `users.list.*` selects rules and decisions, and leaves out
+// the consumers.
 import { parseArgs } from 'node:util';
 import { CONSUMERS, proveConsumers } from './consumers.ts';
 import { mapConcurrently } from './map-concurrently.ts';
@@ -15,7 +16,7 @@ import { createBreachServers, findBreaches } from './targets/breaches.ts';
 import { targetServers } from './targets/targets.ts';
 import { variantServers } from './variants/variants.ts';
 
-/** The requirement for the servers of each section. The summary prints it after the number of servers that meet it. */
+/** The requirement for each section's servers. The summary prints the requirement after the number of servers that meet it. */
 const SECTIONS = {
   mutants: 'mutants are killed by a check of their rule',
   nothing: 'servers that do nothing pass no documented rule',
@@ -27,7 +28,7 @@ const SECTIONS = {
 } as const;
 type Section = keyof typeof SECTIONS;
 
-/** The number of servers that run at the same time. With more servers, the loads of the rules about limits would be too slow. */
+/** The number of servers that run at the same time. With more servers, the loads for the rate limit rules would be too slow. */
 const CONCURRENT_SERVERS = 5;
 
 const startedAt = performance.now();

@@ -33,7 +33,7 @@ test('an objection without a rule remains, and no check runs again', async () =>
   assert.deepEqual(await repeatObjections(server, [brokenServer], () => assert.fail()), [brokenServer]);
 });
 
-test('the second rule of an objection is also tested again', async () => {
+test('the second rule in an objection is also tested again', async () => {
   const tested: unknown[] = [];
   await repeatObjections(server, [{ ...failedVerdict, shownBy: 'users.get.shape' }], async ({ run }) => {
     tested.push(run.rules);

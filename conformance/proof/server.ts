@@ -15,13 +15,13 @@ export interface Objection {
   readonly text: string;
   /** True if the check could not be completed, for example on a slow machine. */
   readonly untested?: boolean;
-  /** A second rule, whose checks are needed to repeat the checks of `rule`. */
+  /** A second rule. Repeating the checks of `rule` also needs the checks of this rule. */
   readonly shownBy?: RuleId;
 }
 
 type SuiteRunner = Partial<Pick<SuiteOptions, 'rules' | 'forms' | 'observing' | 'notApplicable' | 'workers'>>;
 
-/** A server against which the suite runs, and the verification of the results. */
+/** A server against which the suite runs, and a function that verifies the results. */
 export interface KnownServer {
   readonly name: string;
   /** Starts the server on a free port. */
@@ -43,8 +43,7 @@ export async function verifyServer(server: KnownServer): Promise<Objection[]> {
 
 /**
  * Runs the checks of objections two more times, because a check can fail or be untestable on a busy machine. Call it for one server at a
- * time. An objection is withdrawn only if both runs are without it. A run in which the check could not be completed does not count if it is
- * the first one.
+ * time. An objection is withdrawn only if it occurs in neither run. The first run does not count if the check could not be completed.
  * @returns the objections that remain
  */
 export async function repeatObjections(
@@ -55,7 +54,7 @@ export async function repeatObjections(
   const repeatable = objections.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
   if (repeatable.length === 0) return objections;
   const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
-  // An error outside of the checks has neither a rule nor a decision. It is kept, because the runs may be incomplete.
+  // Keep an error outside of the checks, which has neither a rule nor a decision, because the runs may be incomplete.
   const isRepeated = (found: Objection) =>
     (found.rule ?? found.decision) === undefined ||
     repeatable.some(({ rule, decision }) => rule === found.rule && decision === found.decision);

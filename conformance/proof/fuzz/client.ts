@@ -6,8 +6,7 @@ import type { Operation } from './operations.ts';
 /** A request as it is sent over the network. */
 export interface WireRequest {
   /**
-   * The operation of the request. Undefined if the method or path was altered, because the request may then reach another operation, or
-   * none.
+   * The requested operation. Undefined if the method or path was altered, because the request may then reach another operation, or none.
    */
   readonly operation: Operation | undefined;
   readonly method: string;
@@ -34,8 +33,8 @@ export function createClient(url: string): (request: WireRequest) => Promise<Fuz
   const { hostname, port, host } = new URL(url);
   const agent = new Agent({ keepAlive: true });
   return async ({ method, target, headers, body }) => {
-    // Headers are a flat list, because a list can contain the same header twice. Node adds neither Host nor Content-Length to a list, so
-    // this code adds them.
+    // Headers are a flat list, so that the same header can occur twice. Node adds neither Host nor Content-Length to a list, so add them
+    // here.
     const ownHost = headers.some(([name]) => name === 'Host') ? [] : ['Host', host];
     const length = body ? ['Content-Length', String(body.length)] : [];
     const wireHeaders = [...ownHost, ...headers.flat(), ...length];

@@ -24,7 +24,7 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
   t.after(() => Promise.all(subjects.map((subject) => subject.close())));
   for (let n = seed; n < seed + 500; n++) {
     const exchanges = await Promise.all(subjects.map((subject) => subject.send(n, ['api'])));
-    // Skip requests that got a 429. Rate limits use real time, so a 429 depends on the speed of the machine, and not on the engine.
+    // Skip requests that got a 429. Rate limits use real time, so a 429 depends on the machine's speed, not on the engine.
     if (exchanges.some(({ response }) => response.status === 429)) continue;
     const [one, two] = exchanges.map(removeVariableParts);
     assert.equal(two, one, `${exchanges[0]!.request.method} ${exchanges[0]!.request.target}`);
@@ -37,7 +37,7 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
   );
 });
 
-/** Returns the status and body of a response, without the ids and times that every kit generates differently. */
+/** Returns a response's status and body, without the ids and times that differ between kits. */
 function removeVariableParts({ request, response: { status, text } }: Exchange): string {
   if (status < 400 && request.operation === undefined) return String(status);
   if (status >= 400) return `${status} ${(JSON.parse(text || '{}') as { type?: string }).type}`;

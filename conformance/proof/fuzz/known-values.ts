@@ -14,25 +14,25 @@ const ID_POOLS: Readonly<Record<string, string>> = {
   sendRawEvent: 'deliveries',
   listDeliveries: 'deliveries',
 };
-/** Members of responses whose values are stored. Each value is added to the pool with the name of the member. */
+/** Response members to collect values from. Each value is added to the pool with the member's name. */
 const LEARNED_MEMBERS = ['cursor', 'accessToken', 'access_token', 'refresh_token', 'traceId'];
-/** The client of the demo world that has both a secret and a key. */
+/** The demo world's client with both a secret and a key. */
 const CLIENT_ID = 'acme-either';
 const CLIENT_KEY = createPrivateKey({ key: readPrivateJwk(CLIENT_ID), format: 'jwk' });
 
-/** Pools of the ids, tokens and other values of a kit that generated requests can contain. */
+/** Pools of a kit's ids, tokens and other values, for use in generated requests. */
 export class KnownValues {
-  /** The world of the kit as JSON. */
+  /** The kit's world as JSON. */
   world = '';
-  /** The clients of the demo world that have a secret. The first client also has a key. */
+  /** The demo world's clients with a secret. The first client also has a key. */
   clients: readonly Json[] = [];
   readonly #pools = new Map<string, readonly string[]>();
   readonly #url: string;
 
   constructor(url: string) {
     this.#url = url;
-    // Destinations without a receiver, because deliveries must stay on this machine. The kit refuses deliveries to its own addresses, which
-    // are the first two. No server listens at the last address.
+    // Destinations without a receiver, because deliveries must stay on this machine. The first two are the kit's own addresses, to which
+    // the kit refuses to deliver. No server listens at the last address.
     this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 
@@ -42,7 +42,7 @@ export class KnownValues {
     return values[index % values.length] ?? UNKNOWN_ID;
   }
 
-  /** Creates a client assertion of the first client. The kit accepts each `jti` only once. @param changes the claims to add or replace */
+  /** Creates a client assertion for the first client. The kit accepts each `jti` only once. @param changes the claims to add or replace */
   createAssertion(jti: string, changes: object): string {
     const now = Math.floor(Date.now() / 1_000);
     const id: string = this.clients[0]?.id;
@@ -53,7 +53,7 @@ export class KnownValues {
     return `${input}.${sign('sha256', Buffer.from(input), { key: CLIENT_KEY, dsaEncoding: 'ieee-p1363' }).toString('base64url')}`;
   }
 
-  /** Adds the ids, tokens and codes of a response to the pools. */
+  /** Adds a response's ids, tokens and codes to the pools. */
   collectValues(operation: Operation | undefined, { status, headers, text }: FuzzResponse): void {
     this.#remember('code', /[?&]code=([\w-]+)/.exec(headers.location ?? '')?.[1]);
     if (text.length > 20_000) return;

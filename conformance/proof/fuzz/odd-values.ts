@@ -10,8 +10,8 @@ export const RAW_JSON: readonly string[] = [
 ];
 
 /**
- * Strings that programs often handle incorrectly: NUL, lone surrogates, names of prototypes, malformed numbers and UUIDs, digits of
- * non-Latin scripts, fragments of JSON and of URLs. Requests contain these strings as values, or at random positions.
+ * Strings that programs often handle incorrectly: NUL, lone surrogates, prototype names, malformed numbers and UUIDs, digits in non-Latin
+ * scripts, fragments of JSON and URLs. Requests contain these strings as values, or at random positions.
  */
 export const ODD_TEXTS: readonly string[] = [
   ...['', ' ', '\0', '\n', '\ud800', '\udfff', '\ufeff', '\u202etxt', "' OR 1=1 --", '9'.repeat(400), 'a'.repeat(20_000), '&'.repeat(500)],

@@ -9,10 +9,10 @@ export type Json = Record<string, any>;
 export const INTERFACES = ['api', 'control', 'auth'] as const;
 export type InterfaceName = (typeof INTERFACES)[number];
 
-/** An operation under one of its paths. */
+/** An operation with one of its paths. */
 export interface Operation {
   readonly door: InterfaceName;
-  /** The id of the operation in the contract, which is the same under every path. */
+  /** The operation id in the contract, which is the same for every path. */
   readonly operationId: string;
   readonly document: Json;
   /** The method in upper case, such as GET. */
@@ -65,10 +65,10 @@ function createObjectSchema(parameters: readonly Json[], place: string): Json {
   return { type: 'object', properties, required: own.filter(({ required }) => required).map(({ name }) => name) };
 }
 
-/** The schema of the path parameter of an operation on one entity. */
+/** The path parameter's schema, for an operation on one entity. */
 const createIdSchema = (collection: string): Json => ({ type: 'object', properties: { id: { pool: collection } }, required: ['id'] });
 
-/** The parameters of a token request, by grant type. The OpenAPI document does not say which parameters belong together. */
+/** A token request's parameters, by grant type. The OpenAPI document does not say which parameters belong together. */
 const TOKEN_REQUEST_SCHEMAS = [
   'authorization_code code redirect_uri client_id code_verifier client_secret',
   'authorization_code code redirect_uri client_id code_verifier client_assertion_type client_assertion',

@@ -5,8 +5,8 @@ import { type InterfaceName, type Json, type Operation, operations } from './ope
 import { Values } from './values.ts';
 
 /**
- * The relative frequency of each operation. The default is 20. Operations that change state have high values. Expensive operations have low
- * values, and so do operations that delete entities.
+ * Each operation's relative frequency. The default is 20. Operations that change state have high values. Expensive operations and
+ * operations that delete entities have low values.
  */
 const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ explain: 2, addFault: 1, deleteEntity: 4, deleteSubscription: 4, reset: 10, loadState: 10, advanceClock: 10 },
@@ -14,8 +14,8 @@ const WEIGHTS: Readonly<Record<string, number>> = {
   ...{ createExperienceAssignment: 60, createExperienceConnection: 40, updateExperienceConnection: 40 },
 };
 /**
- * The operations of each part of the kit (api, control or auth). An operation is repeated according to its weight, so that a random choice
- * follows the weights.
+ * The operations in each part of the kit (api, control or auth). Each operation is repeated according to its weight, so that a random
+ * choice follows the weights.
  */
 const WEIGHTED_OPERATIONS = Map.groupBy(
   operations.flatMap((operation): Operation[] => {
@@ -28,7 +28,7 @@ const MUTATION_SHARES: Readonly<Record<InterfaceName, number>> = { api: 9, contr
 
 /**
  * Generates a request to one of the given parts of the kit. In two of three requests, the path, query, headers and body are valid. In the
- * other requests, one or two of their members are changed. A few requests have an unusual method, path, header or encoding as well.
+ * other requests, one or two members are changed. A few requests also have an unusual method, path, header or encoding.
  */
 export function generateRequest(seed: number, doors: readonly InterfaceName[], known: KnownValues): WireRequest {
   const values = new Values(seed, known);
@@ -66,7 +66,7 @@ export function generateRequest(seed: number, doors: readonly InterfaceName[], k
   if (operation.method !== 'GET' && type !== '') headers.push(['Content-Type', type]);
 
   const text = isForm ? encodeForm(Object(parts.body)) : (JSON.stringify(parts.body) ?? '');
-  // Do not garble a destinationUrl, because it could then name another machine, and deliveries must stay on this machine.
+  // Do not garble a destinationUrl, because the result could name another machine, and deliveries must stay on this machine.
   const mayGarble = !text.includes('destinationUrl') && values.isOneIn(12);
   const bytes = Buffer.from(mayGarble ? (values.isOneIn(2) ? values.insertRawValue(text) : values.garble(text)) : text);
   const [encoding, encode] = pickRarely(25, undefined, ENCODINGS) ?? [];

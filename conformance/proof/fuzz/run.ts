@@ -1,5 +1,5 @@
-// `npm run fuzz` sends generated requests to the API, the control API and /auth of a kit. It fails if a response is a 5xx or breaks the
-// contract, or if the data of the kit is damaged.
+// `npm run fuzz` sends generated requests to a kit's API, control API and /auth. The command fails if a response is a 5xx or breaks the
+// contract, or if the kit's data is damaged.
 import { parseArgs } from 'node:util';
 import type { Engine } from '../../../src/store/engine.ts';
 import { INTERFACES } from './operations.ts';

@@ -16,7 +16,7 @@ export interface Exchange {
 
 export type Subject = Awaited<ReturnType<typeof startSubject>>;
 
-/** Starts a kit in this process, to which generated requests are sent. */
+/** Starts a kit in this process, as the target of generated requests. */
 export async function startSubject(engine: Engine) {
   const kit = await createKit({ port: 0, login: 'auto', ...(engine === 'postgres' && { database: await createDatabase() }) });
   const known = new KnownValues(kit.url);
@@ -31,7 +31,7 @@ export async function startSubject(engine: Engine) {
     const operationId = operation?.operationId ?? '';
     if (response.status >= 200 && response.status < 400) succeeded.add(operationId);
     if (operationId === 'addFault' && response.status === 201) hasFaults = true;
-    // While a fault is injected, accept any response of the API, but not a missing response.
+    // While a fault is injected, accept any API response, but not a missing one.
     const mayFail = hasFaults && (operation === undefined || operation.door === 'api') && !response.text.startsWith('no response within');
     const found = mayFail ? [] : findViolations(request, response);
     if (found.length === 0) known.collectValues(operation, response);
@@ -58,7 +58,7 @@ export async function startSubject(engine: Engine) {
     /** Generates a request from `seed` and sends the request. */
     send: (seed: number, doors: readonly InterfaceName[]) => sendRequest(generateRequest(seed, doors, known)),
     /**
-     * Checks the data of the kit, and then resets the kit. Do not call this function while a request is running.
+     * Checks the kit's data, and then resets the kit. Do not call this function while a request is running.
      * @returns descriptions of damaged data and wrong responses
      */
     async checkContent(): Promise<string[]> {
@@ -93,8 +93,8 @@ const CONCURRENCY = 32;
 const MAX_FAILURES = 40;
 
 /**
- * Sends a request for each seed from `first` on. After each round of requests, checks the data of the kit.
- * @returns a description of each kind of failure, with the options that repeat the round
+ * Sends a request for each seed, starting at `first`. After each round of requests, checks the kit's data. @returns a description of each
+ * kind of failure, with the options that repeat the round
  */
 export async function runCampaign(subject: Subject, first: number, requests: number, doors: readonly InterfaceName[]): Promise<string[]> {
   const failures = new Map<string, string>();

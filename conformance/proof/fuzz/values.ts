@@ -5,17 +5,17 @@ import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
-/** The pool for the values of a member or parameter, if the value is an id or another known value. */
+/** The pool for a member's or parameter's values, if the values are ids or other known values. */
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
   ...{ login_hint: 'telephoneNumbers', assignmentId: 'assignments', experienceConnectionId: 'connections', client: 'clients' },
   ...{ subscription: 'subscriptions', subscriptionId: 'subscriptions', entityId: 'users', deliveryId: 'deliveries', faultId: 'faults' },
   ...{ traceId: 'traceId', cursor: 'cursor', code: 'code', refresh_token: 'refresh_token' },
-  // Addresses of this machine, so that deliveries stay on this machine.
+  // This machine's addresses, so that deliveries stay on this machine.
   Destination: 'destinations',
 };
-/** The pool for the keys of a member that is a map. */
+/** The pool for a map member's keys. */
 const KEYS_OF_MAPS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
 const TARGET_POOLS = [
   ['USER', 'users'],
@@ -24,7 +24,7 @@ const TARGET_POOLS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Values for members, parameters and schemas whose schemas are not sufficient to generate valid, useful values. */
+/** Values for members, parameters and schemas for which the schema alone does not produce valid, useful values. */
 const GENERATORS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],
@@ -49,7 +49,7 @@ const GENERATORS_BY_FORMAT: Readonly<Record<string, (values: Values, client: Jso
   redirect_uri: (_, client) => client.redirectUris?.[0],
   client_assertion: (values) => values.assertion(),
 };
-/** Bodies for `addFault`. They are listed because the schema does not say which members exclude each other. */
+/** Bodies for `addFault`. The schema does not say which members exclude each other. */
 const FAULT_ACTIONS: readonly object[] = [
   { fault: 'problem', status: 404, times: 3 },
   { fault: 'problem', status: 429, undocumented: true, times: 3 },
@@ -57,9 +57,7 @@ const FAULT_ACTIONS: readonly object[] = [
   { fault: 'response', status: 200, headers: { 'x-injected': 'yes' }, body: [{ x: 1 }], times: 3 },
   { fault: 'connection-reset', times: 1 },
 ];
-/**
- * Optional members that requests rarely contain. A random value of such a member usually leads to the same refusal, or to an empty result.
- */
+/** Optional members that requests rarely contain, because a random value usually leads to the same refusal or to an empty result. */
 const RARE_MEMBERS = ['cursor', 'id', 'Last-Event-ID', 'subscriptionId', 'since', 'entityId', 'createdAt', 'updatedAt'];
 /** Members that requests always contain, because a request without them could wait for a long time. */
 const ALWAYS_PRESENT_MEMBERS = ['timeoutMs', 'maxWaitMs', 'times', 'count'];
@@ -93,9 +91,7 @@ export class Values {
     return this.pickOne([...ODD_TEXTS, null, true, 0, 1.5, -1, [], {}]);
   }
 
-  /**
-   * Changes a text at random: replaces, extends, truncates or doubles the text, or converts it to upper case.
-   */
+  /** Changes a text at random: replaces, extends, truncates or doubles the text, or converts it to upper case. */
   garble(text: string): string {
     const at = this.#random(fc.nat, text.length);
     const odd = this.pickOne(ODD_TEXTS);
@@ -132,10 +128,7 @@ export class Values {
     );
   }
 
-  /**
-   * Returns a value that the schema accepts.
-   * @param name the name of the member or parameter; for some names, the values are listed above
-   */
+  /** Returns a value that the schema accepts. @param name the member or parameter name; for some names, the values are listed above */
   generateValid(document: Json, schema: Json, name = ''): unknown {
     if (schema.pool) return this.pickFromPool(schema.pool);
     const reference = (schema.$ref as string | undefined)?.split('/').at(-1) ?? '';

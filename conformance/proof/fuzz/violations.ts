@@ -11,11 +11,11 @@ const RESPONSES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   token: { 200: 'authorization#/$defs/TokenResponse' },
 };
 
-/** Returns descriptions of errors in a response. These responses are wrong whether or not the request was valid. */
+/** Returns descriptions of errors in a response, whether or not the request was valid. */
 export function findViolations({ operation, method, target }: WireRequest, { status, headers, text }: FuzzResponse): string[] {
   const isHead = method === 'HEAD';
-  // Ignore this error of Node. The kit refuses a malformed request before it reads the method, so that even the response to a HEAD request
-  // has a body.
+  // Ignore this error from Node. The kit refuses a malformed request before reading the method, so even the response to a HEAD request has
+  // a body.
   if (status === 0) return isHead && text.includes('Data after `Connection: close`') ? [] : [`no response: ${text}`];
   const type = headers['content-type']?.split(';')[0] ?? '';
   const found: string[] = [];
@@ -57,7 +57,7 @@ function isDocumented({ statuses }: Operation, status: number): boolean {
   return statuses.includes(String(status)) || (statuses.includes('default') && status >= 400 && status < 500);
 }
 
-/** @param reference the reference to the schema of the body. If undefined, any JSON is valid */
+/** @param reference the reference to the body's schema. If undefined, any JSON is valid */
 function findBodyViolations(reference: string | undefined, text: string): string[] {
   try {
     const value: unknown = JSON.parse(text);

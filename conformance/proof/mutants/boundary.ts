@@ -17,7 +17,7 @@ import { STUB_SERVERS } from './stub-servers.ts';
 
 export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
 
-/** A repetition of a check against a mutant or a stub server instead of the kit. */
+/** A check run against a mutant or a stub server instead of the kit. */
 interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;
@@ -26,11 +26,11 @@ interface Repetition {
    * from the check.
    */
   readonly created: Map<string, 'assignments' | 'connections'>;
-  /** The URLs of the receivers of the check. The kit sends deliveries to the proxy, with the index of the receiver in the path. */
+  /** The URLs of the check's receivers. The kit sends deliveries to the proxy, with the receiver's index in the path. */
   readonly destinations: string[];
 }
 
-/** Matches the paths of deliveries. No path of the service begins with `/_deliveries`. */
+/** Matches delivery paths. None of the service's paths begins with `/_deliveries`. */
 const DELIVERY = /^\/_deliveries\/(\d+)$/;
 
 const CREATING_OPERATIONS: Readonly<Record<string, 'assignments' | 'connections'>> = {
@@ -143,7 +143,7 @@ function flattenHeaders(headers: IncomingMessage['headers']): Record<string, str
   );
 }
 
-// Do not verify certificates, because the receiver of a check uses a self-signed certificate.
+// Do not verify certificates, because checks' receivers use a self-signed certificate.
 const agent = new Agent({ connect: { rejectUnauthorized: false } });
 
 async function forward(url: string, { method, headers, text }: Delivery): Promise<Reply> {

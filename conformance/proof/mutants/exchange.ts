@@ -26,7 +26,7 @@ export interface Reply {
   readonly text: string;
 }
 
-/** The request of one attempt of a delivery. */
+/** The request in one delivery attempt. */
 export type Delivery = Pick<Request, 'method' | 'headers' | 'text'>;
 
 // biome-ignore lint/suspicious/noExplicitAny: mutants change bodies of any shape
@@ -41,7 +41,7 @@ const ROUTES = (Object.keys(operations) as OperationId[]).flatMap((operation) =>
   }),
 );
 
-/** Finds the operation of a request. @param url the path and query */
+/** Finds a request's operation. @param url the path and query */
 export function parseRequest(method: string, url: string, headers: Request['headers'], text: string): Request {
   const { pathname, searchParams } = new URL(url, 'http://target');
   const query = Object.fromEntries(searchParams);
@@ -61,7 +61,7 @@ export function changeQuery(request: Request, change: Readonly<Record<string, st
   return { ...request, query, url: `${request.url.split('?', 1)[0]}?${new URLSearchParams(query)}` };
 }
 
-/** Returns the id in the path of a request, or '' if the path contains no id. */
+/** Returns the id in a request's path, or '' if the path contains no id. */
 export const readPathId = ({ path }: Request): string => Object.values(path)[0] ?? '';
 
 /** Returns the message with changed headers. If a value is undefined, the header is removed. */
@@ -73,7 +73,7 @@ export function changeHeaders<Message extends { readonly headers: Reply['headers
   return { ...message, headers: Object.fromEntries(headers) };
 }
 
-/** Parses the JSON body of a message. Returns `{}` if the body is not JSON. */
+/** Parses a message's JSON body. Returns `{}` if the body is not JSON. */
 export function parseBody({ text }: { readonly text: string }): Json {
   try {
     return JSON.parse(text) as Json;
@@ -92,7 +92,7 @@ export function changeMembers(reply: Reply, change: Json): Reply {
   return setJsonBody(reply, { ...parseBody(reply), ...change });
 }
 
-/** Returns the reply with changed entities. The reply must be a page of a list. */
+/** Returns the reply with changed entities. The reply must be a list page. */
 export function changeEntities(reply: Reply, change: (entities: Json[]) => Json[]): Reply {
   return changeMembers(reply, { entities: change((parseBody(reply).entities as Json[] | undefined) ?? []) });
 }
@@ -135,7 +135,7 @@ export function changeEvent(delivery: Delivery, change: Json): Delivery {
   return { ...delivery, text: JSON.stringify({ ...parseBody(delivery), ...change }) };
 }
 
-/** Returns the delivery with changed members in the `data` of the event. If a value is undefined, the member is removed. */
+/** Returns the delivery with changed members in the event's `data`. If a value is undefined, the member is removed. */
 export function changeData(delivery: Delivery, change: Json): Delivery {
   return changeEvent(delivery, { data: { ...readData(delivery), ...change } });
 }

@@ -6,12 +6,12 @@ import { type Delivery, isSuccess, type Reply, type Request, readRefusal } from 
 /** Forwards a request to the service and returns its reply. */
 export type Service = (request: Request) => Promise<Reply>;
 
-/** The kit behind a mutant. A mutant can read and change the world with the control API, which a client of the service cannot use. */
+/** The kit behind a mutant. Unlike the service's clients, a mutant can read and change the world with the control API. */
 export interface Kit {
   readonly control: Control;
-  /** Whether the world contains an entity. The caller of the API may be unable to see the entity. */
+  /** Whether the world contains an entity, even if the API's caller may not see the entity. */
   exists(collection: Parameters<Control['create']>[0], id: string): Promise<boolean>;
-  /** Sends a delivery to every receiver of the check. The kit also sends its own deliveries. */
+  /** Sends a delivery to all the check's receivers, in addition to the kit's own deliveries. */
   deliver(delivery: Delivery): Promise<void>;
 }
 
@@ -24,34 +24,34 @@ export interface Subscriber {
   readonly destinationUrl: string;
 }
 
-/** Handles one attempt of a delivery. Returns the reply for the kit. If it returns undefined, the connection is closed without a reply. */
+/** Handles one delivery attempt. Returns the reply for the kit. After undefined, the connection is closed without a reply. */
 export type DeliveryHandler = (delivery: Delivery, subscriber: Subscriber, kit: Kit) => Promise<Reply | undefined>;
 
-/** The functions with which a mutant changes the requests of a check to the kit, and the deliveries of the kit to the check. */
+/** The functions with which a mutant changes a check's requests and the kit's deliveries. */
 export interface Handlers {
   readonly requests?: RequestHandler;
   readonly deliveries?: DeliveryHandler;
 }
 
-/** Creates the handlers for one run of a check. Each run has its own handlers, so that runs share no state. */
+/** Creates the handlers for one check run. Each run has its own handlers, so that runs share no state. */
 export type StartMutant = () => Handlers;
 
 /** A mutant that has no name yet. Most mutants are derived from the contract. */
 export interface DerivedMutant {
   readonly rule: string;
-  /** A sentence that describes the fault of the mutant. */
+  /** A sentence that describes the mutant's fault. */
   readonly does: string;
   /**
-   * A second rule, whose checks have to detect the mutant. A check detects the mutant by reporting that `rule` is broken; the check itself
-   * may pass.
+   * A second rule. Its checks, instead of `rule`'s, have to detect the mutant by reporting that `rule` is broken; such a check may itself
+   * pass.
    */
   readonly shownBy?: string;
   readonly start: StartMutant;
 }
 
-/** A server that breaks one rule. A mutant consists of a kit, and of handlers in front of the kit. */
+/** A server that breaks one rule: a kit with handlers in front of it. */
 export interface Mutant extends DerivedMutant {
-  /** A unique name: the id of the rule and the number of the mutant, such as `users.list.count#2`. */
+  /** A unique name: the rule id and the mutant's number, such as `users.list.count#2`. */
   readonly name: string;
 }
 
@@ -60,7 +60,7 @@ export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<
 
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
 
-/** An operation of the API, or an endpoint of the authorization server. */
+/** An API operation, or an endpoint of the authorization server. */
 type Endpoint = OperationId | 'authorize' | 'token';
 export type Endpoints = Endpoint | readonly Endpoint[] | 'any';
 
@@ -107,7 +107,7 @@ export function changeSuccess(endpoints: Endpoints, change: ReplyChange): StartM
   return changeReply(endpoints, change, isSuccess);
 }
 
-/** A mutant that changes refusals. @param rule the id of the rule that the request broke, or the status of the refusal */
+/** A mutant that changes refusals. @param rule the id of the rule that the request broke, or the refusal's status */
 export function changeRefusal(rule: string | number, endpoints: Endpoints, change: ReplyChange): StartMutant {
   return changeReply(endpoints, change, (reply) => rule === readRefusal(reply) || rule === reply.status);
 }

@@ -15,7 +15,7 @@ import { changeRefusal, changeReply, changeSuccess, onRequest, type StartMutant 
 
 /** A server that differs from the kit in a way that the specification permits. Every check of `rules` has to pass. */
 export interface PermittedVariant {
-  /** A sentence that describes the behaviour of the server. */
+  /** A sentence that describes the server's behaviour. */
   readonly name: string;
   readonly rules: RegExp;
   readonly start: StartMutant;
@@ -38,7 +38,7 @@ const createEmptyPage = onRequest(LISTS, async (request, service) => {
 const READ_OPERATIONS = ['getExperienceConnection', 'getExperienceConnections'] as const;
 const WRITE_OPERATIONS = ['createExperienceConnection', 'updateExperienceConnection', 'deleteExperienceConnection'] as const;
 
-/** Answers 202 to each write of a connection. The next read shows the connections as they were before the write. */
+/** Answers 202 to each connection write. The next read shows the connections as they were before the write. */
 const delayWrites: StartMutant = () => {
   let before: { readonly [Read in (typeof READ_OPERATIONS)[number]]?: Reply } = {};
   return onRequest([...READ_OPERATIONS, ...WRITE_OPERATIONS], async (request, service) => {

@@ -14,7 +14,7 @@ export interface MutantPlan {
   /** The ids of the rules to test. Every rule if absent. */
   readonly rules?: readonly string[] | undefined;
   readonly servers: readonly ('mutants' | 'nothing' | 'permitted')[];
-  /** A folder for the files of a run. The workers record killed mutants in the folder, and the reporter writes the outcomes there. */
+  /** A folder for a run's files. The workers record killed mutants in the folder, and the reporter writes the outcomes there. */
   readonly folder: string;
 }
 
@@ -32,8 +32,8 @@ export function readPlan(): MutantPlan {
 }
 
 /**
- * Returns the names of the servers that the checks of a rule run against in a path form: mutants, servers that do nothing, and permitted
- * servers. All of these servers behave in the same way in both forms, so only rules about path forms need both.
+ * Returns the names of the servers against which a rule's checks run in a path form: mutants, servers that do nothing, and permitted
+ * servers. All these servers behave the same in both forms, so only rules about path forms need both.
  */
 export function listServers(rule: string | undefined, form: PathForm): readonly string[] {
   if (rule === undefined || (form !== 'prefixed' && !rule.startsWith('http.path-forms.'))) return [];
@@ -41,7 +41,7 @@ export function listServers(rule: string | undefined, form: PathForm): readonly 
   return names.get(rule) ?? [];
 }
 
-/** The names of the servers, by the rule whose checks run against them. They are the same for the whole run. */
+/** For each rule, the names of the servers against which its checks run. They are the same for the whole run. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 
 function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
@@ -58,8 +58,8 @@ function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, r
 }
 
 /**
- * Whether a check has detected a mutant that the checks of another rule have to detect. Undefined for a mutant that the checks of its own
- * rule have to detect.
+ * Whether a check has detected a mutant that another rule's checks have to detect. Undefined for a mutant that its own rule's checks have
+ * to detect.
  */
 export function isBreachReported(mutant: Mutant | undefined, attachments: Parameters<typeof readBrokenRules>[0]): boolean | undefined {
   if (mutant?.shownBy === undefined) return undefined;
@@ -71,17 +71,15 @@ export function formatCheckName({ file, title, form }: { readonly file: string; 
   return `${basename(file).replace(/\.spec\.[jt]s$/, '')} › ${title}${form === 'prefixed' ? '' : ` (${form})`}`;
 }
 
-// Returns the path of the file that records a kill. The folder is shared by all workers. It contains an empty file for each killed mutant,
-// and for each check that killed a mutant.
+// Returns the path of the file that records a kill. All workers share the folder, which contains an empty file for each killed mutant and
+// for each check that killed a mutant.
 const createMarkPath = (name: string): string => join(readPlan().folder, createHash('sha256').update(name).digest('hex'));
 
 export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/**
- * Whether a run of a check against a mutant is unnecessary, because the mutant was killed, and the check has killed a mutant.
- */
+/** Whether a check need not run against a mutant, because the mutant was killed and the check has killed a mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

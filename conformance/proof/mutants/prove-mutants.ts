@@ -14,12 +14,11 @@ import { findObjections } from './verify.ts';
 
 type TestedServer = Omit<MutantPlan, 'folder'>;
 
-// The number of workers. It exceeds the number of cores, because checks often wait, for example for rate limits and retries.
+// The number of workers. More workers than cores, because checks often wait, for example for rate limits and retries.
 const WORKERS = 8;
 
 /**
- * Runs the checks of each rule against the mutants of the rule and the permitted servers, and one check of each rule against the servers
- * that do nothing.
+ * Runs each rule's checks against the rule's mutants and the permitted servers, and one check per rule against the servers that do nothing.
  */
 export async function proveMutants({ rules, servers }: TestedServer): Promise<readonly Objection[]> {
   const kit = await openKit({ retries: 'fast' });
@@ -27,7 +26,7 @@ export async function proveMutants({ rules, servers }: TestedServer): Promise<re
     const objections = await runChecks(kit.settings, { rules, servers }, WORKERS);
     if (objections.length === 0) return objections;
     // Test rules with objections a second time, because a check can time out on a slow machine. Test them one after the other, because the
-    // loads of the rules about limits are too slow beside each other.
+    // loads for the rate limit rules slow each other down.
     return await runChecks(kit.settings, { rules: [...new Set(objections.map(({ rule = '' }) => rule))], servers }, 1);
   } finally {
     await kit.close();
@@ -45,7 +44,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
         ...createPlanEnvironment({ ...tested, folder }),
       },
       workers,
-      // The first check of a worker that needs many users creates them, which is slow while other workers run.
+      // In each worker, the first check that needs many users creates them, which is slow while other workers run.
       args: ['--timeout', '30000'],
     });
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);

@@ -18,7 +18,7 @@ function createStubServer(name: string, answer: (request: Request) => Reply, con
   return { name, concerns, start: () => ({ ...replaceReply('any', answer)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }
 
-/** Returns a function that tells whether a rule requires one of these statuses. Rules that require no status are about several replies. */
+/** Returns a function that tells whether a rule requires one of these statuses. A rule that requires no status is about several replies. */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
 /** Refuses every request with one status. Rules that require another status would fail in any case. */
@@ -35,7 +35,7 @@ const createEmptyPage = ({ operation }: Request): Reply =>
     ? createSuccessReply(200, { entities: [], cursor: null, pageSize: 100, count: 0 })
     : createProblemReply(404);
 
-/** A reply with the documented status and the members of the request. */
+/** A reply with the documented status and the request's members. */
 function echoRequest(request: Request): Reply {
   if (request.operation === undefined) return createProblemReply(404);
   const { successStatus: status } = operations[request.operation];
@@ -45,8 +45,8 @@ function echoRequest(request: Request): Reply {
 }
 
 /**
- * Servers that do nothing. None of these servers may pass a documented rule. Few of them are tested with rules about events, because none of
- * them delivers events.
+ * Servers that do nothing. None of these servers may pass a documented rule. Only a few are tested with rules about events, because none
+ * delivers events.
  */
 export const STUB_SERVERS: readonly StubServer[] = [
   createStubServer(

@@ -6,12 +6,12 @@ import type { Outcome } from './reporter.ts';
 import { STUB_SERVERS } from './stub-servers.ts';
 
 /**
- * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, rules that a server that
- * does nothing passes, and checks that a permitted server fails.
+ * Reports four kinds of objections: mutants that survive all checks of their rule, checks that kill no mutant, rules passed by a server
+ * that does nothing, and checks failed by a permitted server.
  */
 export function findObjections(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  // Leave out mutants that the checks of another rule have to detect. A check of `rule` may cause none of the refusals that such a mutant
+  // Leave out mutants that another rule's checks have to detect. A check of `rule` may cause none of the refusals that such a mutant
   // changes.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));

@@ -62,7 +62,7 @@ const BROKEN_RULES: Readonly<Record<BreachName, RuleId>> = {
  */
 const REPORTING_RULES: Readonly<Partial<Record<BreachName, RuleId>>> = { 'limit-without-trace-id': 'limits.assignability.rate' };
 
-/** The breach that the server has while a check of a rule runs, by rule. */
+/** For each rule, the server's breach while one of the rule's checks runs. */
 type Breaches = ReadonlyMap<RuleId, BreachName>;
 
 const ALL_BREACHES = (Object.entries(BROKEN_RULES) as [BreachName, RuleId][]).map(([name, rule]) => ({
@@ -82,7 +82,7 @@ const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/** Distributes the breaches among the smallest possible number of runs. In a run, each rule and each group of SHARING has at most one breach. */
+/** Distributes the breaches among as few runs as possible. In a run, each rule and each group in SHARING has at most one breach. */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {
@@ -94,7 +94,7 @@ function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   return runs;
 }
 
-/** The independent server with breaches. While a check runs, the server breaks the rule of the check, and the check has to fail. */
+/** The independent server with breaches. While a check runs, the server breaks the check's rule, and the check has to fail. */
 export function createBreachServers(rules: readonly RuleId[] | undefined): KnownServer[] {
   return planRuns(rules).map((breaches, index) => ({
     name: `independent with breaches, run ${index + 1}`,

@@ -32,7 +32,7 @@ const validate = new Ajv2020().compile<Group[]>({
   },
 });
 
-/** Reads the expected verdicts of a target from one or more lists in this folder. Later groups override earlier ones. */
+/** Reads the expected verdicts on a target from one or more lists in this folder. Later groups override earlier ones. */
 export async function readExpected(names: readonly string[]): Promise<Expectations> {
   const texts = await Promise.all(names.map((name) => readFile(fileURLToPath(new URL(`${name}.yaml`, import.meta.url)), 'utf8')));
   return parseExpected(texts);

@@ -102,7 +102,7 @@ export function createIndependentWorld({ operator, authUrl }: RunningServer) {
       waitSeconds: 15,
     },
   };
-  // A token that has just expired. With a token that expired long ago, a server that accepts tokens for some time after their expiry would
+  // A token that has just expired. With a token that expired long ago, a server that accepts tokens for some time after they expire would
   // pass.
   return { profile, expiredToken: () => mintToken({ expiresIn: -1 }) };
 }

@@ -58,7 +58,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 // biome-ignore lint/suspicious/noExplicitAny: the members of the body depend on the hook
 type Hook = (body: any) => unknown;
 
-/** Returns the hooks. They call the operator of the server, which runs in this process. @param port the port of the server */
+/** Returns the hooks. They call the operator of the server in this process. @param port the server's port */
 function createHooks(operator: Operator, port: number, expiredToken: () => string) {
   const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);
@@ -106,7 +106,7 @@ function createChangeHooks(place: 'portal' | 'platform', operator: Operator): Re
   };
 }
 
-/** Starts a fault of the users endpoints, and stops it after the operation has been called once. @param port the port of the server */
+/** Makes the users endpoints fail until the operation has been called once. @param port the server's port */
 function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) => void): void {
   const finished = channel('http.server.response.finish');
   const onFinish = (message: unknown) => {
@@ -119,7 +119,7 @@ function failOnce(port: number, operation: unknown, setFault: (isOn: boolean) =>
   setFault(true);
 }
 
-/** Makes functions callable over HTTP, because the processes of the suite cannot call them directly. */
+/** Makes functions callable over HTTP, because the suite's processes cannot call them directly. */
 async function serveHooks(functions: Readonly<Record<string, Hook>>) {
   const server = createServer(async (request, response) => {
     try {
@@ -132,7 +132,7 @@ async function serveHooks(functions: Readonly<Record<string, Hook>>) {
   return { url: `http://127.0.0.1:${await listen(server)}`, close: () => closeServer(server) };
 }
 
-/** Starts a public https address that forwards to the receiver of the suite. The receiver listens with http. */
+/** Starts an https server that forwards to the suite's receiver, which listens with http. */
 async function startTlsReceiver() {
   const receiver = await freePort();
   const server = createTlsServer(localhostCertificate, (outside) => {

@@ -7,9 +7,7 @@ import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { KnownServer } from '../server.ts';
 import { stagingProfile, stagingTokens } from './staging-world.ts';
 
-/**
- * The profile contains invented tokens and ids, because the mock accepts any token and any id. Every check can then run at least partly.
- */
+/** The profile contains invented tokens and ids, so that every check can run at least partly. The mock accepts any token and any id. */
 const profile: Profile = {
   ...stagingProfile,
   // A short timeout, because Prism never responds to a body that is not JSON.
@@ -31,7 +29,7 @@ const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/in
 /** The hand-written document, because the published document lacks conditions such as the format of targetValue by targetType. */
 const CONTRACT = fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 
-/** Starts `prism mock`, which validates requests against the contract and responds with the examples of the contract. */
+/** Starts `prism mock`, which validates requests against the contract and responds with the contract's examples. */
 export async function openPrismMock(): ReturnType<KnownServer['open']> {
   const { NODE_OPTIONS: _, ...environment } = process.env;
   const child = spawn(process.execPath, [CLI, 'mock', CONTRACT, '--host', '127.0.0.1', '--port', '0'], {
@@ -51,8 +49,8 @@ export async function openPrismMock(): ReturnType<KnownServer['open']> {
 }
 
 /**
- * Reads the address from the output of Prism. Then continues to read, because Prism prints lines for every request and would block on a
- * full pipe.
+ * Reads the address from Prism's output. Then continues to read, because Prism prints lines for every request and would block on a full
+ * pipe.
  */
 function addressOf(child: ChildProcess): Promise<string> {
   return new Promise((resolve, reject) => {

@@ -20,7 +20,7 @@ function limit(create: () => ReturnType<typeof createRateLimit>, by: (request: R
     const limits = create();
     const good = new Map<string, Reply>();
     return onRequest(CHECK_OPERATION, async (request, service) => {
-      // Store successful replies and send them again, because repeated requests to the kit would reach the rate limit of the kit.
+      // Store successful replies and send them again, because repeated requests would reach the kit's rate limit.
       const key = `${request.url} ${readCredential(request)}`;
       const reply = good.get(key) ?? (await service(request));
       if (reply.status !== 200) return reply;

@@ -23,7 +23,7 @@ import {
 
 const CREATE_OPERATION = ASSIGNMENTS.create;
 
-/** Lists the assignments of the target that a JSON text names. The list contains only assignments that the caller of `request` may see. */
+/** Lists a target's assignments. The list contains only assignments that the caller who sent `request` may see. */
 const listOtherAssignments = ({ text }: Pick<Request, 'text'>, request: Request, service: Service): Promise<Json[]> => {
   const { targetType, targetValue } = parseBody({ text });
   return list(ASSIGNMENTS, { targetType, targetValue }, request, service);

@@ -8,7 +8,7 @@ const readScheme = ({ headers }: Request): string => headers.authorization?.spli
 const readRequestClaims = (request: Request): Json => readClaims(readToken(request));
 const isJwt = (request: Request): boolean => readRequestClaims(request).client_id !== undefined;
 
-/** A mutant that answers with a success to requests that the kit refuses with 401. */
+/** A mutant that accepts requests that the kit refuses with 401. */
 const accept = (isMeant: (request: Request) => boolean): StartMutant =>
   changeRefusal(401, 'any', (_, { request }) => (isMeant(request) ? SUCCESS : undefined));
 

@@ -79,10 +79,7 @@ const keepState = (state: string): StartMutant =>
     (await kit.control.find('connections', readPathId(request)))?.state === state ? createProblemReply(409) : undefined,
   );
 
-/**
- * A mutant that refuses to delete a connection while a list of assignments contains entries.
- * @param query the query parameters of that list
- */
+/** A mutant that refuses to delete a connection while a list of assignments contains entries. @param query the list's query parameters */
 const keepWhileAssigned = (query: (connection: Json) => Readonly<Record<string, string>>): StartMutant =>
   onRequest(DELETE, async (request, service) => {
     const connection = parseBody(await service(parseRequest('GET', request.url, request.headers, '')));

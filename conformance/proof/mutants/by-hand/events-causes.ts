@@ -5,16 +5,16 @@ import { type Delivery, isSuccess, isType, type Json, parseBody, type Reply, typ
 import { ACKNOWLEDGEMENT, type Kit, type RequestHandler, type StartMutant } from '../mutant.ts';
 
 /**
- * The reason why an event was published. `api`: a request to the API. `account` and `target`: the deletion of the account or the target of
- * the entity. `elsewhere`: a change in a portal or on the platform, which a mutant cannot distinguish.
+ * The reason why an event was published. `api`: a request to the API. `account` and `target`: the entity's account or target was deleted.
+ * `elsewhere`: a change in a portal or on the platform. A mutant cannot distinguish these two.
  */
 export type Cause = 'api' | 'account' | 'target' | 'elsewhere';
 
-/** The facts about an event from which a mutant decides whether to drop the event. */
+/** The facts that a mutant uses to decide whether to drop an event. */
 export interface KnownChange {
   readonly cause: Cause;
   readonly data: Json;
-  /** The number of requests to the API that made the same change to the same entity. */
+  /** The number of API requests that made the same change to the same entity. */
   readonly times: number;
   /** The path form of the last request that caused the event. Undefined if no request caused it. */
   readonly form: Request['form'];
@@ -23,7 +23,7 @@ export interface KnownChange {
 }
 
 /**
- * The event that an operation publishes when it succeeds, by operation. An update that deactivates a connection publishes
+ * For each operation, the event that a successful request publishes. An update that deactivates a connection publishes
  * `experience.connection.deactivated` instead.
  */
 export const EVENTS_BY_OPERATION = {
@@ -106,7 +106,7 @@ function readChange(request: Request, reply: Reply): string {
   return `${isDeactivated ? 'experience.connection.deactivated' : type} ${readPathId(request) || parseBody(reply).id}`;
 }
 
-/** Returns the id of the entity whose change an event reports. */
+/** Returns the id of the changed entity in an event. */
 export function readSubject(delivery: Delivery): string {
   const { connectionId, assignmentId, userId } = readData(delivery);
   return String(connectionId ?? assignmentId ?? userId);

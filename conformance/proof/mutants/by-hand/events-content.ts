@@ -5,7 +5,7 @@ import { changeDelivery, type Kit, type MutantsByRule, type StartMutant } from '
 import { changeEventsOf, readSubject } from './events-causes.ts';
 import { forEachType } from './world.ts';
 
-/** A mutant that changes every attempt of a delivery except the first. */
+/** A mutant that changes every delivery attempt except the first. */
 export const changeRepeats =
   (change: (repeat: Delivery, first: Delivery, kit: Kit) => Delivery | Promise<Delivery>): StartMutant =>
   () => {
@@ -39,7 +39,7 @@ const WITHOUT_UPDATED_AT = {
   'Sends no updatedAt to a subscription with an experienceId.': changeNarrow((delivery) => changeData(delivery, { updatedAt: undefined })),
 };
 
-/** A mutant that sends all deliveries with the subscriptionId of the first delivery. */
+/** A mutant that sends all deliveries with the first delivery's subscriptionId. */
 export const firstSubscription: StartMutant = () => {
   let first: unknown;
   return changeDelivery((delivery) => {

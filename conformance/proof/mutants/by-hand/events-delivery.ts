@@ -19,7 +19,7 @@ const onDelivery =
   (handle: DeliveryHandler): StartMutant =>
   () => ({ deliveries: handle });
 
-/** A mutant that acts as if the reply of a receiver were `taken`, for the replies that `isMeant` selects. */
+/** A mutant that acts as if a receiver's reply were `taken`, for the replies that `isMeant` selects. */
 const treatAs = (taken: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
@@ -36,7 +36,7 @@ const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Prom
 
 const setResponseTimeout = (ms: number, then: Reply | undefined) => pause(ms, then, { ref: false });
 
-/** A mutant that delivers events of the given types to every subscription of the check. */
+/** A mutant that delivers events of the given types to all the check's subscriptions. */
 const sendToOtherSubscriptions = (types: readonly EventType[]): StartMutant =>
   onDelivery(async (delivery, subscriber, kit) => {
     if (!isType(delivery, ...types)) return subscriber(delivery);

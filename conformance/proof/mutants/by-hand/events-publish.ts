@@ -52,7 +52,7 @@ const publishTwice: StartMutant = () => ({
   },
 });
 
-/** A mutant that deletes the assignments of a deleted connection, and publishes no events for these deletions. */
+/** A mutant that deletes a deleted connection's assignments without publishing events. */
 const removeWithConnection: StartMutant = () => {
   const removed = new Set<unknown>();
   return {
@@ -75,9 +75,7 @@ const removeWithConnection: StartMutant = () => {
 
 type UserChange = 'created' | 'deleted';
 
-/**
- * A mutant that publishes events about users of every account. The events are about users that were created or deleted after the previous request.
- */
+/** A mutant that publishes events about users in every account: the users created or deleted since the previous request. */
 const publishEveryUser =
   (change: UserChange): StartMutant =>
   () => {
@@ -120,7 +118,7 @@ const publishForEveryExperience =
     };
   };
 
-/** A mutant that publishes an event about each existing user of an account when the account is assigned. */
+/** A mutant that publishes an event about each existing user in an account when the account is assigned. */
 const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, async (_, { request, kit }) => {
   const { targetValue: accountId, experienceId } = parseBody(request);
   const { alias } = (await kit.control.find('accounts', accountId)) ?? {};

@@ -7,7 +7,7 @@ import { readClaims, readToken, SCOPES } from './world.ts';
 
 type Parameters = Readonly<Record<string, string | undefined>>;
 
-/** Parses the parameters of a token request. */
+/** Parses a token request's parameters. */
 const parseForm = ({ text }: Request): Parameters => Object.fromEntries(new URLSearchParams(text));
 
 /** Returns the query parameters of the URL to which a reply redirects, or `{}` if the reply is not a redirect. */
@@ -53,7 +53,7 @@ const onCode = (change: (state: string) => Parameters): StartMutant =>
 export const onError = (change: Parameters): StartMutant =>
   changeReply('authorize', (reply) => (parseRedirect(reply).error === undefined ? undefined : changeRedirect(reply, change)));
 
-/** A mutant that redirects to the redirect_uri of the request, although the kit answers with an error instead of a redirect. */
+/** A mutant that redirects to the request's redirect_uri, although the kit answers with an error instead of a redirect. */
 const redirectRefusals: StartMutant = changeReply('authorize', (reply, { request: { query } }) =>
   reply.status >= 400
     ? changeRedirect({ status: 303, headers: { location: query.redirect_uri ?? '' }, text: '' }, { error: 'refused' })
@@ -72,7 +72,7 @@ const refuseScope = (scope: string): StartMutant =>
 const listOperations = (needed: string): OperationId[] =>
   (Object.keys(operations) as OperationId[]).filter((operation) => operations[operation].scope === needed);
 
-/** Whether the token of a request was issued by the token endpoint. If not, the control API issued the token. */
+/** Whether the token endpoint issued a request's token. If not, the control API issued the token. */
 const isGranted = (request: Request): boolean => String(readClaims(readToken(request)).jti).startsWith('grant:');
 
 const refuseGranted = (scope: string, status: number): StartMutant =>

@@ -9,10 +9,7 @@ const hasOneForm = (operation: OperationId): boolean => operations[operation].fo
 
 const isWrite = ({ method }: Request): boolean => method !== 'GET';
 
-/**
- * Mutants that answer with 404 to some requests. The requests have paths of the given form, or belong to operations that have only one
- * path.
- */
+/** Mutants that answer 404 to some requests: requests with paths in the given form, or requests to operations that have only one path. */
 const refuseForm = (form: PathForm) => {
   const loseOperations = (isLost: (request: Request) => boolean) =>
     replaceReply(

@@ -19,7 +19,7 @@ import { PRINCIPAL_CLAIM, readClaims, readToken } from './world.ts';
 
 // Mutants that work in the same way for assignments, connections and users.
 
-/** The path and the operations of assignments, connections or users. */
+/** The path and the operations for assignments, connections or users. */
 export interface Resource {
   readonly path: string;
   readonly list: OperationId;
@@ -50,7 +50,7 @@ export const PAST_TIME = '2001-01-01T00:00:00.000Z';
 
 export const readEntities = (reply: Reply): Json[] => (parseBody(reply).entities ?? []) as Json[];
 
-/** Reads a list to its end. @returns all entities that the caller of the request may see */
+/** Reads a whole list. @returns all entities that the request's caller may see */
 export async function list(
   { path }: Resource,
   query: Readonly<Record<string, string>>,
@@ -83,7 +83,7 @@ export function matchesQuery(entity: Json, query: Request['query']): boolean {
   return Object.entries(query).every(([name, value]) => !(name in entity) || entity[name] === value);
 }
 
-/** A mutant that ignores one of the filters of a list. */
+/** A mutant that ignores one of a list's filters. */
 export function ignoreFilter(resource: Resource, ignored: string): StartMutant {
   return changeSuccess(resource.list, async (reply, { request, service, kit }) => {
     const { [ignored]: value, ...filters } = request.query;
@@ -99,7 +99,7 @@ export function omitEntities(resource: Resource, isLeftOut: (entity: Json) => bo
 }
 
 /**
- * A mutant that lists the entities of all accounts. The mutant calls the kit with a token without a principal, and such a token may read
+ * A mutant that lists the entities in all accounts. The mutant calls the kit with a token without a principal, and such a token may read
  * all accounts.
  */
 export function listForAnybody(resource: Resource): StartMutant {
@@ -164,7 +164,7 @@ export function listRefused({ list: listing, create }: Resource): StartMutant {
   };
 }
 
-/** Mutants that cannot create an entity again after it was deleted. They refuse the creation, or use the id of the deleted entity again. */
+/** Mutants that cannot create a deleted entity again. They refuse the creation, or use the deleted entity's id again. */
 export function createAgain(resource: Resource): Readonly<Record<string, StartMutant>> {
   return {
     'Refuses to create a deleted entity again.': onCreateAgain(resource, () => createProblemReply(409)),
@@ -172,7 +172,7 @@ export function createAgain(resource: Resource): Readonly<Record<string, StartMu
   };
 }
 
-/** @param change changes the reply to a creation whose body equals the body of a deleted entity @param id the id of the deleted entity */
+/** @param change changes the reply to a create request if the body equals a deleted entity's body @param id the deleted entity's id */
 function onCreateAgain({ create, remove }: Resource, change: (reply: Reply, id: string) => Reply): StartMutant {
   return () => {
     const created = new Map<string, string>();

@@ -64,14 +64,14 @@ const readAsListed: StartMutant = () => {
   })();
 };
 
-/** A mutant that ignores the letter case of a Base62 id when it looks for a user. */
+/** A mutant that ignores a Base62 id's letter case when it looks up a user. */
 const ignoreCase: StartMutant = onRequest(GET, async (request, service) => {
   const reply = await service(request);
   const swapped = readPathId(request).replace(/[a-z]/gi, (letter) => (/[a-z]/.test(letter) ? letter.toUpperCase() : letter.toLowerCase()));
   return reply.status === 404 && hasStyle('base62', request) ? service({ ...request, url: `/users/${swapped}` }) : reply;
 });
 
-/** Patterns for the styles of user ids. */
+/** Patterns for the user id styles. */
 const STYLES = {
   unified: /^[\da-f-]{36}$/i,
   base62: /^(?=.*[A-Za-z_-])[\w-]{1,35}$/,
@@ -85,14 +85,14 @@ const changeFound = (style: Style, change: (user: Json, request: Request) => Jso
   changeSuccess(GET, (reply, { request }) =>
     hasStyle(style, request) ? changeMembers(reply, change(parseBody(reply), request)) : undefined,
   );
-/** Returns the id and the createdAt of a user that does not exist. */
+/** Returns a nonexistent user's id and createdAt. */
 const createAnotherUser = () => ({ id: randomUUID(), createdAt: PAST_TIME });
 
 const NOT_FOUND = 'users.get.not-found';
 
 const isExistingUser = (request: Request, kit: Kit) => kit.exists('users', readPathId(request));
 
-/** A mutant that sends a different detail with a 404 if `isCause` returns true. */
+/** A mutant that sends a different `detail` with a 404 if `isCause` returns true. */
 const revealCause = (isCause: (request: Request, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   changeRefusal(NOT_FOUND, GET, async (reply, { request, kit }) =>
     (await isCause(request, kit)) ? changeMembers(reply, { detail: 'The user exists, but cannot be returned.' }) : undefined,

@@ -19,7 +19,7 @@ export function readToken({ headers }: Request): string | undefined {
   return /^bearer +(.+)$/i.exec(headers.authorization ?? '')?.[1];
 }
 
-/** Creates a mutant for each type of target. @param does the description of the mutants, in which TYPE is replaced */
+/** Creates a mutant for each target type. @param does the mutants' description, in which the target type replaces TYPE */
 export function forEachType(does: string, start: (type: string) => StartMutant): Readonly<Record<string, StartMutant>> {
   return Object.fromEntries(TARGET_TYPES.map((type) => [does.replace('TYPE', type), start(type)]));
 }

@@ -6,19 +6,19 @@ import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type Place } from './members.ts';
 import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKebabCase } from './schema.ts';
 
-// Mutants that break response bodies: every member in every way that the schema of the member excludes, the body as a whole, and the
-// content type.
+// Mutants that break response bodies: every member in every way that the member's schema excludes, the body as a whole, and the content
+// type.
 
 const OPERATION_IDS = Object.keys(operations) as OperationId[];
 
-/** Finds the rule about the success of an operation by the ending of the rule id. */
+/** Finds the rule about an operation's success by the end of the rule id. */
 function findRule(operation: OperationId, ending: string): RuleId | undefined {
   const ids = Object.keys(rules) as RuleId[];
   return ids.find((id) => id.endsWith(ending) && rules[id].operations?.includes(operation) && String(rules[id].status).startsWith('2'));
 }
 
 /**
- * Members of responses for which a separate rule exists, by operation. A wrong value breaks the separate rule instead of the rule about the
+ * For each operation, the response members that have a separate rule. A wrong value breaks the separate rule instead of the rule about the
  * shape.
  */
 const OTHER_RULES: Readonly<Record<string, Readonly<Record<string, RuleId>>>> = {
@@ -45,11 +45,11 @@ function listKinds(schema: Schema): (readonly [where: string, applies: (entity: 
   });
 }
 
-/** The mutants that break the body of a successful reply to an operation. */
+/** The mutants that break an operation's successful reply body. */
 function createOperationMutants(operation: OperationId): DerivedMutant[] {
   const { status, schema } = findSuccess(operation);
   const shape = findRule(operation, '.shape') ?? findRule(operation, '.echo');
-  // No rule applies to the body of an operation without a documented status.
+  // No rule applies to an operation's body if the operation has no documented status.
   if (schema === undefined || shape === undefined || typeof status !== 'number') return [];
   const items = schema.properties?.entities?.items;
   const entity = items === undefined ? schema : api.resolve(items);
@@ -112,7 +112,7 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
 
 const convertToPage = (reply: Reply): Reply => ({ ...setContentType(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
-/** Every way to break the body of a refusal. All of these mutants break a 401, because every check of these rules causes a 401. */
+/** Every way to break a refusal's body. All these mutants break a 401, because every check of these rules causes a 401. */
 const problemMutants: readonly DerivedMutant[] = [
   ...createWrongMembers({
     schema: api.definition('Problem'),
@@ -132,7 +132,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
-/** The documented refusals for which a rule of a single operation exists, each with the first such rule. */
+/** The documented refusals that a rule about a single operation requires, each with the first such rule. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const ofOne = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
@@ -140,7 +140,7 @@ const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   return [...Map.groupBy(ofOne, ([, status]) => status)].map(([status, [[shownBy] = ['']]]) => ({ operation, status, shownBy }));
 });
 
-/** Ways to break the body of a refusal. */
+/** Ways to break a refusal's body. */
 const BROKEN_PROBLEMS: readonly (readonly [rule: RuleId, how: string, change: (reply: Reply) => Reply])[] = [
   ['http.bodies-are-json', 'is an HTML page', convertToPage],
   ['http.problem.content-type', 'has the content type application/json', (reply) => setContentType(reply, 'application/json')],
@@ -176,7 +176,7 @@ const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
   expires_in: 'oauth.token.expires-in',
 };
 
-/** Wrong statuses for successes whose status a rule determines. */
+/** Wrong statuses for successful responses with a status that a rule determines. */
 const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId, status: number])[] = [
   ['assignments.create.created', 'createExperienceAssignment', 200],
   ['assignments.create.created', 'createExperienceAssignment', 202],

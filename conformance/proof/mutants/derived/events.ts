@@ -17,7 +17,7 @@ function findSchema(type = ''): Schema {
 }
 
 const [anyType] = eventTypes;
-/** The schema of the first event type. In this schema, the member `type` may have every event type as its value. */
+/** The first event type's schema, in which the `type` member may have any event type as its value. */
 const event: Schema = { ...findSchema(anyType), properties: { ...findSchema(anyType).properties, type: envelope.properties?.type ?? {} } };
 
 /** Returns a place for each of the given event types. @param change applies a change to one object in a delivery */
@@ -33,12 +33,12 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** Excludes mutants that no check can detect: their events have no data, and the check expects several events of the same type. */
+/** Excludes mutants that no check can detect: the events have no data, and the check expects several events of the same type. */
 const isRecognized = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
 /** Excludes mutants that set a header to null or to a number, because a header is always a string. */
 const isHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);
 
-/** Returns the second part of the ids of rules about the data of an event, such as `assignment`. */
+/** Returns the second part of rule ids about an event's data, such as `assignment`. */
 const selectGroup = (type: EventType): string => (type.startsWith('provisioning.') ? 'provisioning' : (type.split('.')[1] ?? ''));
 
 const resolve = document.resolve;
@@ -88,7 +88,7 @@ const WHOLE: readonly (readonly [RuleId, string, (delivery: Delivery) => Deliver
 
 const setType = (delivery: Delivery, type: string | undefined): Delivery => changeHeaders(delivery, { 'content-type': type });
 
-/** All mutants that break the content of deliveries. */
+/** All mutants that break delivery content. */
 export const eventMutants: readonly DerivedMutant[] = [
   ...members,
   ...WHOLE.map(([rule, how, change]) => ({ rule, does: `Every event ${how}.`, start: changeDelivery(change) })),

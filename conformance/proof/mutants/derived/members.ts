@@ -12,16 +12,14 @@ export interface Place {
 
 interface MemberLocation {
   readonly schema: Schema;
-  /** Resolves references in the document that contains the schema. Default: the document of the API. */
+  /** Resolves references in the document that contains the schema. Default: the API's document. */
   readonly resolve?: (schema: Schema) => Schema;
-  /** Returns the id of the rule that a wrong value of a member breaks. Undefined if no rule determines the value. */
+  /** Returns the id of the rule that determines a member's value. Undefined if no rule does. */
   readonly ruleOf: (member: string) => string | undefined;
   readonly placesOf: (member: string) => readonly Place[];
 }
 
-/**
- * Creates mutants for an object: for each member, a mutant for each wrong value and each place.
- */
+/** Creates mutants for an object: for each member, a mutant for each wrong value and each place. */
 export function createWrongMembers({ schema, resolve = api.resolve, ruleOf, placesOf }: MemberLocation): DerivedMutant[] {
   return Object.entries(schema.properties ?? {}).flatMap(([member, given]) => {
     const rule = ruleOf(member);

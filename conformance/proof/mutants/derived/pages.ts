@@ -48,8 +48,8 @@ const setDefaultSize = ({ operation }: PagedList, size: number): StartMutant =>
   changeRequest(operation, (request) => (request.query.pageSize === undefined ? setPageSize(request, size) : undefined));
 
 /**
- * A mutant that sends pages larger than the maximum. The mutant joins the first two pages of the kit, and returns the first
- * `sizeOf(request)` entities.
+ * A mutant that sends pages larger than the maximum. The mutant joins the kit's first two pages, and returns the first `sizeOf(request)`
+ * entities.
  */
 const returnLongerPage = ({ operation, most }: PagedList, sizeOf: (request: Request) => number | undefined): StartMutant =>
   onRequest(operation, async (request, service) => {
@@ -102,7 +102,7 @@ const LENGTH_MUTANTS: PageMutants = {
     changePageSize(list, (asked, request) => (isLaterPage(request) ? undefined : asked)),
 };
 
-/** Descriptions and mutants, by the ending of the id of the rule that they break. */
+/** Descriptions and mutants, by the end of the broken rule's id. */
 const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   '.default-page-size': {
     'The default page size is halved.': (list) => setDefaultSize(list, list.standard / 2),

@@ -15,7 +15,7 @@ const CHANGE_PLACES: readonly (readonly [ending: RegExp, cause: Cause])[] = [
   [/\.on-(user|number)-deletion$/, 'target'],
 ];
 
-/** Target types that the checks of a rule have to test one by one. */
+/** For each rule, the target types that its checks have to test one by one. */
 const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = [
   [/assignment\.\w+\.on-(delete|portal-\w+|platform-\w+)$/, TARGET_TYPES],
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
@@ -24,11 +24,11 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
 /** Rules whose checks cause several events of the same account, target or Experience. */
 const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
-/** The rule of a check that waits for all events, and therefore detects each missing event. */
+/** The rule whose check waits for all events, and therefore detects each missing event. */
 const WAITING_RULES = 'events.envelope.type';
 /**
- * The rules that the check of `WAITING_RULES` reports. It reports only the first missing event, and a mutant loses the events of a portal and the
- * platform together.
+ * The rules that the check of `WAITING_RULES` reports. The check reports only the first missing event, and a mutant loses a portal's and
+ * the platform's events together.
  */
 const NOTICED_BY_OTHER_RULES =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;

@@ -34,9 +34,11 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
 /** Ids of rules about refusals that do not determine the status. A wrong status does not break these rules. */
 const RULES_WITH_OTHER_STATUSES = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
-/** Matches rules that require a refusal but leave the status to a decision. Without this ending, the rule id is the id of the decision. */
+/**
+ * Matches the end of rule ids that require a refusal but leave the status to a decision. Without this end, the rule id is the decision id.
+ */
 const REFUSED_STATUSES = /-refused$/;
-/** Wrong statuses of refusals for which the specification names different statuses, by rule id. */
+/** Wrong statuses for refusals for which the specification names different statuses, by rule id. */
 const PERMITTED_STATUSES: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
@@ -46,7 +48,7 @@ const PERMITTED_STATUSES: Readonly<Record<string, number>> = {
 interface Refusal {
   readonly rule: string;
   readonly operations: readonly OperationId[];
-  /** The type of the problem that the kit sends with the refusal, or the status of the refusal. */
+  /** The problem type that the kit sends with the refusal, or the refusal's status. */
   readonly answered: string | number;
   readonly wrong: readonly number[];
 }

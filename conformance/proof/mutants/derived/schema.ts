@@ -2,7 +2,7 @@ import { type OperationId, operations } from '../../../../src/contract/generated
 import { schemaReferences } from '../../../../src/contract/generated/schema-references.ts';
 import { schemas } from '../../../../src/contract/generated/schemas.ts';
 
-/** The keywords of JSON Schema that the contract uses. */
+/** The JSON Schema keywords that the contract uses. */
 export interface Schema {
   readonly $ref?: string;
   readonly type?: string | readonly string[];
@@ -22,7 +22,7 @@ export interface Schema {
   readonly 'x-rule'?: string | Readonly<Record<string, string>>;
 }
 
-/** Gives access to the schemas of one document of the contract. */
+/** Gives access to the schemas in one of the contract's documents. */
 export function createSchemaResolver(document: keyof typeof schemas) {
   const findDefinition = (name: string): Schema => resolve((schemas[document].$defs as Readonly<Record<string, Schema>>)[name] ?? {});
 
@@ -45,19 +45,17 @@ export const api = createSchemaResolver('openapi');
 
 export const TARGET_TYPES = api.definition('TargetType').enum ?? [];
 
-/** Converts the name of a member to the form that rule ids contain: `updatedAt` becomes `updated-at`. */
+/** Converts a member name to the form in rule ids: `updatedAt` becomes `updated-at`. */
 export const toKebabCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Returns the status of a success of an operation, and the schema of the response body if the response has a body. */
+/** Returns an operation's success status, and the response body's schema if the response has a body. */
 export function findSuccess(operation: OperationId): { readonly status: number | string; readonly schema: Schema | undefined } {
   const status = operations[operation].successStatus;
   const reference = (schemaReferences.responses[operation] as Readonly<Record<number | string, string>>)[status];
   return { status, schema: reference === undefined ? undefined : api.definition(reference.slice(reference.lastIndexOf('/') + 1)) };
 }
 
-/**
- * A kind of wrong value. `change` receives the right value and returns the wrong value, or undefined to remove the member.
- */
+/** A kind of wrong value. `change` receives the right value and returns the wrong value, or undefined to remove the member. */
 export type WrongValue = readonly [how: string, change: (value: never) => unknown];
 
 const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = {
@@ -80,7 +78,8 @@ const VALUES_OF_ANOTHER_TYPE: Readonly<Record<string, readonly WrongValue[]>> = 
 
 const SAMPLE_WORD: WrongValue = ['a word', () => 'malformed'];
 
-// Ways to break a string with a pattern. A way is used only if the result for the first example of the schema does not match the pattern.
+// Ways to break a string with a pattern. A way is used only if it turns the schema's first example into a string that does not match the
+// pattern.
 const MALFORMED_VALUES: readonly WrongValue[] = [
   ['it with a prefix', (value: string) => `it-${value}`],
   ['it without its last character', (value: string | null) => String(value).slice(0, -1)],
@@ -103,9 +102,7 @@ const NON_OBJECTS: readonly WrongValue[] = [
   ['a list with null', () => [null]],
 ];
 
-/**
- * Returns all kinds of values that violate the schema. In the contract, a nullable schema lists its alternatives in `oneOf`.
- */
+/** Returns all kinds of values that violate the schema. In the contract, a nullable schema lists its alternatives in `oneOf`. */
 export function createWrongValues(
   given: Schema,
   { isRequired, isConditional = false }: { isRequired: boolean; isConditional?: boolean },
@@ -146,7 +143,7 @@ export function createPairs<First, Second>(first: readonly First[], second: read
   return Array.from({ length }, (_, index) => [first[index % first.length] as First, second[index % second.length] as Second]);
 }
 
-/** Whether the format of a member depends on the value of another member. */
+/** Whether a member's format depends on another member's value. */
 export function isConditional(schema: Schema, member: string): boolean {
   return (schema.allOf ?? []).map(api.resolve).some((part) => part.then?.properties?.[member] !== undefined || isConditional(part, member));
 }

@@ -59,16 +59,18 @@ function createOtherValue(member: string, entity: Json): unknown {
 }
 
 /**
- * Returns a wrong updatedAt, with which the values of successive events decrease. It is too late for a creation and too early for all other
- * events.
+ * Returns a wrong updatedAt, so that the values in successive events decrease. The value is too late for a creation and too early for all
+ * other events.
  */
 const moveBackwards = (type: EventType, { updatedAt }: Json): string =>
   addTime(updatedAt, type.endsWith('.created') ? 2 * HOUR_MS : -5 * HOUR_MS);
 
-/** Mutants of replies. Each member is wrong for at least one type of target, and for each type at least one member is wrong. */
+/**
+ * Mutants that change replies. Each member is wrong for at least one target type, and for each target type at least one member is wrong.
+ */
 const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   createPairs(members, TARGET_TYPES).map(([member, type]) => {
-    // Change every type, because the check of this rule creates only one type of target.
+    // Change every type, because this rule's check creates only one target type.
     const isMeant = (body: Json) => rule === 'assignments.get.same-as-created' || body.targetType === type;
     return {
       rule,
@@ -81,7 +83,7 @@ const replies = REPLIES.flatMap(([rule, operation, ...members]) =>
   }),
 );
 
-/** Mutants of events. Each member is wrong in at least one type of event, and in each type at least one member is wrong. */
+/** Mutants that change events. Each member is wrong in at least one event type, and in each event type at least one member is wrong. */
 const events = EVENTS.flatMap(([rule, prefix, ...members]) =>
   createPairs(
     members,

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import type { Assignment, Experience, TargetType } from './types.ts';
 
-/** Converts an assignment to the form in which responses contain it. */
+/** Converts an assignment to the form used in responses. */
 export function showAssignment(assignment: Assignment): Record<string, unknown> {
   const { place: _place, ...fields } = assignment;
   return { kind: 'assignment', ...fields };
@@ -33,7 +33,7 @@ export function findOwner(service: Service, targetType: TargetType, targetValue:
   return service.numbers.get(targetValue)?.accountId;
 }
 
-/** Returns the reason why other assignments prevent the assignment of a target, or undefined if the target can be assigned. */
+/** Returns the reason why other assignments prevent assigning a target, or undefined if the target can be assigned. */
 export function findRefusalReason(
   service: Service,
   experience: Experience,

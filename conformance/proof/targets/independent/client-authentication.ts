@@ -31,8 +31,8 @@ function isSecretValid(given: string, secret: string): boolean {
 }
 
 /**
- * Whether an assertion is valid. An assertion is a JWT with exp, which the client issues about itself for this server. An assertion with a
- * jti can be used once.
+ * Whether an assertion is valid. An assertion is a JWT with exp that the client issues about itself for this server. An assertion with a
+ * jti can be used only once.
  */
 function isAssertionValid(service: Service, client: Client, key: KeyObject, assertion: string): boolean {
   const [header = '', payload = '', signature = '', ...more] = assertion.split('.');

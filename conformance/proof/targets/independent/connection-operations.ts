@@ -42,8 +42,8 @@ export function getExperienceConnections(call: Call): Reply {
 }
 
 /**
- * Returns the connection whose id the path contains. Throws 404 if the caller may not read the connection. Throws 403 if `change` is set
- * and the caller may only read the connection.
+ * Returns the connection with the id in the path. Throws 404 if the caller may not read the connection. Throws 403 if `change` is set and
+ * the caller may only read the connection.
  */
 function findConnection({ service, token, id }: Call, change: boolean): Connection {
   const connection = service.connections.get(id.toLowerCase());

@@ -5,7 +5,7 @@ import { Problem } from './problem.ts';
 import type { Service } from './service.ts';
 import type { Connection, ConnectionState } from './types.ts';
 
-/** Converts a connection to the form in which responses contain it. */
+/** Converts a connection to the form used in responses. */
 export function showConnection(service: Service, connection: Connection): object {
   const { place: _place, updatedAt, ...fields } = connection;
   return {
@@ -78,7 +78,7 @@ export function deleteConnection(service: Service, connection: Connection): void
   dropConnection(service, connection);
 }
 
-/** Deletes a connection even if assignments exist, for example because the customer account is deleted. */
+/** Deletes a connection even if assignments exist. Used, for example, when the customer account is deleted. */
 export function dropConnection(service: Service, connection: Connection, silent = false): void {
   service.connections.delete(connection.id);
   connection.updatedAt = createTimestamp();

@@ -5,10 +5,10 @@ import { createTimestamp } from './clock.ts';
 import type { Service } from './service.ts';
 import type { Subscription } from './types.ts';
 
-/** The milliseconds to wait before each repeat of a delivery that was not acknowledged. */
+/** How long to wait before each repeat of an unacknowledged delivery, in milliseconds. */
 export const RETRY_AFTER_MS = [200, 500, 1_000, 2_000];
 const RESPONSE_TIMEOUT_MS = 15_000;
-/** One of this number of acknowledged events is delivered again. */
+/** One acknowledged event in this many is delivered again. */
 const REPEAT_EVERY = 5;
 
 interface Delivery {
@@ -71,7 +71,7 @@ function recordAttempt(service: Service, delivery: Delivery, status: number): vo
   service.later(wait, () => attempt(service, delivery));
 }
 
-/** Sends an event and returns the status of the response. For a loopback address, the certificate is not verified. */
+/** Sends an event and returns the response status. Does not verify a loopback address's certificate. */
 function sendDelivery(service: Service, delivery: Delivery, timestamp: string): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   const url = new URL(delivery.subscription.destinationUrl);

@@ -18,7 +18,7 @@ export function parseTargetType(value: unknown): TargetType | undefined {
   return value === 'ACCOUNT' || value === 'PHONE_NUMBER' || value === 'USER' ? value : undefined;
 }
 
-/** Returns the value in the form in which it is stored, or undefined if the value does not have the format of the target type. */
+/** Returns the value in its stored form, or undefined if the value does not have the target type's format. */
 export function parseTargetValue(targetType: TargetType, value: unknown): string | undefined {
   if (targetType === 'PHONE_NUMBER') return isE164(value) ? value : undefined;
   return parseUuid(value);

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** An error of the token endpoint. The body has the members of an RFC 6749 error and the members of problem details. */
+/** An error from the token endpoint. The body has the members of both an RFC 6749 error and problem details. */
 export class OAuthError extends Error {
   readonly status: number;
 

@@ -17,7 +17,7 @@ const SCOPES = [
   'offline_access',
 ];
 
-/** Answers GET {auth_url}/authorize. There is no sign-in page, because the principal of the client consents immediately. */
+/** Answers GET {auth_url}/authorize. There is no sign-in page, because the client's principal consents immediately. */
 export function authorize(service: Service, query: URLSearchParams): Reply {
   const client = service.clients.get(query.get('client_id') ?? '');
   const redirectUri = query.get('redirect_uri') ?? '';
@@ -82,7 +82,7 @@ function isVerifierValid(service: Service, verifier: string, challenge: string):
   return wellFormed.test(verifier) && createHash('sha256').update(verifier).digest('base64url') === challenge;
 }
 
-/** Exchanges a refresh token, which can be used once. The response contains the next refresh token. */
+/** Exchanges a refresh token, which can be used only once. The response contains the next refresh token. */
 function refresh(service: Service, form: URLSearchParams, clientId: string): Reply {
   const value = form.get('refresh_token') ?? '';
   const token = service.refreshTokens.get(value);

@@ -20,7 +20,7 @@ import type {
 } from './types.ts';
 import { createUser, deleteUser, updateUser } from './users.ts';
 
-/** The name of the claim that a token needs for the users endpoints. Tokens are opaque, and `claimsOf` returns the claims of a token. */
+/** The name of the claim that a token needs for the users endpoints. Tokens are opaque, and `claimsOf` returns a token's claims. */
 export const PRINCIPAL_CLAIM = 'urn:marblepost:claims:principal_id';
 
 function requireItem<T>(item: T | undefined): T {
@@ -29,8 +29,8 @@ function requireItem<T>(item: T | undefined): T {
 }
 
 /**
- * The actions of the platform operator and of the end-user portal. If a rule forbids an action, the method throws the `Problem` with which
- * the API would answer.
+ * The platform operator's and the end-user portal's actions. If a rule forbids an action, the method throws the `Problem` with which the
+ * API would answer.
  */
 export class Operator {
   readonly #service: Service;
@@ -44,7 +44,7 @@ export class Operator {
     return { id, name };
   }
 
-  /** Deletes a customer account, including the users, telephone numbers, assignments and connections of the account. */
+  /** Deletes a customer account, including the account's users, telephone numbers, assignments and connections. */
   deleteAccount(id: string): void {
     deleteAccount(this.#service, requireItem(this.#service.accounts.get(id)).id);
   }
@@ -86,7 +86,7 @@ export class Operator {
     return { id: principal.id };
   }
 
-  /** Sets the permission of a principal on one Experience or one account. */
+  /** Sets a principal's permission on one Experience or one account. */
   setPermission(principalId: string, on: 'experience' | 'account', id: string, permission: Permission): void {
     requireItem(this.#service.principals.get(principalId))[on].set(id, permission);
   }
@@ -140,9 +140,7 @@ export class Operator {
     deleteAssignment(this.#service, requireItem(this.#service.assignments.get(id)));
   }
 
-  /**
-   * Subscribes an endpoint to the listed types of events. Without `experienceId`, the subscription includes the events of every Experience.
-   */
+  /** Subscribes an endpoint to the listed event types. Without `experienceId`, the subscription includes every Experience's events. */
   subscribe(given: { destinationUrl: string; experienceId?: string; types: string[] }): { subscriptionId: string } {
     if (!/^https?:$/.test(new URL(given.destinationUrl).protocol)) throw new Error('destinationUrl must be an HTTPS or HTTP address');
     const subscription: Subscription = { id: `sub_${randomBytes(6).toString('hex')}`, ...given, acknowledged: 0 };

@@ -14,7 +14,7 @@ export interface Listing<T> {
   items: T[];
   /** Defines a total order. A cursor stores the last item of a page, and the next page starts after that item. */
   compare: (a: T, b: T) => number;
-  /** An identifier of the listing, because a cursor is valid for only one listing. */
+  /** Identifies the listing, because a cursor is valid for only one listing. */
   binding: string;
 }
 

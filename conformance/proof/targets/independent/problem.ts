@@ -13,7 +13,7 @@ const TITLES: Record<number, string> = {
   503: 'Out of service for now',
 };
 
-/** The detail of every 500 response. */
+/** The `detail` in every 500 response. */
 export const GENERIC_FAILURE = 'The request failed for a reason on our side. Try again later.';
 
 /** An error response. Code that serves a request can throw it anywhere. */

@@ -14,7 +14,7 @@ import type {
   User,
 } from './types.ts';
 
-/** The delay in milliseconds after which the users list shows a change of the users store. */
+/** How long after a change the users list shows the change, in milliseconds. */
 export const READ_MODEL_LAG = 300;
 
 export interface AuthorizationCode {
@@ -31,7 +31,7 @@ export interface CursorHandle {
   expiresAt: number;
 }
 
-/** The stored data of the service. */
+/** The service's stored data. */
 export class Service {
   breach?: BreachName | undefined;
   baseUrl = '';
@@ -87,7 +87,7 @@ export class Service {
     for (const timer of this.#timers) clearTimeout(timer);
   }
 
-  /** Returns the permission of a principal on an Experience, an account, or both. For both, returns the lesser permission. */
+  /** Returns a principal's permission on an Experience, an account, or both. For both, returns the lesser permission. */
   permission(principalId: string, on: { experienceId?: string; accountId?: string }): Permission {
     const principal = this.principals.get(principalId);
     if (principal === undefined) return 'none';

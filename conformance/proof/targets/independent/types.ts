@@ -26,7 +26,7 @@ export interface User {
   lastName?: string;
   createdAt: string;
   updatedAt: string | null;
-  /** Native infrastructure user ids. No user can be found by an id of an unsupported style. */
+  /** Native infrastructure user ids. An id in an unsupported style finds no user. */
   nativeIds: string[];
 }
 
@@ -70,7 +70,7 @@ export interface Token {
   clientId: string;
   principalId: string;
   scopes: Set<string>;
-  /** Whether the token carries the principal claim. Without the claim, the token still has the permissions of the principal. */
+  /** Whether the token carries the principal claim. Without the claim, the token still has the principal's permissions. */
   principalClaim: boolean;
   expiresAt: number;
 }

@@ -16,7 +16,7 @@ export interface NewUser {
   nativeIds: string[];
 }
 
-/** Converts a user to the form in which responses contain it. Unknown names are left out. */
+/** Converts a user to the form used in responses. Unknown names are left out. */
 export function showUser(service: Service, user: User): object {
   const { nativeIds: _nativeIds, ...fields } = user;
   if (service.breach === 'updated-at-creation') fields.updatedAt ??= fields.createdAt;
@@ -42,7 +42,7 @@ function project(service: Service, id: string): void {
   });
 }
 
-/** Sends a provisioning event for each Experience to which the account of the user is assigned. */
+/** Sends a provisioning event for each Experience to which the user's account is assigned. */
 function announce(service: Service, user: User, action: string, updatedAt: string): void {
   for (const { targetType, targetValue, experienceId } of service.assignments.values()) {
     if (targetType !== 'ACCOUNT' || targetValue !== user.accountId) continue;
