@@ -21,13 +21,13 @@ import { test as base } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 import { extendTimeout } from '../target/running-check.ts';
 
-/** The responses to the loads that were sent. The key is the path forms of the load and the URL of the check. */
+/** The responses to the loads that were sent. The key consists of the load's path forms and the check's URL. */
 const loadsByKey = new Map<string, RateLoad>();
 
 interface Fixtures {
   /** See createLimitSamples. */
   readonly samples: readonly [AssignabilityCheck, AssignabilityCheck | undefined];
-  /** The responses to the load under these path forms. Undefined if the load was not sent yet. */
+  /** The responses to the load with these path forms. Undefined if the load was not sent yet. */
   readonly knownLoad: (forms: readonly PathForm[]) => RateLoad | undefined;
   /** Sends a load that alternates between these path forms. If the load was already sent, returns the known responses. */
   readonly load: (forms: readonly PathForm[]) => Promise<RateLoad>;
@@ -42,7 +42,7 @@ const checkTest = base.extend<Fixtures>({
     await use((forms) => {
       const known = loadsByKey.get(createKey(api, check, forms));
       const answers = known ? [...known.all.map(({ answer }) => answer), ...known.meanwhile.map(({ other }) => other)] : [];
-      // Add the responses to the evidence of this check, although the requests may have been sent by a previous check.
+      // Add the responses to this check's evidence, although a previous check may have sent the requests.
       target.trail.push(...answers.map((answer) => ({ operationId: ASSIGNABILITY_OPERATION, answer }) as const));
       return known;
     });
@@ -62,7 +62,7 @@ const test = repeatTest(checkTest);
 
 const isLimitExceeded = ({ all }: RateLoad): boolean => verifyLimit(all).exceeded !== undefined;
 
-/** Expects that the target limits the rate of the credential. @throws RuleBroken */
+/** Expects the target to limit the credential's rate. @throws RuleBroken */
 function expectLimit({ all }: RateLoad): void {
   const { isKept, exceeded } = verifyLimit(all);
   must(exceeded === undefined, `${exceeded}`, all.at(-1)?.answer);
@@ -96,6 +96,6 @@ runInOneWorker(() => {
     const { meanwhile } = await load(BOTH_FORMS);
     for (const { other } of meanwhile) expectSuccess(ASSIGNABILITY_OPERATION, other, 200);
     if (!meanwhile.some(({ before, after }) => isLimited(before) && isLimited(after)))
-      endAsNotTestable('no check of the second credential lies between two 429 responses to the first credential');
+      endAsNotTestable('no check with the second credential was sent between two 429 responses to the first credential');
   });
 });

@@ -11,10 +11,7 @@ import type { TargetType } from '../target/capabilities.ts';
 import type { Need } from '../target/need.ts';
 
 const OPERATION = 'getExperienceAssignments';
-/**
- * Checks that assign the main account take turns, and so do checks that assign the known number of the second account. There is only one of
- * each.
- */
+/** Checks that assign the main account take turns, because there is only one. The same applies to the second account's known number. */
 const lock = ['account', 'number.second-account'];
 
 type Filter = 'accountId' | 'experienceId' | 'targetType' | 'targetValue';
@@ -27,7 +24,7 @@ function findUnmatched(list: readonly Entity[], selected: Assignment, filters: r
   return list.find((entity) => filters.some((name) => !isSameId(entity[name], selected[name])));
 }
 
-/** Creates four assignments. In each check, the filters match the first assignment, and some of the other three. */
+/** Creates four assignments. In each check, the filters match the first assignment and some of the other three. */
 async function createFourAssignments(need: Need, assignments: Assignments, targetType: TargetType) {
   const selected = await assignments.createOrThrow({ targetType });
   const { experienceId } = selected;
@@ -76,8 +73,8 @@ for (const targetType of TARGET_TYPES) {
       expected.push(
         await assignments.createOrThrow({ targetType, targetValue, experienceId: await assignments.pickOtherExperience(experienceId) }),
       );
-    // Assignments to other targets of the same account must not be listed. The assignment of the account may fail, because the account may
-    // already be assigned.
+    // Assignments to other targets of the same account must not be listed. Assigning the account may fail, because the account may already
+    // be assigned.
     for (const other of ['PHONE_NUMBER', 'USER'] as const) await assignments.createOrThrow({ targetType: other });
     if (targetType !== 'ACCOUNT') await assignments.create(await assignments.createBody({ targetType: 'ACCOUNT' }));
     const list = await requestAllEntities(api, OPERATION, { token: await need('token'), query: { targetType, targetValue } });
@@ -177,7 +174,7 @@ runInOneWorker(() => {
 });
 
 test(...rule('assignments.list.cursor'), async ({ api, need, assignments }) => {
-  // Create assignments of the second Experience before and after all others. In any order, the filters must then exclude some assignments
+  // Create the second Experience's assignments before and after all others, so that in any order, the filters must exclude some assignments
   // on the first or last page.
   const ofSecondExperience = { experienceId: await need('experience.second') };
   await assignments.createOrThrow(ofSecondExperience);

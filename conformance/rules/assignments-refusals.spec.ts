@@ -26,7 +26,7 @@ const LIST = 'getExperienceAssignments';
 /** Checks that assign the main account take turns, because there is only one main account. */
 const lock = 'account';
 
-/** Values for the body of a valid creation, and for the query of a valid list. */
+/** Values for the body of a valid create request, and for the query of a valid list request. */
 const createBody = (targetType: TargetType) => ({
   experienceId: fromCapability('experience'),
   targetType,
@@ -50,8 +50,8 @@ const REFUSALS: Readonly<Partial<Record<OperationId, readonly Refusal[]>>> = {
     ...['experienceId', 'targetType', 'targetValue'].map(
       (name): Refusal => ['assignments.create.required-field', { values: { [name]: undefined } }, 422],
     ),
-    // Test both types. A server that treats an unknown type as PHONE_NUMBER refuses a user id but accepts a number, and one that treats it
-    // as USER does the opposite.
+    // Test both types. A server that treats an unknown type as PHONE_NUMBER refuses a user id but accepts a number. A server that treats an
+    // unknown type as USER does the opposite.
     ...(['PHONE_NUMBER', 'USER'] as const).flatMap((targetType) =>
       [UNLISTED_TYPE_QUERY, { targetType: null }, { targetType: 1 }, { targetValue: null }, { experienceId: null }].map(
         (values): Refusal => ['assignments.create.invalid-value', { valid: createBody(targetType), values }, 422],
@@ -144,7 +144,7 @@ test(...rule('assignments.delete.not-found', 'an assignment that was already del
   expectStatus(await assignments.remove(id), 404);
 });
 
-/** Lists the assignments of a target. @throws RuleBroken unless the list contains exactly the expected assignments */
+/** Lists a target's assignments. @throws RuleBroken unless the list contains exactly the expected assignments */
 async function expectAssignments(
   api: Client,
   need: Need,
@@ -201,7 +201,7 @@ test(...rule('assignments.create.refused-changes-nothing', 'an unknown user'), a
   expectRefused(await assignments.create({ ...body, ...query }));
   expectSuccess(CREATE, await assignments.create(body), 201);
   const answer = await api.call(LIST, { token: await need('token'), query });
-  // A target may refuse to list the assignments of an unknown user.
+  // A target may refuse to list an unknown user's assignments.
   if (answer.status === 403 || answer.status === 404) return;
   must(expectSuccess<{ entities: unknown[] }>(LIST, answer, 200).entities.length === 0, 'an unknown user has no assignments', answer);
 });

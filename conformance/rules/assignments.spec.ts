@@ -11,10 +11,7 @@ const CREATE = 'createExperienceAssignment';
 const GET = 'getExperienceAssignment';
 const DELETE = 'deleteExperienceAssignment';
 const LIST = 'getExperienceAssignments';
-/**
- * Checks that assign the main account take turns, and so do checks that assign the known number of the second account. There is only one of
- * each.
- */
+/** Checks that assign the main account take turns, because there is only one. The same applies to the second account's known number. */
 const lock = ['account', 'number.second-account'];
 
 for (const targetType of TARGET_TYPES) {
@@ -91,7 +88,7 @@ for (const [targetType, first, second] of [
     const answer = await assignments.create(await assignments.createBody({ experienceId, targetType, targetValue }));
     // A 422 may be correct for a telephone number. Two Experiences of type AGENT cannot share a number, and no response contains the type.
     if (targetType === 'PHONE_NUMBER' && answer.status === 422)
-      endAsNotTestable('the Experiences may both be of the type AGENT, and so cannot share a number');
+      endAsNotTestable('the Experiences may both be of type AGENT, and then cannot share a number');
     const other = expectSuccess<Assignment>(CREATE, answer, 201);
     const list = await requestAllEntities(api, LIST, { token: await need('token'), query: { targetType, targetValue } });
     must(filterListed(list, [created, other]).length === 2, `${targetValue} is assigned to both Experiences`, answer);

@@ -47,7 +47,7 @@ test(...rule('connections.create.listed'), async ({ connections }) => {
 
 test(...rule('connections.create.state'), async ({ connections }) => {
   const { answer, connection } = await expectCreated(connections);
-  // Check only that the response contains a state. The schema, which is also validated, allows only the values ACTIVE and INACTIVE.
+  // Check only that the response contains a state. The response must also match the schema, which allows only ACTIVE and INACTIVE.
   await expectEffect(answer, async () => collectValues(await connections.expectReadAndListed(connection), 'state'));
 });
 
@@ -121,7 +121,7 @@ for (const [id, state] of [
     const connection = await connections.createOrThrow({ state: toggleState(state) });
     const readUpdateTimes = async () => collectValues(await connections.expectReadAndListed(connection), 'updatedAt');
     const [before] = await readUpdateTimes();
-    // Wait for more than a second, because the clock of the target may count only whole seconds.
+    // Wait for more than a second, because the target's clock may count only whole seconds.
     await pause(1100);
     const answer = await connections.update(connection, state);
     expectSuccess(UPDATE, answer);

@@ -11,12 +11,12 @@ test(...rule('events.assignment.created.on-create'), async ({ events, assignment
   for (const { id } of created) await inbox.expectEvent(matchAssignmentEvent('created', id));
 });
 
-/** Connects a new Experience to the main account. The new Experience has no other assignments. @returns the id of the Experience */
+/** Connects a new Experience to the main account. The new Experience has no other assignments. @returns the Experience id */
 async function createExperience({ need, connections }: Pick<Participants, 'need' | 'connections'>): Promise<string> {
   return (await connections.createOrThrow({ accountId: await need('account') })).experienceId;
 }
 
-/** Assigns an Experience to a target of each type. @returns the ids of the assignments */
+/** Assigns an Experience to a target of each type. @returns the assignment ids */
 async function assignToEveryType({ assignments }: Pick<Participants, 'assignments'>, experienceId: string): Promise<string[]> {
   const ids: string[] = [];
   for (const targetType of TARGET_TYPES) ids.push((await assignments.createOrThrow({ experienceId, targetType })).id);

@@ -12,7 +12,7 @@ type Place = 'api' | 'portal.connections' | 'platform.connections';
 
 /**
  * Returns functions that change connections through the API, in a portal or on the platform.
- * @property create returns the id of the connection
+ * @property create returns the connection id
  */
 async function createChanger(place: Place, { connections, operator }: Pick<Participants, 'connections' | 'operator'>) {
   if (place === 'api')

@@ -19,12 +19,12 @@ import { verifyChanges, verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// Most checks of this file share the events of the same changes.
+// Most checks in this file share the same changes and events.
 test.describe.configure(SERIAL_OPTIONS);
 
 const changeEveryTarget = (participants: Participants) => changeAssignments(participants, TARGET_TYPES);
 
-/** The members that `data` of every event must contain, by resource. Each member is listed with the rule that requires it. */
+/** For each resource, the members that every event's `data` must contain. Each member is listed with the rule that requires it. */
 const REQUIRED_MEMBERS: readonly (readonly [
   changes: (participants: Participants) => AsyncIterable<Change>,
   ...(readonly [RuleId, string])[],
@@ -95,7 +95,7 @@ for (const [id, makeChanges] of [
   });
 }
 
-// Deletions are skipped. The specification does not define the updatedAt of a deletion, and no deleted entity can be read for a comparison.
+// Deletions are skipped. The specification does not define a deletion's updatedAt, and a deleted entity cannot be read for comparison.
 
 test(...rule('events.connection.data.updated-at-of-connection'), async ({ connections, participants }) => {
   for await (const change of changeConnections(participants)) {

@@ -11,7 +11,7 @@ import { rule as baseRule, WAITING_TAG } from '../runner/rule.ts';
 import { test } from '../runner/test.ts';
 import { endAsNotTestable } from '../target/not-testable.ts';
 
-// The checks of this file share the events, so they run in the worker that waits for the repeats.
+// The checks in this file share events, so they run in the worker that waits for the repeated deliveries.
 test.describe.configure(SERIAL_OPTIONS);
 const rule = (id: RuleId, variant?: string) => baseRule(id, variant, { tag: WAITING_TAG });
 
@@ -19,7 +19,7 @@ const collectedEvents = new Map<boolean, Promise<readonly Change[]>>();
 
 /**
  * Collects events of every kind with collectEveryEvent. All checks share the result. If the collection fails, the next check repeats it.
- * @param expect an expectation on each change. Not shared, so with mutants it runs right after the change, and ends the check early.
+ * @param expect called for each change. With mutants, nothing is shared, so `expect` runs right after the change and ends the check early.
  */
 function collectEventsOnce(participants: Participants, failing: boolean, expect?: (change: Change) => Promise<unknown>) {
   const known = isRepeated ? undefined : collectedEvents.get(failing);
@@ -80,7 +80,7 @@ for (const [id, clock, timeOf] of [
   });
 }
 
-// --- Repeated deliveries of every kind of event.
+// --- Repeated deliveries of every event type.
 
 test(...rule('events.delivery.retries-non-2xx', 'events of every type and cause, at every subscription'), async ({ participants }) => {
   await collectEventsOnce(participants, true);
@@ -93,7 +93,7 @@ async function collectRepeats(participants: Participants) {
   return all.filter(({ deliveries }) => deliveries.length > 1);
 }
 
-/** Groups deliveries by webhook-id: the first delivery and its repeats. Deliveries without repeats are left out. */
+/** Groups deliveries by webhook-id: a first delivery and its repeats. Deliveries without repeats are left out. */
 async function collectRepeatedIds(participants: Participants) {
   const all = (await collectRepeats(participants)).flatMap(({ type, deliveries }) =>
     [...Map.groupBy(deliveries, identifyEvent).values()].flatMap(([first, ...repeats]) => (first ? [{ type, first, repeats }] : [])),
@@ -104,8 +104,8 @@ async function collectRepeatedIds(participants: Participants) {
 test(...rule('events.headers.webhook-id-kept'), async ({ participants }) => {
   for (const { type, deliveries } of await collectRepeats(participants)) {
     const ids = [...new Set(deliveries.map(identifyEvent))];
-    // There may be two events with this type, of which one is repeated: the creation or deletion of a connection may publish the state of
-    // the connection as well.
+    // There may be two events with this type, and only one of them repeated: creating or deleting a connection may also publish the
+    // connection's state.
     const most = type.endsWith('activated') ? deliveries.length - 1 : 1;
     must(ids.length <= most, `every repeat of ${type} has the same webhook-id, not ${ids.join(' and ')}`);
   }

@@ -11,7 +11,7 @@ import { rule } from '../runner/rule.ts';
 import { verifyEachChange } from '../runner/shared-changes.ts';
 import { test } from '../runner/test.ts';
 
-// Most checks of this file share the events of the same changes.
+// Most checks in this file share the same changes and events.
 test.describe.configure(SERIAL_OPTIONS);
 
 const ID_HEADER = 'webhook-id';

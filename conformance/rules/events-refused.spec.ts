@@ -16,17 +16,17 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 import { UNLISTED_TARGET_TYPE } from '../target/sample-values.ts';
 import { findPlaceholder } from '../target/template.ts';
 
-/** A call that would change data, and variations of the call that the target must refuse. */
+/** A call that would change data, and variations that the target must refuse. */
 interface RefusedWrite {
-  /** The values of the call. */
+  /** The call's values. */
   readonly sample: Sample;
-  /** Changes to the call. The target must refuse the call with each of these changes. */
+  /** Changes to the call. With each change, the target must refuse the call. */
   readonly refused: readonly CallChange[];
   /** Removes the reason why the unchanged call is refused. Absent if the unchanged call is valid. */
   readonly prepare?: () => Promise<unknown>;
-  /** The type of the event that the call publishes if it succeeds. */
+  /** The type of event that the call publishes if it succeeds. */
   readonly type: EventType;
-  /** Ids that no new event of the type `type` may contain after the refusals. */
+  /** Ids that no new event of type `type` may contain after the refusals. */
   readonly ids: readonly string[];
   /** Ids that no new event of any type may contain. Only this check uses them. */
   readonly own: readonly string[];
@@ -38,7 +38,7 @@ const CALLERS: readonly CallChange[] = [{ as: 'invalid' }, { as: 'reader' }, { a
 const INCOMPLETE_JSON: CallChange = { rawBody: '{"unfinished":' };
 const INVALID_STATE: CallChange = { values: { state: 'SLEEPING' } };
 
-/** Prepares the call of each operation. The function returns after the events of the preparation have been delivered. */
+/** Prepares each operation's call. The function returns after the preparation's events have been delivered. */
 const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: CallParts, inbox: Inbox) => Promise<RefusedWrite>>> = {
   async createExperienceConnection({ need, calls, connections }, inbox) {
     const { id, ...existing } = await createDeliveredConnection(inbox, connections);
@@ -67,8 +67,8 @@ const WRITES: Readonly<Record<Exclude<OperationId, `get${string}`>, (parts: Call
   },
 
   async deleteExperienceConnection({ need, connections }, inbox) {
-    // `connection` is ACTIVE, so that the check detects a wrong event about its deactivation. `deleted` is INACTIVE, because the deletion
-    // of an ACTIVE connection may publish an event about the deactivation.
+    // `connection` is ACTIVE, so that the check detects a wrong event about its deactivation. `deleted` is INACTIVE, because deleting an
+    // ACTIVE connection may publish an event about its deactivation.
     const connection = await createDeliveredConnection(inbox, connections, 'ACTIVE');
     const deleted = await createDeliveredConnection(inbox, connections, 'INACTIVE');
     await connections.deleteConnection(deleted);

@@ -34,7 +34,7 @@ test(...rule('events.subscription.delivered-to-destination', 'two subscriptions'
       .catch(
         onRuleBroken((error) => {
           expectNoForeignEvent();
-          // If no subscription got the event of another one, the missing event breaks a different rule.
+          // If no subscription got another subscription's event, the missing event breaks a different rule.
           return inbox.handleMissingEvent(match, error);
         }),
       );
@@ -83,7 +83,7 @@ async function expectNoEventsAt(narrow: Inbox, changes: readonly Change[], expec
   }
 }
 
-/** Half of the event types. Each half contains a type of event that `settle` can wait for. */
+/** Half of the event types. Each half contains an event type that `settle` can wait for. */
 const FIRST_EVENT_TYPES: readonly EventType[] = [
   'experience.assignment.created',
   'experience.connection.activated',
@@ -102,7 +102,7 @@ for (const [half, types] of [
     const unlisted: Change[] = [];
     for await (const change of makeAllChanges(participants)) {
       await waitForEvent(change);
-      // Require the events of listed types. Otherwise, a subscription that receives no events at all would pass.
+      // Require events of the listed types. Otherwise, a subscription that receives no events at all would pass.
       if (types.includes(change.type)) await expectEventAt({ inbox: narrow, name: `to the subscription for ${types.join(', ')}` }, change);
       else unlisted.push(change);
     }
@@ -139,7 +139,8 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
   );
   const matchesFilter = (change: Change, { experienceId: filteredId = change.experienceId, types = eventTypes }: Filter) =>
     types.includes(change.type) && isSameId(filteredId, change.experienceId);
-  // Make only changes about a single Experience. It is open which subscriptions receive an event about a user of several Experiences.
+  // Make only changes that concern a single Experience. The specification does not say which subscriptions receive an event about a user
+  // with several Experiences.
   for await (const change of makeChangesOfOneExperience(participants)) {
     const matching = subscriptions.filter(({ filter }) => matchesFilter(change, filter));
     await expectEventAtAll([{ inbox: change.inbox, name: 'to the subscription for all events' }, ...matching], change);
@@ -150,7 +151,8 @@ test(...rule('events.subscription.every-match'), async ({ need, events, particip
 });
 
 test(...rule('events.subscription.every-match', 'the first event of an Experience'), async ({ has, events, operator, connections }) => {
-  // Create users only in a new account. It is open which subscriptions receive an event about a user of several Experiences.
+  // Create users only in a new account. The specification does not say which subscriptions receive an event about a user with several
+  // Experiences.
   const newAccount = has('platform.accounts') ? await (await operator('platform.accounts')).create() : undefined;
   const pair = { ...(await connections.pickPair()), ...(newAccount !== undefined && { accountId: newAccount }) };
   const { accountId, experienceId } = pair;

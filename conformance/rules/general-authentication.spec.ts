@@ -9,9 +9,9 @@ import type { Answer } from '../target/exchange.ts';
 import type { Need } from '../target/need.ts';
 
 /**
- * Expects that a call with a change to its authentication gets 401. Then the same call has to succeed with a valid token. This proves that
- * only the authentication was wrong, and that the refused call changed nothing.
- * @param change replaces the missing token of the call
+ * Expects a 401 for a call with changed authentication. Then the same call has to succeed with a valid token. This proves that only the
+ * authentication was wrong, and that the refused call changed nothing.
+ * @param change replaces the call's missing token
  * @param expectOf validates the 401 response
  */
 async function expect401(
@@ -30,12 +30,12 @@ async function expect401(
 }
 
 function expectBearerChallenge(answer: Answer): void {
-  // Remove the values of quoted parameters, because a realm can contain the word Bearer.
+  // Remove quoted parameter values, because a realm can contain the word Bearer.
   const challenge = (answer.headers['www-authenticate'] ?? '').replaceAll(/"(?:[^"\\]|\\.)*"/g, '""');
   must(/(?:^|,)\s*bearer(?=\s|,|$)/i.test(challenge), 'WWW-Authenticate contains the scheme Bearer', answer);
 }
 
-/** Changes a character near the end of a token. The signature of a JWT is then wrong, and an opaque token is unknown. */
+/** Changes a character near the end of a token. A JWT's signature is then wrong, and an opaque token is unknown. */
 function tamperWithToken(token: string): string {
   const at = token.length - Math.min(10, token.length);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;

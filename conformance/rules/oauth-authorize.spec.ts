@@ -20,7 +20,7 @@ test(...rule('oauth.callback.code'), async ({ oauth }) => {
   must(!callback.searchParams.has('error'), 'the redirect contains no error', answer);
 });
 
-/** A state with each character that has a special meaning in a query and that a state may contain (RFC 6749, appendix A.5). */
+/** A state with every permitted character that has a special meaning in a query (RFC 6749, appendix A.5). */
 const SPECIAL_STATE = 'a B+c%20d&e=f/g?h#i"j\'k\\l;m,n:o@p~q';
 
 for (const [variant, state] of [
@@ -30,7 +30,7 @@ for (const [variant, state] of [
 ] as const) {
   test(...rule('oauth.callback.state', variant), async ({ oauth }) => {
     const authorization = await (await oauth.openVerifiedFlow()).authorize({ state });
-    // The check is not testable if the server refuses such a state, because the redirect of a refusal is not documented.
+    // The check is not testable if the server refuses such a state, because a refusal's redirect is not documented.
     if (!hasCode(authorization)) endAsNotTestable(describeOutcome(authorization));
     const { callback, answer } = authorization;
     must(callback?.searchParams.getAll('state').join('\n') === state, `the redirect contains the state ${state}`, answer);

@@ -128,7 +128,7 @@ for (const [id, variant, kind, changes] of REFUSALS) {
   });
 }
 
-/** Creates a key that belongs to no client. The type and the `kid` equal those of the given key, so that only the signature is wrong. */
+/** Creates a key that belongs to no client. The key has the given key's type and `kid`, so that only the signature is wrong. */
 function generateKey({ kty, crv, kid, alg }: JsonWebKey): JsonWebKey {
   const pair = kty === 'EC' ? generateKeyPairSync('ec', { namedCurve: crv ?? 'P-256' }) : generateKeyPair(kty);
   return { ...pair.privateKey.export({ format: 'jwk' }), ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };

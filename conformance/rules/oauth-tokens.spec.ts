@@ -26,7 +26,7 @@ test(...rule('oauth.token.no-store'), async ({ oauth }) => {
   must(/(?:^|,)\s*no-store\s*(?:,|$)/i.test(answer.headers['cache-control'] ?? ''), 'Cache-Control contains no-store', answer);
 });
 
-/** The users list refuses a token without the principal claim with 401. A different rule requires that tokens contain the claim. */
+/** The users list refuses a token without the principal claim with 401, but a different rule requires that tokens contain the claim. */
 function requirePrincipal(operation: OperationId, { status }: Answer): void {
   if (operation === 'getUsers' && status === 401) endAsNotTestable('the token may lack the principal claim (oauth.token.principal)');
 }
@@ -63,7 +63,7 @@ for (const scope of OPERATION_SCOPES) {
   });
 }
 
-// The following checks may advance the clock of the target. No other check may run at the same time.
+// The following checks may advance the target's clock, so no other check may run at the same time.
 const lock = '-exclusive-';
 
 test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oauth, calls, api, need }) => {
@@ -73,7 +73,7 @@ test(...rule('oauth.token.valid-to-its-end', undefined, { lock }), async ({ oaut
   const { answer, accessToken: token } = await (await oauth.openFlow()).requestTokens();
   const { expires_in: seconds } = answer.json as { expires_in?: unknown };
   if (typeof seconds !== 'number' || seconds <= 0) endAsNotTestable('the token response has no positive expires_in');
-  // The number of seconds between the use of the token and its expiry. The requests take some of this time.
+  // How many seconds before its expiry the token is used. The requests take some of this time.
   const margin = Math.min(10, seconds / 2);
   const [untilUse, waitedAt] = [(seconds - margin) * 1000, performance.now()];
   await wait(untilUse);

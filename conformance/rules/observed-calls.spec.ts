@@ -28,7 +28,9 @@ const WITHOUT_SCOPE = [{ as: 'without-scope' } as const];
 const MALFORMED_UUID = [{ id: 'no-such-id' }];
 const OPERATIONS_EXCEPT_USERS = OPERATION_IDS.filter((operation) => operations[operation].scope !== 'users:manage');
 
-/** Each row sends a valid call with each of the changes. The observed value is the result of `valueIn`, or the status of the response. */
+/**
+ * Each row sends a valid call with each of the changes. The observed value is the result of `valueIn`, or by default the response status.
+ */
 const OBSERVATIONS: readonly (readonly [
   DecisionId,
   OperationId,
@@ -105,7 +107,7 @@ for (const [decision, operation, changes, valueIn] of OBSERVATIONS) {
   };
   test(`${formatQuestion(decision)} ${operation}`, createObservation(operation, changes, report));
 
-  // Even if the status of a refusal is open, a rule may require the refusal.
+  // A rule may require a refusal even if it leaves the status open.
   const id = `${decision}-refused`;
   if (Object.hasOwn(rules, id))
     for (const change of changes)

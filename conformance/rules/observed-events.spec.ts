@@ -36,7 +36,7 @@ test(formatQuestion('events.connection.deleted.deactivated-first'), async ({ eve
   observe('events.connection.deleted.deactivated-first', deactivated.length > 0 ? 'yes' : 'no');
 });
 
-/** Whether an action of the operator succeeded. Every error counts as a refusal, because the form of refusals is not specified. */
+/** Whether an operator's action succeeded. Every error counts as a refusal, because the form of refusals is not specified. */
 const runUntilSuccess = (action: Promise<void>): Promise<boolean> =>
   action.then(
     () => true,
@@ -54,8 +54,8 @@ test(formatQuestion('portal.delete-with-numbers'), async ({ need, connections, o
   const unassign = await connections.assign(connection, 'PHONE_NUMBER', await need('number.second-account'));
   if (await runUntilSuccess(portal.remove(connection.id))) return observe('portal.delete-with-numbers', 'allowed');
   await unassign();
-  // Without the number, the same deletion must succeed. If it fails, the number was not the reason for the refusal, and the check observes
-  // nothing.
+  // Without the number, the same deletion must succeed. If the deletion fails, the number was not the reason for the refusal, and the check
+  // observes nothing.
   await portal.remove(connection.id);
   observe('portal.delete-with-numbers', 'refused');
 });

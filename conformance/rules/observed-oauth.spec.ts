@@ -102,10 +102,10 @@ test(formatQuestion('oauth.assertion.audience'), async ({ oauth, need }) => {
   observe('oauth.assertion.audience', acceptsOthers ? 'also-others' : acceptsIssuer ? 'issuer-or-token-endpoint' : 'token-endpoint');
 });
 
-/** The maximum lifetime of a code that the check can observe, in seconds. */
+/** The longest code lifetime that the check can observe, in seconds. */
 const MAX_LIFETIME_S = 600;
 
-// No other check may run at the same time, because this check advances the clock of the target.
+// No other check may run at the same time, because this check advances the target's clock.
 test(formatQuestion('oauth.code-lifetime'), { lock: '-exclusive-' }, async ({ oauth, need }) => {
   const advance = await need('clock.advance');
   const flow = await oauth.openVerifiedFlow();

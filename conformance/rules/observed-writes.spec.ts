@@ -86,7 +86,7 @@ test(formatQuestion('connections.delete.status'), async ({ connections }) => {
 test(formatQuestion('connections.delete.blocking-numbers'), async ({ need, assignments, connections }) => {
   const connection = await connections.createOrThrow();
   const { experienceId } = connection;
-  // Also connect the account of the number, because the target may require a connection for an assignment.
+  // Also connect the number's account, because the target may require a connection for an assignment.
   const other = { accountId: await need('account'), experienceId };
   requireSuccess('a connection of another account', await connections.create(other));
   const { id } = await assignments.createOrThrow({ experienceId });

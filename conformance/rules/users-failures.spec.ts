@@ -9,7 +9,7 @@ import type { Need } from '../target/need.ts';
 
 type Operation = 'getUsers' | 'getUser';
 
-/** A call, and the parameters that limit a failure to this call. Requests of other checks or runs do not fail. */
+/** A call, and the parameters that limit a failure to this call, so that requests from other checks or runs do not fail. */
 interface Request {
   readonly call: CallOptions;
   readonly parameters: Readonly<Record<string, string>>;
@@ -39,9 +39,7 @@ async function failWith(status: 429 | 500 | 503, need: Need): Promise<FailNextCa
   return (operation, parameters) => fail(operation, status, parameters);
 }
 
-/**
- * Makes the service fail for each of two calls, and expects `status`. One call before the failures, and one call after them, must succeed.
- */
+/** Makes the service fail for each of two calls, and expects `status`. A call before the failures and a call after them must succeed. */
 async function expectFailures(api: Client, need: Need, operation: Operation, status: 429 | 500 | 503): Promise<Answer[]> {
   const [fail, [first, second]] = [await failWith(status, need), await createRequests(operation, need)];
   expectSuccess(operation, await api.call(operation, first.call), 200);
@@ -49,7 +47,7 @@ async function expectFailures(api: Client, need: Need, operation: Operation, sta
   for (const { call, parameters } of [first, second]) {
     const cancel = await fail(operation, parameters);
     answers.push(await api.callOnce(operation, call));
-    // A service that answered without an error may not have used up the failure, which must not affect a later check.
+    // Cancel the failure, because a service that answered without an error may not have used it up, and it must not affect a later check.
     await cancel?.();
   }
   for (const answer of answers) expectStatus(answer, status);

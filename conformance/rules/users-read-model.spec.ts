@@ -21,8 +21,8 @@ async function waitUntilListed(api: Client, need: Need, accountId: string, userI
   ).catch(onRuleBroken(() => endAsNotTestable('the list does not show a new user in time')));
 }
 
-// This check finds a service that reads users from the read model of the list. Such a service returns current users only until the list
-// contains the user.
+// This check finds a service that reads users from the list's read model. Such a service may return outdated data once the list contains
+// the user.
 test(...rule('users.get.current', 'a user that the list already shows'), async ({ api, need, platform }) => {
   const [token, accountId] = [await need('token'), await need('account.second', 'platform.users', 'users.read-model-bound')];
   const userId = await platform.create(accountId, { firstName: 'Ann' });
@@ -77,9 +77,7 @@ test(...rule('users.list.eventually-current', undefined, { tag: WAITING_TAG }), 
   await expectListed((user) => user === undefined, 'the list no longer contains a deleted user');
 });
 
-/**
- * The minimum number of milliseconds during which the list is requested again. Other clients may change the users while the list is read.
- */
+/** How long to request the list again at least, in milliseconds. Other clients may change the users while the list is read. */
 const MAX_CHANGES_MS = 1500;
 
 test(...rule('users.list.count'), async ({ api, need, has }) => {

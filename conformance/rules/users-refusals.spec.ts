@@ -42,7 +42,7 @@ for (const [operation, refusals] of Object.entries(REFUSALS) as [OperationId, re
 
 for (const [cause, idOf] of [
   ['may not be viewed', (need: Need) => need('user.hidden')],
-  ['has an id of an unsupported style', async () => UNSUPPORTED_ID],
+  ['has an id in an unsupported style', async () => UNSUPPORTED_ID],
 ] as const) {
   test(...rule('users.get.causes-indistinguishable', `a user that ${cause} looks like a missing one`), async ({ api, need }) => {
     const token = await need('token');
@@ -102,7 +102,7 @@ for (const [variant, cursor] of [
   });
 }
 
-/** Expects that a cursor works with the query that returned it, and is refused with a changed query. */
+/** Expects a cursor to work with the query that returned it, and to be refused with a changed query. */
 async function expectCursorBoundToQuery(api: Client, need: Need, sort: UsersQuery, change: UsersQuery): Promise<void> {
   const token = await need('token');
   const query = { accountId: await need('account.many-users'), pageSize: 50, ...sort };

@@ -60,7 +60,7 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
   if (otherCase === nativeId) endAsNotTestable('the Base62 id has no letters');
   must(isSameId((await readUser(api, token, nativeId)).id, unifiedId), 'the Base62 id leads to its user');
   const answer = await api.call('getUser', { token, path: { userId: otherCase } });
-  // The changed id may be the id of a different user.
+  // The changed id may be another user's id.
   if (answer.status !== 200) expectStatus(answer, 404);
   else
     must(
@@ -70,7 +70,7 @@ test(...rule('users.get.base62-case'), async ({ api, need }) => {
     );
 });
 
-/** Requests the first page of users of the account that has more than 200 users. */
+/** Requests the first page of users in the account with more than 200 users. */
 async function getCrowdedAccount(api: Client, need: Need): Promise<UserPage> {
   const page = await requestUserPage(api, await need('token'), { accountId: await need('account.many-users') });
   must(page.entities.length > 0, 'the list of an account with users contains users', page.answer);
@@ -88,8 +88,8 @@ test(...rule('users.list.by-account'), async ({ api, need }) => {
     for (const { entities, answer } of await requestUserPages(api, token, { accountId, pageSize: 200 })) {
       const areOfAccount = entities.every((user) => isSameId(user.accountId, accountId));
       must(areOfAccount, `all listed users are of the account ${accountId}`, answer);
-      // A user belongs to a single account. If two lists contain the same user, one of the lists is wrong, whatever the accountId of the
-      // user is.
+      // A user belongs to a single account. If two lists contain the same user, one of the lists is wrong, whatever the user's accountId
+      // is.
       for (const { id } of entities) {
         const other = accountOf.get(id.toLowerCase()) ?? accountId;
         must(isSameId(other, accountId), `the user ${id} is not listed for both ${other} and ${accountId}`, answer);
@@ -168,7 +168,7 @@ test(...rule('users.list.traversal'), async ({ api, need }) => {
 
 test(...rule('users.list.traversal', 'in each order'), async ({ api, need }) => {
   const { fields, descending } = await need('users.sort');
-  // Many users have the same name, or no name. Therefore the name of the last user on a page does not determine where the next page begins.
+  // Many users have the same name, or no name. Therefore the name of a page's last user does not determine where the next page begins.
   const traversals = Object.values(fields).map(
     (sortBy): Traversal =>
       (token, accountId) =>
@@ -189,14 +189,13 @@ test(...rule('users.list.page-size-may-change'), async ({ api, need }) => {
   ]);
 });
 
-/** Requests all pages of the users of an account. */
+/** Requests all pages of an account's users. */
 type Traversal = (token: string, accountId: string) => Promise<UserPage[]>;
 
 /**
- * Expects that each traversal visits exactly the users on pages of 200 users. These pages are requested before and after the traversals.
- * Users that are created, deleted or updated between these requests are ignored. Pages of 200 users end at different positions, so that a
- * user lost between two pages is noticed. The order of the users is ignored.
- * @param endless handles a list that has no end
+ * Expects each traversal to visit exactly the users on pages with 200 users. Those pages are requested before and after the traversals.
+ * Users created, deleted or updated between these requests are ignored. Pages with 200 users end at different positions, so that a user
+ * lost between two pages is noticed. The order of the users is ignored. @param endless handles an endless list
  */
 async function expectCompleteTraversals(
   api: Client,

@@ -7,7 +7,7 @@ interface FilledValue {
 
 const REFERENCE_PATTERN = /\$\{([^}]*)\}/g;
 
-/** Replaces `${NAME}` in every string of a value by the value of the environment variable NAME. */
+/** Replaces `${NAME}` in every string in a value with the environment variable NAME. */
 export function fillFromEnvironment(value: unknown, environment: Readonly<Record<string, string | undefined>>): FilledValue {
   const problems: { pointer: string; reason: string }[] = [];
   const taken: { pointer: string; value: string }[] = [];
@@ -36,7 +36,7 @@ export function fillFromEnvironment(value: unknown, environment: Readonly<Record
   }
 }
 
-/** Escapes the name of a member for a JSON pointer (RFC 6901). */
+/** Escapes a member name for a JSON pointer (RFC 6901). */
 function escapeName(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -30,7 +30,7 @@ test('the evidence contains the exchange in the message and all earlier exchange
   );
 });
 
-test('the evidence hides the tokens of requests, even in responses', () => {
+test('the evidence hides the tokens that requests contained, even in responses', () => {
   const evidence = collectEvidence(
     [
       createStep('/a?key=api-key-1', {

@@ -2,9 +2,7 @@ import type { Exchange, Failure } from '../../src/contract/generated/results.ts'
 import type { Answer } from '../target/exchange.ts';
 import { hideSecrets, listSentTokens } from '../target/secrets.ts';
 
-/**
- * The request and response that broke a rule, earlier exchanges, and a curl command that repeats the request. Contains no secrets.
- */
+/** The request and response that broke a rule, earlier exchanges, and a curl command that repeats the request. Contains no secrets. */
 export type Evidence = Omit<Failure, 'message'>;
 
 interface TrailStep {
@@ -12,23 +10,22 @@ interface TrailStep {
   readonly answer: Answer;
 }
 
-// The limits on the size of a body, in characters, and on the number of earlier exchanges. Without limits, the report could become too
-// large to open.
+// The maximum body size, in characters, and the maximum number of earlier exchanges. Without limits, the report could become too large to
+// open.
 const MAX_BODY_CHARACTERS = 20_000;
 const MAX_EARLIER_EXCHANGES = 6;
 
 /**
- * Whether an error means that a rule is broken: a RuleBroken, or a failed expectation of Playwright. Other errors are errors of the suite.
- * @param message the message of the error, which begins with the name of the error
+ * Whether an error means that a rule is broken: a RuleBroken, or a failed Playwright expectation. Other errors are errors in the suite.
+ * @param message the error's message, which begins with the error's name
  */
 export function isRuleBroken(message: string | undefined): boolean {
   return /^\W*RuleBroken\b|expect\(/.test(message ?? '');
 }
 
 /**
- * Collects the evidence of a failed check.
- * @param message the message of the check's error
- * @param secrets the secrets of the profile to hide. The tokens that the check sent are always hidden.
+ * Collects a failed check's evidence. @param message the message of the check's error @param secrets the profile's secrets, which must be
+ * hidden. The tokens that the check sent are always hidden.
  */
 export function collectEvidence(
   trail: readonly TrailStep[],
@@ -54,7 +51,7 @@ export function collectEvidence(
 
 const SECRET_HEADER_PATTERN = /^(authorization|cookie|x-control-token|proxy-authorization)$/i;
 
-/** Hides the values of secret headers, and shortens the body of the response. */
+/** Hides the values of secret headers, and shortens the response body. */
 function formatExchange({ operationId, answer: { json: _, requestBody, ...exchange } }: TrailStep): Exchange {
   const { requestHeaders, text } = exchange;
   const shown = Object.entries(requestHeaders).map(([name, value]) => [

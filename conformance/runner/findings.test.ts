@@ -68,7 +68,7 @@ test('a check of two rules has a finding for each rule, and an interrupted check
   assert.deepEqual(collectFindings(CHECK, createResult({ status: 'interrupted' }), 'flat'), []);
 });
 
-test('a check that passes has additional findings for the other rules that it reports as broken', () => {
+test('a check that passes has additional findings for other rules that the check reports as broken', () => {
   const body = Buffer.from('{"rule":"http.problem.title","where":"every refusal of getUser","message":"Expected a title.","traceId":"t"}');
   const attachments = [{ name: BROKEN_RULE_ATTACHMENT, contentType: 'application/json', body }];
   const [found, ...more] = collectOtherFindings(createResult({ attachments }), 'flat');

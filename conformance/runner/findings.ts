@@ -10,14 +10,14 @@ import { type Evidence, isRuleBroken } from './evidence.ts';
 type CheckResult = Pick<TestResult, 'status' | 'duration' | 'annotations' | 'errors' | 'attachments'>;
 type AnnotatedCheck = Pick<TestCase, 'title'>;
 
-/** Returns a finding with the verdict of the check for each rule of the check. Returns no findings if the check was interrupted. */
+/** Returns a finding with the check's verdict for each of its rules. Returns no findings if the check was interrupted. */
 export function collectFindings(test: AnnotatedCheck, result: CheckResult, form: PathForm): Finding[] {
   if (result.status === 'interrupted') return [];
   const check = describeCheck(test, result);
   return readAnnotation(result, 'rule').map((rule) => ({ rule, column: form, check }));
 }
 
-/** Returns the reports of a check that the target breaks a rule other than the rule under test. */
+/** Returns a check's reports that the target breaks a rule other than the rule under test. */
 export function readBrokenRules(attachments: CheckResult['attachments']): (BrokenRule & Evidence)[] {
   return attachments.flatMap(({ name, body }) =>
     name === BROKEN_RULE_ATTACHMENT ? (JSON.parse(String(body)) as BrokenRule & Evidence) : [],
@@ -62,7 +62,7 @@ function describeCheck(test: AnnotatedCheck, result: CheckResult): Check {
 function parseSkipReason(description = ''): Pick<Check, 'verdict' | 'missing' | 'reason'> {
   const [, kind, rest = ''] = /^(not-testable|not-applicable): (.*)$/s.exec(description) ?? [];
   if (kind === 'not-applicable') return { verdict: 'not-applicable', reason: rest };
-  // A text with spaces is a reason, because names of capabilities contain no spaces.
+  // A text with spaces is a reason, because capability names contain no spaces.
   if (kind === 'not-testable' && !/\s/.test(rest)) return { verdict: 'not-testable', missing: rest.split(',') };
   return { verdict: 'not-testable', reason: rest || description || 'the check was skipped' };
 }
@@ -76,7 +76,7 @@ function describeFailure(result: CheckResult): Failure {
 function formatMessage({ errors, status, duration }: CheckResult): string {
   const [first] = errors;
   if (first === undefined) return `The check ended as ${status} after ${duration} ms.`;
-  // The cause is added to the message, because fetch gives the reason of a failure only in the cause.
+  // Add the cause to the message, because fetch gives the reason for a failure only in the cause.
   const cause = first.cause?.message === undefined ? '' : ` (${first.cause.message})`;
   return stripVTControlCharacters((first.message ?? first.value ?? 'The check failed with an error that has no message.') + cause).trim();
 }
@@ -84,8 +84,8 @@ function formatMessage({ errors, status, duration }: CheckResult): string {
 type ObservedDecision = { readonly decision: string; readonly value: Observation['value']; readonly form: PathForm };
 
 /**
- * Returns the decisions that a check observed. They are in annotations of the type `observed`, whose description is `{"decision": …,
- * "value": …}`.
+ * Returns the decisions that a check observed. Annotations of type `observed` contain them in the description, as `{"decision": …, "value":
+ * …}`.
  */
 export function readObservations(result: CheckResult, form: PathForm): ObservedDecision[] {
   return readAnnotation(result, 'observed').map((text) => ({ ...(JSON.parse(text) as Omit<ObservedDecision, 'form'>), form }));

@@ -8,25 +8,25 @@ import { fileURLToPath } from 'node:url';
 const fileExtension = extname(fileURLToPath(import.meta.url));
 const configPath = fileURLToPath(new URL(`../playwright.config${fileExtension}`, import.meta.url));
 
-/** The environment variable that passes the number of workers to the configuration, which depends on it. */
+/** The environment variable that passes the number of workers to the Playwright configuration. */
 export const WORKERS_VARIABLE = 'XPK_CONFORMANCE_WORKERS';
 
 export interface PlaywrightRun {
-  /** The path of the reporter. It is the only reporter of the run. */
+  /** The path of the run's only reporter. */
   readonly reporter: string;
-  /** The output folder. It must be used only for this run, because Playwright empties it. */
+  /** The output folder. Use the folder only for this run, because Playwright empties it. */
   readonly output: string;
   /** Environment variables for the child process, in addition to those of this process. */
   readonly environment: Readonly<Record<string, string>>;
   /** The number of workers. Default: the number in the Playwright configuration. */
   readonly workers?: number | undefined;
-  /** Additional arguments of `playwright test`. */
+  /** Additional arguments for `playwright test`. */
   readonly args?: readonly string[];
 }
 
 /**
- * Runs the checks with the version of Playwright that this package depends on. On the first Ctrl-C, the running checks finish and remove
- * what they created. On the second Ctrl-C, the checks stop at once.
+ * Runs the checks with the Playwright version that this package depends on. On the first Ctrl-C, the running checks finish and remove what
+ * they created. On the second Ctrl-C, the checks stop at once.
  * @returns true if a signal ended the run
  */
 export async function runPlaywright({ reporter, output, environment, workers, args = [] }: PlaywrightRun): Promise<boolean> {
@@ -35,11 +35,11 @@ export async function runPlaywright({ reporter, output, environment, workers, ar
   const fixed = ['test', '--config', configPath, '--reporter', reporter, '--output', output, '--pass-with-no-tests'];
   const child = spawn(process.execPath, [cli, ...fixed, ...args], {
     env: {
-      // Playwright and its workers load about 2 MB of code each. This is the default folder of Node's compile cache.
+      // The default folder of Node's compile cache. Playwright and each of its workers load about 2 MB of code.
       NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
       ...process.env,
       ...environment,
-      // Playwright would spend time on coloring the source code of each failure, which no report contains.
+      // Otherwise, Playwright would spend time on coloring the source code at each failure, which no report contains.
       FORCE_COLOR: '0',
       ...(workers !== undefined && { [WORKERS_VARIABLE]: `${workers}` }),
     },

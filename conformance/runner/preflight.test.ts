@@ -87,7 +87,7 @@ test('an account is reported as missing if its users list is empty and its other
 test('preflight does not report a server that does not implement the lists of assignments and connections', () =>
   runPreflight(writableProfile, (path) => (path.includes('/users') ? [200, { entities: [{ id: 'user-1' }] }] : [404])));
 
-test('preflight reports an assigned number of freeNumbers, unless the assignment in the list no longer exists', async () => {
+test('preflight reports an assigned number in freeNumbers, unless the listed assignment no longer exists', async () => {
   const profile = { ...writableProfile, freeNumbers: ['+12015550100'] };
   const replyWithAssignment =
     (status: number) =>
@@ -103,7 +103,7 @@ test('preflight reports an assigned number of freeNumbers, unless the assignment
   });
 });
 
-test('preflight calls each hook and undoes its effect, except for hooks that create assignments', async () => {
+test('preflight calls each hook and undoes the effect, except for hooks that create assignments', async () => {
   const seen: string[] = [];
   const createHookUrl = (name: string) => `${baseUrl}/hooks/${name}`;
   const urls = Object.fromEntries(

@@ -41,7 +41,7 @@ type SendRequest = (operation: OperationId, call: CallOptions) => Promise<Answer
 /**
  * Validates a profile before the checks run: the server must accept the tokens, the accounts must exist, the free resources must not be in
  * use, and the hooks must work. A mistake in the profile is then one error instead of many failed checks.
- * @param fullToken the name of `tokens.full` in messages
+ * @param fullToken how messages refer to `tokens.full`
  * @throws TargetError for a mistake in the profile
  */
 export async function preflight({ settings, forms }: Pick<SuiteTarget, 'settings' | 'forms'>, fullToken = 'tokens.full'): Promise<void> {
@@ -110,7 +110,7 @@ const readEntities = (answer: Answer | undefined): readonly Entity[] => {
 };
 
 /**
- * Validates an account of the profile.
+ * Validates one of the profile's accounts.
  * @throws TargetError if the account most likely does not exist, or if a resource that must be free is in use
  */
 async function requireAccount(
@@ -122,7 +122,7 @@ async function requireAccount(
 ): Promise<void> {
   const [assignments, connections, users] = await Promise.all(LIST_OPERATIONS.map((list) => ask(list, { token, query: { accountId } })));
   await requireFree(profile, readEntities(assignments), readEntities(connections), token, ask);
-  // Empty lists alone are not a mistake, because a server may return them for an account that exists.
+  // Empty lists alone are not a mistake, because a server may return them for an existing account.
   if (users?.status !== 200 || [users, assignments, connections].some((answer) => readEntities(answer).length > 0)) return;
   const refused = [assignments, connections].find((answer) => answer?.status === 403 || answer?.status === 404);
   if (refused === undefined) return;
@@ -132,7 +132,7 @@ async function requireAccount(
 }
 
 /**
- * Validates that the free resources of the profile are not in use.
+ * Validates that the profile's free resources are not in use.
  * @throws TargetError if a free number or user is assigned, or if an unconnected Experience is connected
  */
 async function requireFree(

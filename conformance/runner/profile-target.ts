@@ -23,8 +23,7 @@ export interface SuiteTarget {
 export const DEFAULT_TIMEOUT_MS = 10_000;
 
 /**
- * Returns the secrets of a profile: tokens, client secrets, keys, secret headers, and values from the environment in headers, bodies and
- * hooks.
+ * Returns a profile's secrets: tokens, client secrets, keys, secret headers, and values from the environment in headers, bodies and hooks.
  * @param environmentValues the values that were inserted from the environment, with JSON pointers into the profile
  */
 export function collectSecrets(profile: Profile, environmentValues: readonly { pointer: string; value: string }[] = []): string[] {
@@ -52,16 +51,16 @@ function collectStrings(value: unknown): string[] {
 }
 
 interface ProfileOptions {
-  /** The base URL of the target, without a trailing slash. */
+  /** The target's base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** The path of the profile, if the profile is in a file. The path of the hooks module is relative to the folder of the profile. */
+  /** The profile's path, if the profile is in a file. The hooks module's path is relative to the profile's folder. */
   readonly file?: string;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean;
   readonly secrets?: readonly string[];
 }
 
-/** Resolves the target that a profile describes. @throws TargetError if the hooks or the receiver of the profile cannot be used */
+/** Resolves the target that a profile describes. @throws TargetError if the profile's hooks or receiver cannot be used */
 export async function resolveProfileTarget(
   profile: Profile,
   { baseUrl, file = '', interactive = false, secrets = collectSecrets(profile) }: ProfileOptions,
@@ -79,7 +78,7 @@ export async function resolveProfileTarget(
   };
 }
 
-/** Requires each redirectUri to be an http URL of this machine, because this process must receive the redirect of the browser. */
+/** Requires each redirectUri to be an http URL on this machine, because this process must receive the browser's redirect. */
 function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profile['authorization']> = {}): void {
   for (const uri of [secretClient?.redirectUri, keyClient?.redirectUri]) {
     if (uri !== undefined && !isLoopback(uri))
@@ -89,7 +88,7 @@ function requireLoopbackRedirects({ secretClient, keyClient }: NonNullable<Profi
   }
 }
 
-/** The rules whose checks compare both path forms, so they cannot be tested with one form. */
+/** The rules with checks that compare both path forms. These rules cannot be tested with one form. */
 const RULES_OF_BOTH_FORMS: readonly RuleId[] = ['http.path-forms.same-operation', 'limits.assignability.forms-share'];
 const RULES_OF_PREFIXED_FORM: readonly RuleId[] = ['assignments.list.updated-at-prefixed'];
 

@@ -9,7 +9,7 @@ import { TargetError } from './target-error.ts';
  * @throws TargetError if the address cannot be used
  */
 export async function resolveReceiver(events: Profile['events'], hooks: HookSettings | undefined): Promise<ReceiverSettings | undefined> {
-  // A profile without a receiver may have hooks that create subscriptions, because profiles may share a module of hooks.
+  // A profile without a receiver may have hooks that create subscriptions, because profiles may share a hooks module.
   if (events === undefined) return undefined;
   const isSubscribed = hooks?.urls['subscriptions.create'] !== undefined || hooks?.module?.hooks.includes('subscriptions.create');
   if (!isSubscribed && events.subscription === undefined)
@@ -40,11 +40,11 @@ export async function startReceiverAt(settings: ReceiverSettings, problem: strin
   }
 }
 
-/** The timeout of a request to the public URL, in milliseconds. */
+/** The timeout for a request to the public URL, in milliseconds. */
 const PROBE_TIMEOUT_MS = 5000;
 
 /**
- * Sends a POST request to the public URL of a receiver, as the target will do.
+ * Sends a POST request to a receiver's public URL, as the target will do.
  * @returns why the request did not arrive; undefined if it arrived
  */
 function testDelivery(url: string): Promise<string | undefined> {

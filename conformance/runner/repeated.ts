@@ -14,8 +14,8 @@ const getRepetitions = (await loadBoundaryModule(findTargetSettings(process.env)
 export const isRepeated: boolean = getRepetitions !== undefined;
 
 /**
- * The number of checks that Playwright assigns to a worker at once. Small groups take more time, because Playwright loads the file of the
- * checks for each group. With large groups, some workers are idle at the end of a run.
+ * The number of checks that Playwright assigns to a worker at once. Small groups take more time, because Playwright loads the checks' file
+ * for each group. With large groups, some workers are idle at the end of a run.
  */
 const GROUP_SIZE = 4;
 
@@ -31,15 +31,15 @@ interface TestFunction {
 }
 
 /**
- * Returns a test function that registers each check once for each path form, and once for each repetition that the boundary names. A
- * Playwright project for each path form would need its own workers. Playwright's `--repeat-each` would start new workers for each
- * repetition, which takes a hundred times as long as a check.
+ * Returns a test function that registers each check once for each path form, and once for each repetition that the boundary names. Each
+ * Playwright project would need its own workers, so there is no project per path form. Playwright's `--repeat-each` would start new workers
+ * for each repetition, which takes a hundred times as long as a check.
  */
 export function repeatTest<Test extends TestFunction>(test: Test): Test {
   return new Proxy(test, {
     apply(target, _, [title, ...rest]: [string, ...RegisteredTest[]]) {
       const given = rest.length > 1 ? (rest[0] as Partial<CheckDetails>) : {};
-      // Playwright would report this file as the location of every check.
+      // Otherwise, Playwright would report this file as the location of every check.
       const place = { type: 'place', description: formatCaller(getCallSites(2)) };
       const details = { ...given, annotation: [place, ...(given.annotation ? [given.annotation] : [])] };
       const registerTest = (name: string) => target(name, ...([details, rest.at(-1)] as never[]));
@@ -60,8 +60,8 @@ export function repeatTest<Test extends TestFunction>(test: Test): Test {
 }
 
 /**
- * Options of checks that share data of their worker, and so run one after the other in one worker. Repeated checks run in parallel, because
- * each repetition has its own server and shares no data.
+ * Options for checks that share data and therefore run sequentially in one worker. Repeated checks run in parallel, because each repetition
+ * has its own server and shares no data.
  */
 export const SERIAL_OPTIONS = { mode: isRepeated ? 'parallel' : 'default' } as const;
 
@@ -73,7 +73,7 @@ export function runInOneWorker(define: () => void): void {
   });
 }
 
-/** Returns the file and the line of a caller, such as `rules/users.spec.ts:12`. */
+/** Returns a caller's file and line, such as `rules/users.spec.ts:12`. */
 function formatCaller([, caller]: ReturnType<typeof getCallSites>): string {
   const { scriptName = '', lineNumber = 0 } = caller ?? {};
   const file = scriptName.startsWith('file:') ? fileURLToPath(scriptName) : scriptName;

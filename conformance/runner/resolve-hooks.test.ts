@@ -58,7 +58,7 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
     /exports no function that is a hook\. The hooks are/,
   ],
   [
-    'hooks that create users without a hook that removes them',
+    'hooks that create users without hooks that remove them',
     () => ({ module: writeModule(PLATFORM_HOOKS) }),
     /hooks: platform\.users\.create needs platform\.users\.remove, which is missing: add an address, or a function platformUsersRemove to the module\.$/,
   ],

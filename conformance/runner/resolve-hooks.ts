@@ -10,9 +10,7 @@ import { TargetError } from './target-error.ts';
 const LOAD_TIMEOUT_MS = 15_000;
 
 /**
- * Determines which hooks a profile provides.
- * @param profile the path of the profile
- * @throws TargetError if the hooks of the profile cannot be used
+ * Determines which hooks a profile provides. @param profile the profile's path @throws TargetError if the profile's hooks cannot be used
  */
 export function resolveHooks({ module, urls = {}, headers = {} }: NonNullable<Profile['hooks']>, profile: string): HookSettings {
   const found = module === undefined ? undefined : loadModule(resolve(dirname(profile), module), module, profile);
@@ -37,8 +35,7 @@ function loadModule(path: string, shown: string, profile: string): NonNullable<H
   return { url, shown, hooks };
 }
 
-// A script that writes the names of the functions that a module exports to file descriptor 3: named exports and the members of the default
-// export.
+// A script that writes a module's exported function names to file descriptor 3: named exports and members of the default export.
 const LIST_EXPORTS_SCRIPT = `
   const module = await import(process.argv[1]);
   const holders = [module, module.default].filter((holder) => typeof holder === 'object' && holder !== null);
@@ -47,7 +44,9 @@ const LIST_EXPORTS_SCRIPT = `
   process.exit();
 `;
 
-/** Lists the exports of a module. Loads the module in another process, because its timers and servers would keep this process running. */
+/**
+ * Lists a module's exports. Loads the module in another process, because the module's timers and servers would keep this process running.
+ */
 function listExports(url: string): { readonly functions: readonly string[]; readonly failure?: string } {
   const { output, stderr, status, error } = spawnSync(process.execPath, ['--input-type=module', '-e', LIST_EXPORTS_SCRIPT, url], {
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

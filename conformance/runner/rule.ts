@@ -1,9 +1,9 @@
 import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { rules } from '../../src/contract/generated/rules-table.ts';
 
-/** The tag of checks that wait for the maximum response time of an endpoint. They start first, because they take the longest. */
+/** The tag for checks that wait for an endpoint's maximum response time. They start first, because they take the longest. */
 export const LONG_TAG = '@long';
-/** The tag of checks that wait for at least a second. They run in a separate worker, so that they do not delay other checks. */
+/** The tag for checks that wait for at least a second. They run in a separate worker, so that they do not delay other checks. */
 export const WAITING_TAG = '@waiting';
 
 export interface CheckDetails {
@@ -19,9 +19,8 @@ interface RuleOptions {
 }
 
 /**
- * Returns the title and the details of a check: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the text of the
- * rule.
- * @param variant added to the title if the rule has several checks
+ * Returns a check's title and details: `test(...rule('users.get.shape'), async ({ api }) => {})`. The title is the rule's text. @param
+ * variant added to the title if the rule has several checks
  */
 export function rule(id: RuleId, variant?: string | number, { tag, ...lock }: RuleOptions = {}): [title: string, details: CheckDetails] {
   const { text } = rules[id];

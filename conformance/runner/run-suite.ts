@@ -56,7 +56,6 @@ export async function runSuite(target: TargetSettings, options: SuiteOptions): P
 }
 
 function limitWorkers({ requestsPerSecond, control, receiver }: TargetSettings, workers: number | undefined): number | undefined {
-  // One worker is used if several workers would exceed the request limit, use the same numbers and users of a profile, or listen on the
-  // same port.
+  // Use one worker if several would exceed the request limit, use the same numbers and users from a profile, or listen on the same port.
   return requestsPerSecond === undefined && receiver === undefined && control !== undefined ? workers : 1;
 }

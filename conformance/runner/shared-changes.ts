@@ -13,14 +13,14 @@ interface RecordedChanges {
   readonly capabilities: ReturnType<typeof test.info>['annotations'];
 }
 
-/** The changes that a check of this worker made and verified, with their events. */
+/** The changes that a check in this worker made and verified, with their events. */
 const recordedChanges = new Map<MakeChanges, RecordedChanges>();
 
 /**
- * Verifies the events of changes. The first check of a worker makes the changes, and later checks verify the same events. If these events
- * break the rule of a later check, this check makes its own changes, because an event may have arrived after the end of the first check. In
- * runs against mutants, every check makes its own changes, because it has its own server.
- * @param verify must wait for the event of each change
+ * Verifies the events about changes. A worker's first check makes the changes, and later checks verify the same events. If these events
+ * break a later check's rule, that check makes its own changes, because an event may have arrived after the first check ended. In runs
+ * against mutants, every check makes its own changes, because every check has its own server.
+ * @param verify must wait for each change's event
  */
 export async function verifyChanges(makeChanges: MakeChanges, participants: Participants, verify: VerifyFunction): Promise<void> {
   const { annotations } = test.info();
@@ -45,7 +45,7 @@ async function* recordChanges(changes: AsyncIterable<Change>, into: Change[]): A
   }
 }
 
-/** Verifies the events of changes one by one (verifyChanges). */
+/** Verifies the events about changes one by one (verifyChanges). */
 export function verifyEachChange(
   makeChanges: MakeChanges,
   participants: Participants,

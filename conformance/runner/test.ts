@@ -23,7 +23,7 @@ import { isRepeated, repeatTest } from './repeated.ts';
 import { readPathForm } from './repetition.ts';
 
 interface Fixtures {
-  /** Sends requests to the operations, with paths in the form of the check. */
+  /** Sends requests to the operations, with the check's path form. */
   api: Client;
   /** Returns a capability of the target. Ends the check as not testable if the target does not have the capability. */
   need: Need;
@@ -33,9 +33,9 @@ interface Fixtures {
   ledger: Ledger;
   assignments: Assignments;
   connections: Connections;
-  /** Valid calls of every operation, which a check can change. */
+  /** Valid calls to every operation, which a check can change. */
   calls: SampleCalls;
-  /** The actions of the operator and of end users, on the platform or in a portal. */
+  /** The operator's and end users' actions, on the platform or in a portal. */
   operator: OperatorActions;
   /** Creates, renames and removes users on the platform. */
   platform: PlatformUsers;
@@ -54,8 +54,8 @@ interface WorkerFixtures {
   proofs: Map<string, Promise<string | undefined>>;
 }
 
-// Playwright records no steps for boxed fixtures, and _baseTest opens no browser. Recording steps and opening browsers took a third of the
-// time of a run.
+// Playwright records no steps for boxed fixtures, and _baseTest opens no browser. Recording steps and opening browsers took a third of a
+// run's time.
 const BOXED = { box: 'self' } as const;
 const BOXED_WORKER = { scope: 'worker', ...BOXED } as const;
 
@@ -125,7 +125,7 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
   ],
   cleanup: [
     async ({ api, target }, use) => {
-      // An interrupted check continues in the background. `finish` refuses its further requests before the cleanup begins.
+      // An interrupted check continues in the background. `finish` refuses the check's further requests before the cleanup begins.
       const cleanup = target.cleanup.part(() => api.finish());
       await use(cleanup);
       await cleanup.run();
@@ -180,12 +180,12 @@ const checkTest = _baseTest.extend<Fixtures, WorkerFixtures>({
     BOXED,
   ],
   evidence: [
-    // This fixture depends on `cleanup`, so it collects the evidence before the cleanup sends requests.
+    // This fixture depends on `cleanup`, so that it collects the evidence before the cleanup sends requests.
     async ({ target, cleanup: _ }, use, testInfo) => {
       await use(undefined);
       const [error] = testInfo.errors;
-      // After an unexpected failure, Playwright starts a new worker, which must create its entities again. An expected failure avoids that.
-      // The reporter ignores expectedStatus.
+      // Expect a failure, because after an unexpected failure, Playwright starts a new worker, which must create its entities again. The
+      // reporter ignores expectedStatus.
       if (testInfo.status === 'failed') testInfo.expectedStatus = 'failed';
       const secrets = target.settings.secrets ?? [];
       for (const broken of findBrokenRefusals(target.trail)) await attachRefusal(broken, target.trail, secrets, testInfo);
@@ -216,17 +216,17 @@ async function attachRefusal(
 }
 
 /**
- * Capabilities that can replace each other. A check needs one of them and passes them to `has` to choose one, so they are not optional. Every
- * other capability that a check passes to `has` is optional.
+ * Capabilities that can replace each other. A check needs one of them and chooses with `has`, so they are not optional. Every other
+ * capability that a check passes to `has` is optional.
  */
 const ALTERNATIVE_CAPABILITIES: readonly Capability[] = ['subscriptions', 'oauth.secret-client', 'oauth.key-client', 'platform.users'];
 
-/** Records that the check needs a capability, or that it can use the capability. */
+/** Records that the check needs or can use a capability. */
 function addAnnotation({ annotations }: TestInfo, type: 'needed' | 'optional', description: Capability): void {
   if (!annotations.some((known) => known.type === type && known.description === description)) annotations.push({ type, description });
 }
 
-/** Returns the base URL, the path form and the other settings for the requests of a check. */
+/** Returns the base URL, the path form and the other settings for a check's requests. */
 async function selectConnection({ settings: { headers, timeoutMs }, pace, lists, boundary }: Target, testInfo: TestInfo) {
   return { headers, timeoutMs, pace, lists, form: readPathForm(testInfo.titlePath), baseUrl: await boundary.baseUrlFor(testInfo) };
 }

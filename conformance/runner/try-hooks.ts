@@ -7,7 +7,7 @@ import { HOOK_NAMES, type HookName, type HookSettings } from '../target/hooks.ts
 import type { TargetSettings } from '../target/target-settings.ts';
 import { TargetError } from './target-error.ts';
 
-/** The values for the arguments of hooks. A hook is not called if a value for its arguments is missing. */
+/** The values for hook arguments. A hook is not called if any of its arguments has no value. */
 interface TrialValues {
   readonly account?: string | undefined;
   readonly pair?: Pair | undefined;
@@ -19,8 +19,8 @@ const withAccount = ({ account }: TrialValues) => account && [account];
 const withPair = ({ pair }: TrialValues) => pair && [pair];
 
 /**
- * For each hook, the arguments of a trial call. Omits hooks that undo the effect of another hook, and hooks that create assignments, because
- * the target may refuse an assignment without a connection.
+ * For each hook, the arguments of a trial call. Omits hooks that undo another hook's effect, and hooks that create assignments, because the
+ * target may refuse an assignment without a connection.
  */
 const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) => readonly unknown[] | '' | undefined } = {
   'fault.users': ({ account }) => account && ['getUsers', 429, { accountId: account }],
@@ -39,8 +39,7 @@ const TRIAL_ARGUMENTS: { readonly [Hook in HookName]?: (available: TrialValues) 
 };
 
 /**
- * Calls each hook of TRIALS once, and undoes its effect.
- * @param useFault sends a request that uses up the fault of a hook
+ * Calls each hook in TRIALS once, and undoes the effect. @param useFault sends a request that uses up a hook's fault
  * @throws TargetError if a hook fails
  */
 export async function tryHooks(

@@ -16,7 +16,7 @@ import { readRunSettings } from './run-settings.ts';
 
 const { version } = createRequire(import.meta.url)('experience-provider-kit/package.json') as { version: string };
 
-/** Converts the results of checks to verdicts on rules, and writes results.json. Writes the progress to standard error. */
+/** Converts check results to verdicts on rules, and writes results.json. Writes the progress to standard error. */
 export default class VerdictReporter implements Reporter {
   private readonly run = readRunSettings(process.env);
   private readonly secrets = readTargetSettings(process.env).secrets ?? [];
@@ -46,8 +46,7 @@ export default class VerdictReporter implements Reporter {
     const ruleIds = test.annotations.flatMap(({ type, description }) =>
       type === 'rule' && description !== undefined ? [description] : [],
     );
-    // A check without rules only observes decisions. The value of a decision does not depend on the path form, so the check runs in one
-    // form.
+    // A check without rules only observes decisions. A decision's value does not depend on the path form, so the check runs in one form.
     if (ruleIds.length === 0) return observing && form === forms[0];
     return ruleIds.some((id) => {
       const rule = rulesInScope.find((candidate) => candidate.id === id);
@@ -128,7 +127,7 @@ export default class VerdictReporter implements Reporter {
   }
 }
 
-/** Returns the most severe failure among the findings of a check; undefined if there is none. */
+/** Returns the most severe failure among a check's findings; undefined if there is none. */
 function findFailure(findings: readonly Finding[]): Failure | undefined {
   const levels = findings.flatMap(({ rule, check }) =>
     check.verdict === 'failed' ? [rulesInScope.find(({ id }) => id === rule)?.level] : [],

@@ -5,8 +5,7 @@ import type { Need } from './need.ts';
 import { UNKNOWN_TARGETS } from './sample-values.ts';
 
 /**
- * The functions that provide the capabilities of a target. A worker calls each function at most once, when a check first needs the
- * capability.
+ * The functions that provide a target's capabilities. A worker calls each function at most once, when a check first needs the capability.
  */
 export type Providers = { readonly [C in Capability]?: (arrangement: Arrangement) => Promise<Capabilities[C]> | Capabilities[C] };
 
@@ -21,7 +20,7 @@ export class NotTestable extends Error {
   }
 }
 
-/** Provides the capabilities of a target to checks. */
+/** Provides a target's capabilities to checks. */
 export interface Arrangement {
   /** Returns a capability. @throws NotTestable if the target does not have the capability */
   readonly need: Need;

@@ -7,8 +7,8 @@ const LOGIN_TIMEOUT_MS = 300_000;
 const FAILED_PATH = '/nothing-came';
 
 /**
- * Asks the person at this machine to log in and approve or deny. Does not ask if the authorization server redirects to the client or
- * refuses the request without a login.
+ * Asks the person at this machine to log in and approve or deny the request. Does not ask if the authorization server redirects to the
+ * client or refuses the request without a login.
  */
 export function askPerson(what: 'approve' | 'deny'): Visit {
   return async (authorizeUrl, get) => {

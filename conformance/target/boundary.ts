@@ -4,25 +4,25 @@ import type { TargetSettings } from './target-settings.ts';
 
 /** A proxy between the checks and the target. A mutant is such a proxy: it breaks a rule so that a check must fail. */
 export interface Boundary {
-  /** The base URL for the requests of this check. The URL stays the same during the check. */
+  /** The base URL for this check's requests. The URL stays the same during the check. */
   baseUrlFor(test: TestInfo): string | Promise<string>;
-  /** Returns the destination URL of a subscription whose deliveries must arrive at `url`. */
+  /** Returns the destination URL for a subscription with deliveries that must arrive at `url`. */
   destinationFor(test: TestInfo, url: string): string;
-  /** Whether the check can be skipped because its result is already known. */
+  /** Whether to skip the check because its result is already known. */
   isRedundant(test: TestInfo): boolean;
   /** Called after a check has ended and removed the entities that it created. */
   handleCheckEnd(test: TestInfo): Promise<void>;
   close(): Promise<void>;
 }
 
-/** The exports of the module that `TargetSettings.boundary` names. */
+/** The exports of the module named in `TargetSettings.boundary`. */
 export interface BoundaryModule {
   openBoundary(settings: TargetSettings): Promise<Boundary>;
-  /** The names of the repetitions of each check of the rule in a path form, such as the mutants. Absent: every check runs once. */
+  /** Returns the names of the repetitions, such as mutants, for each check of the rule in a path form. Absent: every check runs once. */
   readonly listRepetitions?: (rule: string | undefined, form: PathForm) => readonly string[];
 }
 
-/** Opens the boundary that the settings name. By default, the boundary is no proxy: checks send their requests directly to the target. */
+/** Opens the boundary named in the settings. By default, there is no proxy: checks send their requests directly to the target. */
 export async function openConfiguredBoundary(settings: TargetSettings): Promise<Boundary> {
   const module = await loadBoundaryModule(settings);
   return (

@@ -20,7 +20,7 @@ export interface NewAssignment {
 /** An account and an Experience for a connection. A pair has at most one connection. */
 export type Pair = { readonly accountId: string; readonly experienceId: string };
 
-/** The settings of a new subscription (specification, Events › Subscription). */
+/** A new subscription's settings (specification, Events › Subscription). */
 export interface NewSubscription {
   readonly destinationUrl: string;
   readonly experienceId?: string | undefined;
@@ -28,8 +28,8 @@ export interface NewSubscription {
 }
 
 /**
- * The actions with which an operator, or an end user in a portal, creates and removes entities. `create` returns the id of the new entity.
- * For a telephone number, the id is the number itself.
+ * The actions with which an operator, or an end user in a portal, creates and removes entities. `create` returns the new entity's id. For a
+ * telephone number, the id is the number itself.
  */
 export interface EntityActions<Arguments extends readonly unknown[]> {
   create(...args: Arguments): Promise<string>;
@@ -37,8 +37,8 @@ export interface EntityActions<Arguments extends readonly unknown[]> {
 }
 
 /**
- * The actions on connections. `state` is the state of the new connection; default: INACTIVE. A portal or platform that cannot choose the
- * state ignores `state`.
+ * The actions on connections. `state` is the new connection's state; default: INACTIVE. A portal or platform that cannot choose the state
+ * ignores `state`.
  */
 export interface ConnectionActions extends EntityActions<[pair: Pair, state?: 'ACTIVE' | 'INACTIVE']> {
   update(connectionId: string, state: 'ACTIVE' | 'INACTIVE'): Promise<void>;
@@ -49,13 +49,13 @@ export interface PlatformUsers extends EntityActions<[accountId: string, names?:
   rename(userId: string, firstName: string): Promise<void>;
 }
 
-/** How long a check waits for deliveries of the target, in milliseconds. */
+/** How long a check waits for the target's deliveries, in milliseconds. */
 export interface WaitingTimes {
-  /** The longest time between a change and the first delivery of its event. */
+  /** The longest time between a change and its event's first delivery. */
   readonly eventMs: number;
   /**
-   * The time to wait for an event that must not be published, after the event of a later change arrived. The wait is needed because
-   * deliveries may arrive in any order.
+   * How long to wait for an event that must not be published, after a later change's event arrived. The wait is needed because deliveries
+   * may arrive in any order.
    */
   readonly graceMs: number;
 }
@@ -73,15 +73,18 @@ type CancelFault = (() => Promise<unknown>) | undefined;
  * and the report names the capability. Tokens are access tokens. Ids and telephone numbers have the format of the API.
  */
 export interface Capabilities {
-  /** A token with all scopes and the principal claim. Its user may manage `account`, `account.second` and the Experiences below. */
+  /** A token with all scopes and the principal claim. The token's user may manage `account`, `account.second` and the Experiences below. */
   token: string;
-  /** A token with all scopes. Its user may read everything that `token` may manage, and may manage nothing. */
+  /** A token with all scopes. The token's user may read everything that `token` may manage, and may manage nothing. */
   'token.reader': string;
-  /** A token with all scopes. Its user may not read anything that `token` may manage. */
+  /** A token with all scopes. The token's user may read nothing that `token` may manage. */
   'token.outsider': string;
-  /** A token with the permissions of `token` that was issued to another client. */
+  /** A token with the same permissions as `token`, issued to another client. */
   'token.second-credential': string;
-  /** Returns a token with the permissions of `token` that was issued to a new client, so no request has counted towards its rate limit. */
+  /**
+   * Returns a token with the same permissions as `token`, issued to a new client, so no request has counted towards the client's rate
+   * limit.
+   */
   'token.unused-credential': () => Promise<string>;
   /** For each scope, a token like `token` but without this scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
@@ -125,11 +128,11 @@ export interface Capabilities {
    * Returns an Experience that is not connected to `account` and `account.second`. The result differs from those of the previous two calls.
    */
   'experiences.unconnected': () => Promise<string>;
-  /** Returns an unassigned telephone number of `account`, a different one in each call. */
+  /** Returns an unassigned telephone number in `account`, a different one in each call. */
   numbers: () => Promise<string>;
-  /** A telephone number of `account.second`. */
+  /** A telephone number in `account.second`. */
   'number.second-account': string;
-  /** Returns an unassigned user of `account`, a different one in each call. */
+  /** Returns an unassigned user in `account`, a different one in each call. */
   users: () => Promise<string>;
   /** A user that exists but that `token` may not view. */
   'user.hidden': string;
@@ -147,7 +150,7 @@ export interface Capabilities {
   'bodies.connectionUpdate': BodyTemplate;
   /** The query values that sort the users list, which the specification does not define. */
   'users.sort': NonNullable<Part<'users'>['sort']>;
-  /** The longest time until the users list shows a change of a user, in milliseconds. */
+  /** The longest time until the users list shows a change to a user, in milliseconds. */
   'users.read-model-bound': number;
   /**
    * The longest time until the lists of assignments and connections show a change, in milliseconds. Absent: the lists show a change at
@@ -173,30 +176,30 @@ export interface Capabilities {
   'portal.connections': ConnectionActions;
   'portal.assignments': EntityActions<[assignment: NewAssignment]>;
   'portal.users': EntityActions<[accountId: string]>;
-  /** Creates and removes subscriptions to the events of one Experience, or of all Experiences of the provider. */
+  /** Creates and removes subscriptions to one Experience's events, or to all events for the provider's Experiences. */
   subscriptions: EntityActions<[subscription: NewSubscription]>;
-  /** An existing subscription to all types of events of all Experiences of the provider. */
+  /** An existing subscription to all event types for all the provider's Experiences. */
   subscription: NonNullable<Part<'events'>['subscription']>;
   'events.patience': WaitingTimes;
   /** The longest time until an event is delivered, in milliseconds. Absent: a missing event breaks no rule. */
   'events.delivered-within': number;
   /** The longest time until a delivery that was not acknowledged is repeated, in milliseconds. */
   'events.repeats': number;
-  /** Available if the suite can receive https deliveries. `own`: at a port of its own. `public`: at a public URL. */
+  /** Available if the suite can receive https deliveries. `own`: at a separate port. `public`: at a public URL. */
   'events.tls': 'own' | 'public';
   /** Makes the target send a delivery to the URL. @returns why the delivery does not arrive; undefined if it arrives */
   'events.reach': (url: string) => Promise<string | undefined>;
   /** Returns whether no delivery to the subscription is pending. If so, a check need not wait for further deliveries. */
   'events.idle': (subscriptionId: string) => Promise<boolean>;
-  /** Reads the clock that gives `timestamp` of events, in milliseconds since 1970. */
+  /** Reads the clock used for the `timestamp` in events, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
   /** Reads the clock that gives the header `webhook-timestamp`, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
-  /** Returns the name and the provider of an Experience, which events contain in addition to its id. */
+  /** Returns an Experience's name and provider, which events contain in addition to the Experience id. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;
   /**
    * Returns the URLs of the authorization server.
-   * @param baseUrl the base URL for the requests of the check. A proxy in front of a kit is also in front of its authorization server.
+   * @param baseUrl the base URL for the check's requests. A proxy in front of a kit is also in front of the kit's authorization server.
    */
   'oauth.server': (baseUrl: string) => AuthorizationServer;
   'oauth.secret-client': NonNullable<Part<'authorization'>['secretClient']>;
@@ -207,7 +210,7 @@ export interface Capabilities {
   'oauth.approve': Visit;
   /** Logs in as a user and denies the request. */
   'oauth.deny': Visit;
-  /** The time after which an authorization code has expired, in milliseconds. Absent if the target does not state it. */
+  /** How long an authorization code is valid, in milliseconds. Absent if the target does not state it. */
   'oauth.code-lifetime': number;
   /** Lets `ms` milliseconds pass for the target: moves the target's clock forward, or waits. */
   'clock.wait': (ms: number) => Promise<void>;

@@ -66,7 +66,7 @@ test('cleanup waits for entities that are being created and removes them, and th
   );
 });
 
-test('a part of a cleanup can run early, and the entities of parts are removed before the other entities', async () => {
+test('part of a cleanup can run early, and the parts' entities are removed before the other entities', async () => {
   const { cleanup, add, removed } = createRecorder();
   add('account');
   for (const name of ['first', 'second'])

@@ -13,8 +13,8 @@ export interface Cleanup {
   /** Creates an entity that is removed at the end. @throws Error after `run` was called, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
-   * Creates a part of this cleanup. The part can run on its own; otherwise it runs as part of this cleanup.
-   * @param first called before the first removal of the part
+   * Creates a part of this cleanup. The part can run separately; otherwise it runs with this cleanup. @param first called before the part's
+   * first removal
    */
   part(first?: () => Promise<void>): Cleanup;
   /**
@@ -24,7 +24,7 @@ export interface Cleanup {
   run(): Promise<void>;
 }
 
-/** Thrown if a removal failed for a reason that would make all further removals fail. */
+/** Thrown if a removal fails for a reason that would make all further removals fail. */
 export class TargetUnreachable extends Error {
   override readonly name = 'TargetUnreachable';
 }

@@ -6,10 +6,10 @@ type Schemas = components['schemas'];
 type Collection = Schemas['Collection'];
 type Members = Readonly<Record<string, unknown>>;
 
-/** The place of a change that is not made through the API. The control API accepts the place as the query parameter `as`. */
+/** Where a change is made that is not made through the API. The control API accepts the place as the `as` query parameter. */
 export type Place = 'portal' | 'platform';
 
-/** A client of the control API of a kit. At other targets, only the operator can do these actions. */
+/** A client for a kit's control API. At other targets, only the operator can do these actions. */
 export type Control = ReturnType<typeof createControl>;
 
 /** Thrown if the control API refuses a request. */
@@ -23,13 +23,13 @@ export class ControlRefusal extends Error {
   }
 }
 
-/** The time between two requests for the attempts of a delivery, in milliseconds. */
+/** The interval between requests for a delivery's attempts, in milliseconds. */
 const ATTEMPTS_POLL_MS = 20;
 
-/** The timeout of requests. It is long because some responses are sent only after deliveries were attempted. */
+/** The request timeout. It is long because some responses are sent only after deliveries were attempted. */
 const REQUEST_TIMEOUT_MS = 60_000;
 
-/** @param url the base URL of the kit, without a trailing slash */
+/** @param url the kit's base URL, without a trailing slash */
 export function createControl(url: string, controlToken?: string) {
   const settings = { headers: controlToken ? { 'x-control-token': controlToken } : {}, timeoutMs: REQUEST_TIMEOUT_MS };
   async function call<Body>(method: string, path: string, body?: unknown): Promise<Body> {
@@ -45,7 +45,7 @@ export function createControl(url: string, controlToken?: string) {
     url,
     create: (collection: Collection, entity: Members, as?: Place) =>
       call<{ id: string; alias: string }>('POST', `/state/${collection}${formatPlace(as)}`, entity),
-    /** Creates the entities of a collection in one request. @returns their ids, in the same order */
+    /** Creates entities in a collection with one request. @returns their ids, in the same order */
     createAll: async (collection: Collection, entities: readonly (Members & { readonly alias: string })[]): Promise<string[]> => {
       const byAlias = Object.fromEntries(entities.map(({ alias, ...members }) => [alias, members]));
       const created = await call<Schemas['EntitiesByCollection']>('POST', '/state', { [collection]: byAlias });
@@ -93,13 +93,11 @@ export function createControl(url: string, controlToken?: string) {
       });
       return pending.length === 0;
     },
-    /** Returns the time of the kit, in milliseconds since 1970. */
+    /** Returns the kit's time, in milliseconds since 1970. */
     now: async () => Date.parse((await call<Schemas['Clock']>('GET', '/clock')).now),
-    /**
-     * Moves the time of the kit forward by `ms` milliseconds. Does not wait for due deliveries, because their endpoints may never respond.
-     */
+    /** Moves the kit's time forward by `ms` milliseconds. Does not wait for due deliveries, because their endpoints may never respond. */
     advance: (ms: number) => call<void>('POST', '/clock/advance', { by: Math.ceil(ms), maxWaitMs: 0 }),
-    /** Reads the token endpoint from the metadata of the authorization server (RFC 8414). */
+    /** Reads the token endpoint from the authorization server's metadata (RFC 8414). */
     async tokenEndpoint() {
       const metadata = (await (await fetch(`${url}/auth/.well-known/oauth-authorization-server`)).json()) as { token_endpoint: string };
       return metadata.token_endpoint;
@@ -108,9 +106,8 @@ export function createControl(url: string, controlToken?: string) {
 }
 
 /**
- * Looks for a control API. `found`: it can be used. `locked`: it requires a control token, or a different one. `none`: there is no control
- * API.
- * @param url the base URL of the server, without a trailing slash
+ * Looks for a control API. `found`: the control API can be used. `locked`: it requires a control token, or a different one. `none`: there
+ * is no control API. @param url the server's base URL, without a trailing slash
  */
 export async function findControl(url: string, controlToken?: string): Promise<'found' | 'locked' | 'none'> {
   const headers: Record<string, string> = controlToken === undefined ? {} : { 'x-control-token': controlToken };

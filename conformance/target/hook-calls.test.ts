@@ -101,19 +101,19 @@ const EXPECTED_CALLS = [
   ['numbers.release', { telephoneNumber: '+12065550100' }],
 ];
 
-test('hooks of a module are found as named exports or in the default export, with or without camel case, and their values are released', async () => {
+test('a module's hooks are found as named exports or in the default export, with or without camel case, and their values are released', async () => {
   assert.deepEqual(await callHooks(createModuleHooks(MODULE_SOURCE)), RETURNED_VALUES);
   assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), EXPECTED_CALLS);
 });
 
-test('hooks at URLs get the same bodies as hooks of a module, and their values are released', async () => {
+test('hooks at URLs get the same bodies as hooks in a module, and their values are released', async () => {
   const urls = Object.fromEntries(HOOK_NAMES.map((name) => [name, `${origin}/${name}`]));
   assert.deepEqual(await callHooks(createUrlHooks(urls, { 'x-operator': 'me' })), RETURNED_VALUES);
   assert.deepEqual(postedBodies, EXPECTED_CALLS);
   assert.deepEqual([sent.method, sent['content-type'], sent['x-operator']], ['POST', 'application/json', 'me']);
 });
 
-test('a capability is missing if its hook is not defined, and a hook takes precedence over the profile', async () => {
+test('a capability is missing if the hook is not defined, and a hook takes precedence over the profile', async () => {
   const { has, need } = createTestArrangement(createModuleHooks(MODULE_SOURCE, ['numbers']), { freeNumbers: ['+12065550199'] });
   assert.deepEqual([has('numbers'), has('users'), has('fault.users'), has('platform.users')], [true, false, false, false]);
   assert.equal(await (await need('numbers'))(), '+12065550100');
@@ -172,7 +172,7 @@ const faults: [string, () => HookCalls, HookName, RegExp][] = [
     /^The hook fault\.users \(in \.\/hooks\.mjs\) failed: no rights$/,
   ],
 ];
-test('each call extends the timeout of the check, and a function that never returns is an error', async () => {
+test('each call extends the check timeout, and a function that never returns is an error', async () => {
   const path = join(mkdtempSync(join(folder, 'module-')), 'hooks.mjs');
   writeFileSync(path, 'export const users = () => new Promise(() => {});');
   const settings: HookSettings = {
@@ -191,6 +191,6 @@ test('each call extends the timeout of the check, and a function that never retu
 });
 
 for (const [what, hooks, name, reason] of faults) {
-  test(`the error names the hook and its module or URL if the hook ${what}`, () =>
+  test(`the error names the hook and the module or URL if the hook ${what}`, () =>
     assert.rejects(hooks().call(name), { name: 'HookError', message: reason }));
 }

@@ -1,14 +1,14 @@
 import { HOOKS, type HookName, type HookSettings, listFunctionNames } from './hooks.ts';
 
-/** Thrown if a hook fails. The message names the hook, its module or URL, and the reason. */
+/** Thrown if a hook fails. The message names the hook, the module or URL, and the reason. */
 export class HookError extends Error {
   override readonly name = 'HookError';
 }
 
-/** The response of a hook: the members that HOOKS names in `returns` and `mayReturn`. */
+/** A hook's response: the members that HOOKS names in `returns` and `mayReturn`. */
 type Response = Readonly<Record<string, string>>;
 
-/** Calls the hooks of a target. */
+/** Calls a target's hooks. */
 export interface HookCalls {
   has(hook: HookName): boolean;
   /**
@@ -23,19 +23,19 @@ export interface HookCalls {
 }
 
 /**
- * The shortest timeout of a hook in a module, in milliseconds. It is long because such a hook may send several requests, each of which may
- * take as long as the timeout of the profile.
+ * The minimum timeout for a hook in a module, in milliseconds. It is long because such a hook may send several requests, and each request
+ * may take as long as the profile's timeout.
  */
 const MODULE_TIMEOUT_MS = 60_000;
 
 interface HookCallOptions {
-  /** The timeout of a hook in a module, in milliseconds. */
+  /** The timeout for a hook in a module, in milliseconds. */
   readonly moduleMs?: number;
-  /** Called before each call of a hook with the timeout of the hook, in milliseconds. */
+  /** Called before each hook call, with the hook's timeout in milliseconds. */
   readonly allow?: (ms: number) => void;
 }
 
-/** Creates calls to hooks in a module or at URLs. @param timeoutMs the timeout of a hook at a URL */
+/** Creates calls to hooks in a module or at URLs. @param timeoutMs the timeout for a hook at a URL, in milliseconds */
 export function createHookCalls(
   { module, urls, headers }: HookSettings,
   timeoutMs: number,
@@ -86,7 +86,7 @@ async function callFunction(hook: HookName, moduleUrl: string, body: object, ms:
   }
 }
 
-/** Finds the function of a hook: a named export, or a member of the default export. */
+/** Finds a hook's function: a named export, or a member of the default export. */
 function findFunction(module: object, hook: HookName): [holder: object, key: string] | undefined {
   for (const holder of [module, Reflect.get(module, 'default') as unknown]) {
     if (typeof holder !== 'object' || holder === null) continue;
@@ -97,8 +97,8 @@ function findFunction(module: object, hook: HookName): [holder: object, key: str
 }
 
 /**
- * Validates the response of a hook.
- * @throws Error unless the response contains the member that HOOKS names in `returns`, and all or none of those in `mayReturn`
+ * Validates a hook's response. @throws Error unless the response contains the member that HOOKS names in `returns`, and all or none of the
+ * members in `mayReturn`
  */
 function validateResponse(hook: HookName, response: unknown): Response {
   const { returns, mayReturn = [] } = HOOKS[hook];
@@ -118,7 +118,7 @@ function removeQuery(url: string): string {
   return origin + pathname;
 }
 
-/** Returns the messages of an error and of its cause, because fetch gives the reason only in the cause. */
+/** Returns an error's message and its cause's message, because fetch gives the reason only in the cause. */
 function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { message: why, code } = (error.cause ?? {}) as NodeJS.ErrnoException;

@@ -8,7 +8,7 @@ import { endAsNotTestable } from './not-testable.ts';
 /** Hooks that reserve an entity for a check. At the end of the run, the hook with the suffix `.release` is called. */
 const RESERVING_HOOKS = ['numbers', 'users', 'experiences.unconnected'] as const;
 
-/** Returns the capabilities that the hooks of a target provide. @param given the capabilities that the profile provides */
+/** Returns the capabilities that a target's hooks provide. @param given the capabilities that the profile provides */
 export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, given: Providers = {}): Providers {
   const facts = new Map<string, { readonly name: string; readonly providerId: string }>();
   const call =
@@ -43,7 +43,7 @@ export function createHookCapabilities(hooks: HookCalls, cleanup: Cleanup, given
     if (typeof source === 'string' || !('hooks' in source)) continue;
     const names = source.hooks.filter((action) => action !== '').map((action) => [action, `${capability}.${action}` as HookName] as const);
     // A capability is available only if the hooks for all its actions exist, so that a check that creates an entity can also change and
-    // remove it.
+    // remove the entity.
     if (names.length === 0 || !names.every(([, hook]) => hooks.has(hook))) continue;
     providers[capability] = () => Object.fromEntries(names.map(([action, hook]) => [action, call(hook)]));
   }

@@ -4,13 +4,13 @@ import type { NewAssignment, NewSubscription, Pair } from './capabilities.ts';
 type ProfileHooks = NonNullable<Profile['hooks']>;
 export type HookName = keyof NonNullable<ProfileHooks['urls']>;
 
-/** The request and the response of a hook. */
+/** A hook's request and response. */
 interface Hook {
-  /** Creates the body of the request from the arguments of the action. */
+  /** Creates the request body from the action's arguments. */
   body(...args: never[]): object;
-  /** The member of the response that the action returns. Its value must be a string that is not empty. */
+  /** The response member that the action returns. The value must be a non-empty string. */
   readonly returns?: string;
-  /** Optional members of the response. The response contains all of them, as strings, or none. */
+  /** Optional response members. The response contains all of them, as strings, or none. */
   readonly mayReturn?: readonly string[];
 }
 
@@ -56,17 +56,17 @@ export const HOOKS: Readonly<Record<HookName, Hook>> = {
 
 export const HOOK_NAMES = Object.keys(HOOKS) as HookName[];
 
-/** The names under which a module may export a hook: the name of the hook, and that name in camel case, such as `faultUsers`. */
+/** The names under which a module may export a hook: the hook's name, and that name in camel case, such as `faultUsers`. */
 export function listFunctionNames(hook: HookName): readonly string[] {
   const camel = hook.replace(/\.(\w)/g, (_, letter: string) => letter.toUpperCase());
   return camel === hook ? [hook] : [hook, camel];
 }
 
-/** The hooks of a target, in a module or at URLs. */
+/** A target's hooks, in a module or at URLs. */
 export interface HookSettings {
-  /** The module with hooks. `shown`: the path of the module as in the profile, for messages. */
+  /** The module with hooks. `shown`: the module's path as in the profile, for messages. */
   readonly module?: { readonly url: string; readonly shown: string; readonly hooks: readonly HookName[] } | undefined;
   readonly urls: NonNullable<ProfileHooks['urls']>;
-  /** The headers of requests to the URLs. */
+  /** The headers for requests to the URLs. */
   readonly headers: NonNullable<ProfileHooks['headers']>;
 }

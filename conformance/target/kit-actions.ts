@@ -32,7 +32,7 @@ export function createKitActions(world: KitWorld, isStrict: boolean, { control, 
   async function addFault(fault: Parameters<Control['fault']>[0]): Promise<() => Promise<unknown>> {
     const id = await control.fault(fault);
     const cancel = () => ignoreNotFound(() => control.removeFault(id));
-    // If the run is interrupted before a request uses up the fault, the fault would affect a request of another user of the kit.
+    // If the run is interrupted before a request uses up the fault, the fault would affect another user's request to the kit.
     if (!disposable) cleanup.add(id, cancel);
     return cancel;
   }

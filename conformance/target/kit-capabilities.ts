@@ -11,8 +11,8 @@ import { followRedirects, type Visit } from './visit.ts';
 const SCOPES = [...new Set(Object.keys(operations).map((id) => operations[id as OperationId].scope))] as Scope[];
 
 /**
- * The time that the suite waits for the read model of a kit, in milliseconds. The suite also waits this long for a repeated delivery, in
- * addition to the first pause of the retry schedule.
+ * How long the suite waits for a kit's read model, in milliseconds. The suite also waits this long for a repeated delivery, in addition to
+ * the retry schedule's first pause.
  */
 const READ_MODEL_WAIT_MS = 5000;
 /** The longest time until a kit delivers an event, even on a busy machine, in milliseconds. */
@@ -22,13 +22,16 @@ const MAX_EVENT_MS = 15_000;
  * deliveries.
  */
 const NO_EVENT_WAIT_MS = 20;
-/** For each retry schedule of a kit, the longest time until a delivery is repeated, in milliseconds: the first pause plus READ_MODEL_WAIT_MS. */
+/**
+ * For each of a kit's retry schedules, the longest time until a delivery is repeated, in milliseconds: the first pause plus
+ * READ_MODEL_WAIT_MS.
+ */
 const MAX_REPEAT_MS: Readonly<Record<string, number>> = { fast: READ_MODEL_WAIT_MS, standard: 5000 + READ_MODEL_WAIT_MS };
 
-/** The largest difference between the clocks of a kit and of the suite due to rounding, in milliseconds. */
+/** The largest difference between a kit's clock and the suite's clock due to rounding, in milliseconds. */
 const CLOCK_ROUNDING_MS = 10;
 
-// The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities of other lists.
+// The sizes of lists that need more than one page. A page contains at most 200 users, or 100 entities in other lists.
 const SEVERAL_PAGES_OF_USERS = 205;
 const SEVERAL_PAGES = 103;
 
@@ -55,7 +58,8 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
   let unusedClients = 0;
 
   /**
-   * Connects the Experience if the kit requires connections for assignments. Otherwise the accounts stay empty, because checks expect that.
+   * Connects the Experience if the kit requires connections for assignments. Otherwise, leaves the accounts empty, because checks expect
+   * empty accounts.
    */
   async function connectIfRequired(experienceId: string, accountIds: readonly string[]): Promise<string> {
     if (decisions['assignments.create.needs-connection'] === 'no') return experienceId;
@@ -98,7 +102,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
         const createNames = (index: number) => (index % 7 === 0 ? {} : { firstName: `First ${index % 50}`, lastName: `Last ${index}` });
         const users = Array.from({ length: SEVERAL_PAGES_OF_USERS }, (_, index) => ({ account: id, ...createNames(index) }));
         await world.namedAll('users', 'crowd', users);
-        // The users list shows new users only after its read model lag.
+        // The users list shows new users only after the read model's lag.
         await pause(lag);
         return id;
       },
@@ -166,7 +170,7 @@ export async function createKitCapabilities(options: KitOptions): Promise<Provid
     'events.idle': () => control.isIdle,
     'events.now': () => control.now,
     'events.sent-now': () => (isSignedAtWallTime ? async () => Date.now() : control.now),
-    // The clock is moved only if the kit has no other users, because the tokens of other users would expire.
+    // Move the clock only if the kit has no other users, because other users' tokens would expire.
     ...(disposable && { 'clock.advance': () => control.advance, 'clock.wait': () => control.advance }),
   };
 }
@@ -182,7 +186,7 @@ const redirectUri = 'http://127.0.0.1:3000/callback';
 function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Providers {
   const client = async (name: string, members: object) =>
     world.named('clients', name, { provider: await world.provider(), name: `Suite ${name}`, redirectUris: [redirectUri], ...members });
-  /** Creates a user who can log in. By default, the user approves requests. @returns the telephone number of the user */
+  /** Creates a user who can log in. By default, the user approves requests. @returns the user's telephone number */
   async function createLoginUser(name: string, members: object = {}): Promise<string> {
     const telephoneNumber = world.newNumber();
     await world.named('principals', name, { name: `Suite ${name}`, telephoneNumber, accounts: await world.grants('manage'), ...members });
@@ -216,7 +220,7 @@ function createOAuthCapabilities(world: KitWorld, { control }: KitOptions): Prov
 }
 
 /**
- * Follows redirects within the kit. Replaces the base URL of the kit in each redirect by that of the authorization request, because a proxy
+ * Follows redirects within the kit. Replaces the kit's base URL in each redirect with the authorization request's base URL, because a proxy
  * may be in front of the kit.
  */
 const visit: Visit = (authorizeUrl, get) => {

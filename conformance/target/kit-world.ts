@@ -4,23 +4,23 @@ import { type Control, ControlRefusal } from './control.ts';
 
 export interface KitOptions {
   readonly control: Control;
-  /** The name of the worker. The aliases of its entities start with this name, so that workers do not use the entities of other workers. */
+  /** The worker's name. The aliases of its entities start with this name, so that workers do not use each other's entities. */
   readonly name: string;
   readonly cleanup: Cleanup;
-  /** Whether the kit stops at the end of the run. If so, nothing needs to be removed from the kit, and its clock may be moved. */
+  /** Whether the kit stops at the end of the run. If so, nothing needs to be removed from the kit, and the kit's clock may be moved. */
   readonly disposable: boolean;
-  /** Whether deliveries of the kit can reach the suite. */
+  /** Whether the kit's deliveries can reach the suite. */
   readonly canReceive: boolean;
 }
 
 type Collection = Parameters<Control['create']>[0];
 
-/** The lifetime of the tokens of checks, in seconds. It is longer than the time by which checks move the clock of the kit forward. */
+/** The lifetime of tokens for checks, in seconds. Longer than the time by which checks move the kit's clock forward. */
 const TOKEN_LIFETIME_S = 30 * 24 * 3600;
 
 /**
- * Creates entities in a kit for one worker, so that its checks are independent of other workers and of other users of the kit. Each entity
- * is created when a check first needs it. It is removed at the end of the run, unless the kit is disposable.
+ * Creates entities in a kit for one worker, so that the worker's checks are independent of other workers and of the kit's other users.
+ * Creates each entity when a check first needs it, and removes it at the end of the run, unless the kit is disposable.
  */
 export function createKitWorld({ control, name, cleanup, disposable }: KitOptions) {
   const prefix = `${name}-${randomUUID().slice(0, 8)}`;
@@ -37,7 +37,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
       ({ alias }) => `${alias} in ${collection}`,
     );
   };
-  /** Creates entities of a collection in one request. @returns their ids, in the same order */
+  /** Creates entities in a collection with one request. @returns their ids, in the same order */
   async function createAll(collection: Collection, entities: Parameters<Control['createAll']>[1]): Promise<readonly string[]> {
     if (disposable) return control.createAll(collection, entities);
     const removeAll = async (ids: readonly string[]) => {
@@ -93,7 +93,7 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
       const entities = names.map((what) => ({ alias: createAlias(what), provider: owner, name: `Suite ${what}` }));
       return createAll('experiences', entities);
     }),
-    /** Creates an entity for each element of `all` in one request. @returns their ids, in the same order */
+    /** Creates an entity for each element in `all` with one request. @returns their ids, in the same order */
     namedAll: (collection: Collection, what: string, all: readonly object[]) =>
       createAll(
         collection,
@@ -102,14 +102,14 @@ export function createKitWorld({ control, name, cleanup, disposable }: KitOption
     user: async (accountId: string, members: object = {}) => (await create('users', { account: accountId, ...members })).id,
     newNumber: createNumber,
     numbers: createNumbers,
-    /** Returns a telephone number of the account that no other check uses. */
+    /** Returns a telephone number in the account that no other check uses. */
     numberOf: (accountId: string) => createPool((count) => createNumbers(accountId, count)),
   };
 }
 
 export type KitWorld = ReturnType<typeof createKitWorld>;
 
-/** Removes an entity. Ignores a 404, because a check may have removed the entity, or the deletion of its account may have. */
+/** Removes an entity. Ignores a 404, because a check may have removed the entity or its account. */
 export async function ignoreNotFound(remove: () => Promise<void>): Promise<void> {
   try {
     await remove();

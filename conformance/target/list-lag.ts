@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { extendTimeout } from './running-check.ts';
 
-/** Delays requests for lists until the lists contain the last write. All clients of a worker share one object. */
+/** Delays list requests until the lists contain the last write. A worker's clients share one object. */
 export interface ListLag {
   /** Records that a write was sent now. */
   recordWrite(): void;
@@ -9,7 +9,7 @@ export interface ListLag {
   waitUntilSettled(): Promise<void>;
 }
 
-/** @param boundMs the longest time until the lists of the target show a write, in milliseconds */
+/** @param boundMs the longest time until the target's lists show a write, in milliseconds */
 export function createListLag(boundMs: number): ListLag {
   let wroteAt = Number.NEGATIVE_INFINITY;
   return {

@@ -1,4 +1,4 @@
-/** Whether the URL has the scheme http and the host of this machine, so that this process can listen at the URL. */
+/** Whether the URL is an http URL on this machine, so that this process can listen at the URL. */
 export function isLoopback(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);

@@ -24,15 +24,15 @@ export function createProfileCapabilities(profile: Profile, interactive = false)
 const approveAutomatically: Visit = (authorizeUrl, get) =>
   followRedirects(authorizeUrl, get, ({ href }) => (/^https?:/.test(href) ? href : undefined));
 
-/** The time to wait for an event if the profile does not state it, in seconds. */
+/** How long to wait for an event if the profile does not say, in seconds. */
 const DEFAULT_EVENT_WAIT_S = 30;
 
-/** Returns the time of this machine, because a profile cannot give access to the clock of the target. */
+/** Returns this machine's time, because a profile cannot give access to the target's clock. */
 const readWallTime = () => async () => Date.now();
 
 /**
- * Converts members of the profile to capabilities whose values have another type. A conversion returns undefined if the profile does not
- * provide the capability.
+ * Converts profile members to capabilities with values of another type. A conversion returns undefined if the profile does not provide the
+ * capability.
  */
 const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profile, interactive: boolean) => Capabilities[C] | undefined } =
   {
@@ -67,7 +67,7 @@ const CONVERSIONS: { readonly [C in Capability]?: (member: never, profile: Profi
   };
 
 /**
- * Returns a function that returns the values in turn, again and again. A value can be reused because every check removes the assignments
+ * Returns a function that returns the values in turn, again and again. Values can be reused, because every check removes the assignments
  * that it created.
  */
 function cycleThrough(values: readonly string[]): () => Promise<string> {

@@ -3,16 +3,13 @@ import type { RuleId } from '../../src/contract/generated/rules.ts';
 import { BROKEN_RULE_ATTACHMENT, type BrokenRule } from './broken-rule.ts';
 import { endAsNotTestable } from './not-testable.ts';
 
-/** Extends the timeout of the running check by the time that the check waits for the target. */
+/** Extends the running check's timeout by the time that the check waits for the target. */
 export function extendTimeout(ms: number): void {
   const check = findRunningCheck();
   check?.setTimeout(check.timeout + ms);
 }
 
-/**
- * Marks the running check as bounded: if it passes, it passes because no event or response arrived within a limited time. Reports show the
- * mark.
- */
+/** Marks the running check as bounded: a pass means only that no event or response arrived within a limited time. Reports show the mark. */
 export function markAsBounded(): void {
   const { annotations } = test.info();
   if (!annotations.some(({ type }) => type === 'bounded')) annotations.push({ type: 'bounded' });

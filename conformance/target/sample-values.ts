@@ -11,12 +11,12 @@ export const UNKNOWN_TARGETS: Readonly<Record<TargetType, string>> = {
   ACCOUNT: UNKNOWN_UUID,
 };
 
-// Values that are invalid in every reading of the specification. A number without a plus and a UUID in upper case are not used, because a
-// reading may allow them.
+// Values that are invalid in every reading of the specification. A number without a plus and a UUID in upper case are missing, because some
+// readings allow them.
 
 /** Numbers with letters, with a zero after the plus, with 16 digits, and without digits. */
 export const MALFORMED_NUMBERS = ['+1206CALLNOW', '+012065550187', '+1206555018712345', '+'] as const;
-/** A word, a UUID with letters that are not hexadecimal, and a UUID with a suffix. Each is malformed. */
+/** A word, a UUID with letters that are not hexadecimal, and a UUID with a suffix. All are malformed. */
 export const MALFORMED_UUIDS = ['not-a-uuid', 'zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz', `${UNKNOWN_UUID}-and-more`] as const;
 export const [MALFORMED_NUMBER] = MALFORMED_NUMBERS;
 export const [MALFORMED_UUID] = MALFORMED_UUIDS;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { hideSecrets, listSentTokens } from './secrets.ts';
 
-test('secrets are hidden in every string of a value, starting with the longest secret', () => {
+test('secrets are hidden in every string in a value, starting with the longest secret', () => {
   const value = { message: 'GET /a?token=secret-1-long', list: [{ text: 'secret-1' }], count: 3, none: null };
   assert.deepEqual(hideSecrets(value, ['secret-1', 'secret-1-long']), {
     message: 'GET /a?token=…',
@@ -21,10 +21,10 @@ test('the beginning of a secret is hidden at the end of a truncated string', () 
   assert.equal(hideSecrets('answered: eyJhbGciOiJFZERTQSIsInR5', []), 'answered: …');
 });
 
-test('secrets of less than six characters are not hidden', () => {
+test('secrets with fewer than six characters are not hidden', () => {
   assert.equal(hideSecrets('an ordinary text', ['an', '']), 'an ordinary text');
 });
 
-test('tokensSent accepts any letter case of the header name Authorization, and any authentication scheme', () => {
+test('tokensSent accepts the Authorization header name in any letter case, and any authentication scheme', () => {
   assert.deepEqual(listSentTokens({ Authorization: 'bearer abc', accept: 'x' }), ['abc']);
 });

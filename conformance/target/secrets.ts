@@ -1,8 +1,8 @@
 const HIDDEN_TEXT = '…';
 
-// A JSON Web Token, either complete or truncated. The truncated form is recognized by a header that begins with alg, typ or kid.
+// A JSON Web Token, either complete or truncated. A truncated token is recognized if its header begins with alg, typ or kid.
 const JSON_WEB_TOKEN = /\beyJ(?:[\w-]{8,}\.[\w-]+\.[\w-]*|(?:hbGci|0eXAi|raWQi)[\w-]*(?:\.[\w-]*)*)/g;
-// The minimum length of a secret that is hidden. Hiding shorter secrets would hide parts of ordinary words.
+// The minimum length of secrets to hide. Hiding shorter secrets would hide parts of ordinary words.
 const MIN_SECRET_LENGTH = 6;
 
 /** Replaces every secret in the strings of a value by `…`, so that the result may be written to a report. */
@@ -12,7 +12,7 @@ export function hideSecrets<Value>(value: Value, secrets: readonly string[]): Va
   return mapStrings(value, hideAllSecrets) as Value;
 }
 
-/** Hides a secret in a text. Also hides the beginning of the secret at the end of the text, because the text may be truncated. */
+/** Hides a secret in a text. Also hides a partial secret at the end of the text, because the text may be truncated. */
 function hideSecret(text: string, secret: string): string {
   const rest = text.replaceAll(secret, HIDDEN_TEXT);
   for (let length = Math.min(secret.length - 1, rest.length); length >= MIN_SECRET_LENGTH; length--) {
@@ -28,7 +28,7 @@ function mapStrings(value: unknown, clean: (text: string) => string): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, mapStrings(member, clean)]));
 }
 
-/** Returns the tokens in the Authorization headers of a request. */
+/** Returns the tokens in a request's Authorization headers. */
 export function listSentTokens(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name]) => name.toLowerCase() === 'authorization')

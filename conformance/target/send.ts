@@ -2,7 +2,7 @@ import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import type { Answer } from './exchange.ts';
 
-/** The token, the body and the headers of an HTTP request. */
+/** An HTTP request's token, body and headers. */
 export interface Content {
   /** The bearer token. Absent: the request has no Authorization header. */
   readonly token?: string | undefined;
@@ -14,7 +14,7 @@ export interface Content {
 }
 
 interface SendSettings {
-  /** Headers that are sent with every request. */
+  /** Headers to send with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
 }
@@ -25,8 +25,8 @@ export class NoResponse extends Error {
 }
 
 /**
- * Sends one request. Does not follow redirects. If the server closes an idle connection at the moment when the request reuses it, the
- * server has not received the request, so the request is sent again on another connection.
+ * Sends one request. Does not follow redirects. If the server closes an idle connection just as the request reuses it, the server has not
+ * received the request, so the request is sent again on another connection.
  * @throws NoResponse if there is no complete response in time
  */
 export function send(method: string, url: string, content: Content, settings: SendSettings): Promise<Answer> {
@@ -77,7 +77,7 @@ function parse(text: string): unknown {
 }
 
 /**
- * Reads the body of a request or response. Uses events, because an async iterator would double the cost of a request.
+ * Reads a request or response body. Uses events, because an async iterator would double the cost of a request.
  * @throws Error if the body is truncated
  */
 export function readText(message: IncomingMessage): Promise<string> {

@@ -8,21 +8,21 @@ export interface ReceiverSettings {
   /** The port at which the suite listens; 0 for any free port. */
   readonly port: number;
   /**
-   * The URL with which the target reaches the suite, without a trailing slash. Default: the URL of the address at which the suite listens.
+   * The URL at which the target reaches the suite, without a trailing slash. Default: the URL of the address at which the suite listens.
    */
   readonly publicUrl?: string | undefined;
   /** Whether the suite listens with https and a self-signed certificate. */
   readonly tls?: boolean;
 }
 
-/** The settings of a target. Playwright's workers read them from an environment variable. */
+/** A target's settings. Playwright's workers read them from an environment variable. */
 export interface TargetSettings {
-  /** The base URL of the target, without a trailing slash. */
+  /** The target's base URL, without a trailing slash. */
   readonly baseUrl: string;
-  /** Headers that are sent with every request. */
+  /** Headers to send with every request. */
   readonly headers: Readonly<Record<string, string>>;
   readonly timeoutMs: number;
-  /** The largest number of requests per second and worker. Runs with a limit use only one worker. */
+  /** The maximum number of requests per second and worker. Runs with a limit use only one worker. */
   readonly requestsPerSecond?: number | undefined;
   /** Values that must not appear in any report. */
   readonly secrets?: readonly string[];
@@ -32,9 +32,9 @@ export interface TargetSettings {
   readonly boundary?: string | undefined;
   /** Whether a person can be asked to log in. */
   readonly interactive?: boolean | undefined;
-  /** The address at which the suite receives deliveries. Default: any free port of this machine. */
+  /** The address at which the suite receives deliveries. Default: any free port on this machine. */
   readonly receiver?: ReceiverSettings | undefined;
-  /** The profile of the target; an empty object for a kit. */
+  /** The target's profile; an empty object for a kit. */
   readonly profile: Profile;
   readonly hooks?: HookSettings | undefined;
 }

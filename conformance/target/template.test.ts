@@ -20,7 +20,7 @@ test('values replace their placeholders, including placeholders within longer st
   });
 });
 
-test('a member is omitted if the value of its placeholder is missing', () => {
+test('a member is omitted if its placeholder has no value', () => {
   assert.deepEqual(fillTemplate(template, { experienceId: 'e' }), { account: {}, experienceId: 'e', source: 'suite', tags: [1] });
 });
 

@@ -1,5 +1,5 @@
 /**
- * A template for a request body that the specification does not define. The template is JSON from a profile whose strings contain
+ * A template for a request body that the specification does not define. The template is JSON from a profile. Its strings contain
  * placeholders: `{{name}}` for a required value, `{{name?}}` for an optional value.
  */
 export type BodyTemplate = Readonly<Record<string, unknown>>;
@@ -8,7 +8,7 @@ export type Values = Readonly<Record<string, string | undefined>>;
 
 const PLACEHOLDER_PATTERN = /\{\{(\w+)(\??)\}\}/g;
 
-/** Replaces the placeholders of a template by values. Omits a member if the value of its placeholder is missing. */
+/** Replaces a template's placeholders with values. Omits a member if its placeholder has no value. */
 export function fillTemplate(template: unknown, values: Values): unknown {
   if (typeof template === 'string') {
     const names = [...template.matchAll(PLACEHOLDER_PATTERN)].map(([, name]) => name!);
@@ -21,7 +21,7 @@ export function fillTemplate(template: unknown, values: Values): unknown {
   return Object.fromEntries(members.filter(([, value]) => value !== undefined));
 }
 
-/** Returns whether the template requires a value or allows it; undefined if the template has no placeholder for the value. */
+/** Returns whether a value is required or optional in the template; undefined if the template has no placeholder for the value. */
 export function findPlaceholder(template: BodyTemplate, name: string): 'required' | 'optional' | undefined {
   const places = [...JSON.stringify(template).matchAll(PLACEHOLDER_PATTERN)].filter(([, found]) => found === name);
   if (places.length === 0) return undefined;

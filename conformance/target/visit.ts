@@ -4,7 +4,7 @@ import type { Answer } from './exchange.ts';
 export interface VisitResult {
   /** The response to the last request: a redirect that was not followed, or a response that is no redirect. */
   readonly answer: Answer;
-  /** The URL in the Location header of `answer`; undefined if `answer` is no redirect. */
+  /** The URL in the Location header of `answer`; undefined if `answer` is not a redirect. */
   readonly location: URL | undefined;
   /** The URL in `location` if it is the redirect_uri of the authorization request; otherwise undefined. */
   readonly callback: URL | undefined;
@@ -13,16 +13,15 @@ export interface VisitResult {
 /** Sends one GET request, as a browser does in each step of a login. */
 export type Get = (url: string, headers: Readonly<Record<string, string>>) => Promise<Answer>;
 
-/** Opens the URL of an authorization request, logs in as the user, and follows the redirects. */
+/** Opens an authorization request's URL, logs in as the user, and follows the redirects. */
 export type Visit = (authorizeUrl: string, get: Get) => Promise<VisitResult>;
 
-// The largest number of redirects. More redirects are treated as a loop, which ends the login.
+// The maximum number of redirects. More redirects are treated as a loop, which ends the login.
 const MAX_REDIRECTS = 12;
 
 /**
- * Follows redirects until a redirect leads to the redirect_uri, or until a response is no redirect. Sends the cookies that earlier
- * responses set.
- * @param next returns the URL to request instead of the location of a redirect, or undefined to stop
+ * Follows redirects until a redirect leads to the redirect_uri, or until a response is not a redirect. Sends the cookies that earlier
+ * responses set. @param next returns the URL to request instead of a redirect's location, or undefined to stop
  */
 export async function followRedirects(authorizeUrl: string, get: Get, next: (location: URL) => string | undefined): Promise<VisitResult> {
   const redirectUri = new URL(authorizeUrl).searchParams.get('redirect_uri') ?? '';
@@ -56,8 +55,8 @@ export function isRedirectUri(location: URL, redirectUri: string): boolean {
 }
 
 function storeCookies({ headers }: Answer, cookies: Map<string, string>): void {
-  // The header contains several cookies separated by commas, and their dates also contain commas. Only a comma before a name and an equals
-  // sign separates two cookies.
+  // The header contains several cookies separated by commas, and the cookies' dates also contain commas. Only a comma before a name and an
+  // equals sign separates two cookies.
   for (const text of (headers['set-cookie'] ?? '').split(/,\s*(?=[^;,=\s]+=)/)) {
     const [, name, value] = /^\s*([^=;]+)=([^;]*)/.exec(text) ?? [];
     if (name !== undefined && value !== undefined) cookies.set(name, value);

@@ -21,13 +21,13 @@ export interface Target {
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace: (() => Promise<void>) | undefined;
   readonly lists: ListLag;
-  /** The requests and responses of the running check, in order. */
+  /** The running check's requests and responses, in order. */
   readonly trail: { operationId: string; answer: Answer }[];
-  /** Removes the entities that were created for the checks of this worker. */
+  /** Removes the entities that were created for this worker's checks. */
   readonly cleanup: Cleanup;
 }
 
-/** Opens the target whose settings are in the environment. @param name the name of this worker, unique among workers */
+/** Opens the target described by the settings in the environment. @param name this worker's name, unique among workers */
 export async function openTarget(name: string): Promise<Target> {
   const settings = readTargetSettings(process.env);
   const { requestsPerSecond } = settings;

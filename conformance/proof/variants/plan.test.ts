@@ -27,7 +27,7 @@ test('every alternative of every decision is part of a variant', () => {
   assert.equal(variants.length, Math.max(...[...alternatives.values()].map(({ length }) => length)));
 });
 
-test('the decisions that a report writes can be read again, with every observable alternative', async (t) => {
+test('decisions written by a report can be read again, with every observable alternative', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'written-decisions-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const set of planVariants((id) => observable.includes(id))) {

@@ -14,15 +14,15 @@ import { alternatives, observable, planVariants } from './plan.ts';
 type Variant = Partial<Decisions>;
 
 /**
- * Kits whose decisions differ from the defaults, and a kit with the default decisions. Every kit has to pass all rules, and the suite has to
- * observe all decisions of the kit.
+ * Kits with non-default decisions, and a kit with the default decisions. Every kit has to pass all rules, and the suite has to observe all
+ * the kit's decisions.
  */
 export function variantServers({ rules: selected, decisions: chosen }: Selection): KnownServer[] {
   const observed = observable.filter((id) => chosen?.includes(id) ?? true);
   const variants = planVariants((id) => !chosen?.length || chosen.includes(id));
   const isSelected = (id: RuleId) => !selected?.length || selected.includes(id);
   const servers = variants.flatMap((set, index): KnownServer[] => {
-    // Test one path form per variant, to save time. Most decisions have the same value in several variants, so that this value is tested
+    // Test one path form per variant, to save time. Most decisions have the same value in several variants, so that each value is tested
     // with both forms.
     const forms = [index % 2 === 0 ? 'prefixed' : 'flat'] as const;
     const run = { forms, notApplicable: testedElsewhere(variants, index) };
@@ -30,7 +30,8 @@ export function variantServers({ rules: selected, decisions: chosen }: Selection
     const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
     const isConcerned = concernedBy(newDecisions(set, index));
     const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
-    // Lists that lag are copied at every write, which takes long on PostgreSQL, and the rules about lists are left out.
+    // Use no list lag, because delayed lists are copied at every write, which takes long on PostgreSQL. The rules about lists are not
+    // tested here.
     const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
     const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
     return [
@@ -49,15 +50,15 @@ export function variantServers({ rules: selected, decisions: chosen }: Selection
   return observed.length > 0 ? [defaults, ...servers] : servers;
 }
 
-/** Returns the decisions whose value in a variant is not their value in an earlier variant. */
+/** Returns the decisions with a value that no earlier variant has. */
 const newDecisions = (set: Variant, index: number): readonly DecisionId[] =>
   [...alternatives].filter(([id, values]) => id in set && index < values.length).map(([id]) => id);
 
 const sectionOf = (id: string): string => id.split('.', 1)[0] ?? '';
 
 /**
- * Returns a function that tells whether decisions can affect a rule: the rule is in the section of a decision, or about an operation of a
- * decision. The first variant tests all rules, and a later variant only those that its new decisions can affect.
+ * Returns a function that tells whether decisions can affect a rule: the rule is in a decision's section, or about one of a decision's
+ * operations. The first variant tests all rules, and a later variant only those that its new decisions can affect.
  */
 function concernedBy(ids: readonly DecisionId[]): (rule: RuleId) => boolean {
   const sections = new Set(ids.map(sectionOf));
@@ -88,8 +89,8 @@ function observationObjections(server: string, { observations }: Results, set: D
 const RULES = rulesInScope.map(({ id }) => id);
 
 /**
- * The rules that the last variant is tested with on PostgreSQL. Rules about limits and lists are left out, because PostgreSQL may be too slow
- * for their concurrent requests. Other tests compare the lists of both engines.
+ * The rules with which the last variant is tested on PostgreSQL. Rules about limits and lists are left out, because PostgreSQL may be too
+ * slow for their concurrent requests. Other tests compare the lists of both engines.
  */
 const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\.|\.list\./.test(id));
 

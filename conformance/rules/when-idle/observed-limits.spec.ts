@@ -8,14 +8,12 @@ import { requireSuccess } from '../../expect/response.ts';
 import { test } from '../../runner/test.ts';
 import type { Answer } from '../../target/exchange.ts';
 
-/** The number of attempts to observe the window. An attempt fails if a slow machine sends a burst too late. */
+/** How often to try to observe the window. An attempt fails if a slow machine sends a burst too late. */
 const ATTEMPTS = 6;
-/** The number of checks that exceeds the limit for any kind of window. If they are sent within a second, some of them get 429. */
+/** A number of checks that exceeds the limit with any kind of window. If sent within a second, some checks get 429. */
 const EXCESSIVE_CHECKS = 220;
 
-/**
- * Finds out whether checks with a malformed query count towards the limit. If they count, some of a large number of such checks get 429.
- */
+/** Finds out whether checks with a malformed query count towards the limit. If they do, some of a large number of such checks get 429. */
 async function observeCountedChecks(api: Client, call: CallOptions): Promise<Decisions['limits.assignability.counts'] | undefined> {
   const { answers, durationMs } = await sendBurst(EXCESSIVE_CHECKS, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, query: {} }));
   if (countLimited(answers) > 0) return 'authenticated';
@@ -23,13 +21,13 @@ async function observeCountedChecks(api: Client, call: CallOptions): Promise<Dec
   return areRefused && durationMs < 1000 ? 'valid' : undefined;
 }
 
-/** Sends the checks of each burst. @returns the responses to each burst, or undefined if the machine was too slow */
+/** Sends each burst's checks. @returns the responses to each burst, or undefined if the machine was too slow */
 async function sendBursts(api: Client, call: CallOptions): Promise<readonly (readonly Answer[])[] | undefined> {
   const begun = performance.now();
   const bursts: (readonly Answer[])[] = [];
   for (const { at, count, within } of BURSTS) {
     await pause(Math.max(0, begun + at - performance.now()));
-    // Send all checks of a burst at the same time, so that the burst takes only one round trip.
+    // Send all checks in a burst at the same time, so that the burst takes only one round trip.
     const { answers } = await sendBurst(count, () => api.callOnce(ASSIGNABILITY_OPERATION, call), count);
     if (answers.length < count || performance.now() > begun + at + within) return undefined;
     bursts.push(answers);
@@ -63,7 +61,7 @@ test(`${formatQuestion('limits.assignability.window')} Which checks count, what 
 }) => {
   await need('rate');
   const call = { ...(await calls.createCall(ASSIGNABILITY_OPERATION)), token: await need('token') };
-  // This token belongs to the same client. It lacks only users:manage, so that it has the scope of the operation.
+  // This token belongs to the same client. The token lacks only users:manage, so it has the scope that the operation requires.
   const otherToken = has('token.without-scope') ? (await need('token.without-scope'))['users:manage'] : undefined;
   requireSuccess('a check of assignability', await api.call(ASSIGNABILITY_OPERATION, call));
   observe('limits.assignability.counts', await observeCountedChecks(api, call));
