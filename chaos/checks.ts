@@ -13,8 +13,8 @@ export type Passed = Pick<Answer, 'sentAt' | 'answeredAt'>;
 
 /**
  * Sends bursts of assignability checks with one token.
- * @param accountId the id of the account that is checked
- * @returns the checks that passed and the number of refused checks until now, and a function that stops the bursts
+ * @param accountId the checked account's id
+ * @returns the checks that have passed, the number of refused checks, and a function that stops the bursts
  */
 export function startChecks({ url, token, accountId, ledger }: { url: string; token: string; accountId: string; ledger: Ledger }) {
   const path = `/experiences/${EXPERIENCE_ID}/assignability?targetType=${ACCOUNT_ALIAS.toUpperCase()}&targetValue=${accountId}`;
@@ -49,8 +49,8 @@ export function startChecks({ url, token, accountId, ledger }: { url: string; to
 
 /**
  * Finds the seconds in which more checks passed than permitted. Only checks that were sent and answered within a second count, because the
- * replicas certainly decided on these in that second.
- * @returns descriptions of the seconds, and the most checks that passed in a second
+ * replicas certainly decided these within that second. @returns descriptions of the seconds, and the largest number of checks that passed
+ * in a second
  */
 export function findOverruns(passed: readonly Passed[], limit: number): { overruns: string[]; most: number } {
   const sorted = passed.toSorted((a, b) => a.sentAt - b.sentAt);

@@ -18,10 +18,10 @@ const REPLICA_COUNT = 3;
 const SUBSCRIPTION_COUNT = 2;
 const WRITER_COUNT = 8;
 
-/** The replicas of a kit while they are under load. */
+/** A kit's replicas under load. */
 export interface Cluster {
   readonly ledger: Ledger;
-  /** Returns descriptions of the progress. */
+  /** Describes the progress. */
   progress(): string;
   readonly slots: readonly number[];
   countRunning(): number;
@@ -31,8 +31,8 @@ export interface Cluster {
 }
 
 /**
- * Starts replicas on a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read, check and log in,
- * and while events are delivered. Then verifies that nothing acknowledged was lost.
+ * Starts replicas on a PostgreSQL database, behind a proxy without sticky sessions. Runs `disturb` while clients write, read, check and log
+ * in, and while events are delivered. Then verifies that nothing acknowledged was lost.
  * @param disturb returns further counts and problems
  */
 export async function disturbReplicas(
@@ -52,7 +52,7 @@ export async function disturbReplicas(
   const settings = ['--fixtures', fixtures, '--public-url', proxy.url, '--set', 'events.delivery.retry-schedule=fast'];
 
   async function start(slot: number): Promise<void> {
-    // With a public URL, the kit does not print its own address.
+    // Choose the port here, because with a public URL, the kit does not print its own address.
     const port = await freePort();
     const replica = await startKit(['--port', String(port), '--database', database, ...settings], log);
     const url = `http://127.0.0.1:${port}`;
@@ -136,7 +136,7 @@ export async function disturbReplicas(
   }
 }
 
-/** Makes the journal keep all entries instead of the newest 1000, so that it can be read at the end of a run. */
+/** Makes the journal keep all entries instead of only the newest 1000, so that they can be read at the end of a run. */
 async function keepJournal(database: string): Promise<void> {
   const client = new pg.Client({ connectionString: database });
   await client.connect();

@@ -20,8 +20,8 @@ const randomLastName = () => `n${randomInteger(1e9)}`.padEnd(randomInteger(20) =
 
 /**
  * Starts a kit with the default store, and writers and an operator that use the kit at the same time. The writers send valid and forbidden
- * writes. The operator saves snapshots, and resets or replaces the world. Every ten seconds, compares the world with the prediction of a
- * model.
+ * writes. The operator saves snapshots, and resets or replaces the world. Every ten seconds, the world is compared with a model's
+ * prediction.
  */
 export async function testDefaultStore(minutes: number, log: (text: string) => void): Promise<Report> {
   const counts = { accepted: 0, refused: 0, 'worlds replaced': 0, 'snapshots saved': 0, 'comparisons with the model': 0 };
@@ -42,7 +42,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
 
   /**
    * Sends a request.
-   * @returns whether the kit accepted the request; undefined if there was no response, or its status was 500 or above
+   * @returns whether the kit accepted the request; undefined if there was no response, or if the response status was 500 or above
    */
   async function send(method: string, path: string, body?: object | string): Promise<boolean | undefined> {
     try {
@@ -105,7 +105,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
     await send('POST', '/_control/reset', { to: 'nowhere' });
   }
 
-  /** Pauses the writers, compares the world with the model, and runs the integrity check of SQLite. */
+  /** Pauses the writers, compares the world with the model, and runs SQLite's integrity check. */
   async function compareWithModel(): Promise<void> {
     mayWrite = Promise.withResolvers();
     do await Promise.all(underWay);
@@ -151,7 +151,7 @@ export async function testDefaultStore(minutes: number, log: (text: string) => v
 type UserRequest = Pick<UserChange, 'apply'> & { readonly method: string; readonly path: string; readonly body?: object };
 
 /**
- * Functions that create the requests of writers. The model represents a user by a string: the last name, followed by `+` if the user is
+ * Functions that create the writers' requests. The model represents a user by a string: the last name, followed by `+` if the user is
  * assigned, or '' if the user does not exist.
  */
 const REQUEST_FACTORIES: readonly ((user: string) => UserRequest)[] = [

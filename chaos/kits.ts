@@ -26,8 +26,7 @@ process.once('exit', () => {
 });
 
 /**
- * Starts a kit.
- * @param onError is called with each line that the kit writes to stderr
+ * Starts a kit. @param onError called with each line that the kit writes to stderr
  * @throws Error if the process ends before the kit accepts requests
  */
 export async function startKit(args: readonly string[], onError: (line: string) => void, program = MAIN_PATH): Promise<KitProcess> {
@@ -55,7 +54,7 @@ export async function startKit(args: readonly string[], onError: (line: string) 
   };
 }
 
-/** A response, with the trace id of its request. The times are values of `performance.now()`. */
+/** A response, with the request's trace id. The times are values of `performance.now()`. */
 export interface Answer {
   readonly traceId: string;
   readonly status: number;
@@ -76,7 +75,7 @@ export async function sendRequest(url: string, method: string, path: string, bod
   return { traceId, status, ok, text: await response.text(), sentAt, answeredAt: performance.now() };
 }
 
-/** Generates a trace id, and the header that gives this id to a request. */
+/** Generates a trace id, and the request header that contains the trace id. */
 export function createTrace() {
   const traceId = randomBytes(16).toString('hex');
   return { traceId, headers: { traceparent: `00-${traceId}-${traceId.slice(16)}-01` } };
@@ -86,11 +85,11 @@ export const EXPERIENCE_ID = '0190f000-0000-7000-8000-000000000001';
 export const ACCOUNT_ALIAS = 'account';
 export const CLIENT_SECRET = 'chaos-secret-of-the-client';
 export const LOGIN_HINT = '+12065550100';
-/** The address to which logins return. Nothing requests it. */
+/** The redirect address for logins. Nothing requests this address. */
 export const REDIRECT_URI = 'http://127.0.0.1:3000/callback';
 
 /**
- * Returns a world whose account is assigned to an Experience, so that changes of users are published.
+ * Returns a world with an account that is assigned to an Experience, so that user changes are published.
  * @param destinations the URLs of receivers; each receiver gets a subscription to all events
  */
 export function createChaosWorld(destinations: readonly string[]): World {
@@ -112,7 +111,7 @@ export function createChaosWorld(destinations: readonly string[]): World {
   };
 }
 
-/** Writes the world of `createChaosWorld` to a fixtures file. @returns the path of the file */
+/** Writes the world from `createChaosWorld` to a fixtures file. @returns the file's path */
 export function writeFixtures(folder: string, destinations: readonly string[]): string {
   const path = join(folder, 'world.yaml');
   // Every JSON document is also valid YAML.

@@ -5,7 +5,10 @@ export type Presence = 'present' | 'absent' | 'unknown';
 
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
-/** The problems and the OAuth error with which a kit refuses requests while it stops, or while its database is unavailable. A write may have been made. */
+/**
+ * The problems and the OAuth error with which a kit refuses requests while it stops, or while its database is unavailable. A write may have
+ * been made.
+ */
 const UNAVAILABLE = /"\/problems\/http\.(?:unavailable|shutting-down)"|\btemporarily_unavailable\b/;
 
 /** Records writes. Acknowledged writes determine which entities must exist, and which events must be delivered. */
@@ -13,16 +16,16 @@ export class Ledger {
   acknowledged = 0;
   /** The number of requests for which no complete response was received. */
   cutOff = 0;
-  /** The number of responses which say that the database is unavailable or that the kit stops. */
+  /** The number of responses that say that the database is unavailable or that the kit is stopping. */
   unavailable = 0;
   /** The longest time until a response, in milliseconds of wall time. */
   slowestMs = 0;
   /** Descriptions of other responses that were not expected. */
   readonly refusals: string[] = [];
-  /** The trace ids of acknowledged requests whose entries the journal must contain. */
+  /** The trace ids of acknowledged requests that the journal must contain. */
   readonly requests: string[] = [];
   readonly entities = new Map<string, { readonly kind: EntityKind; readonly presence: Presence }>();
-  /** The events of acknowledged writes, each in the form `type entityId`. */
+  /** The acknowledged writes' events, each in the form `type entityId`. */
   readonly events: string[] = [];
 
   /**
@@ -51,10 +54,10 @@ export class Ledger {
 }
 
 interface RunResult {
-  /** The kind of each entity that exists at the end of the run, by id. */
+  /** The kinds of the entities that exist at the end of the run, by id. */
   readonly existing: ReadonlyMap<string, EntityKind>;
   readonly ledger: Pick<Ledger, 'entities' | 'events'>;
-  /** By event, the subscriptions whose receiver acknowledged the event. An event has the form `type entityId`. */
+  /** For each event, the subscriptions with a receiver that acknowledged the event. An event has the form `type entityId`. */
   readonly delivered: ReadonlyMap<string, ReadonlySet<string>>;
   readonly subscriptions: number;
 }
@@ -74,9 +77,9 @@ export function findProblems({ existing, ledger, delivered, subscriptions }: Run
     return !existing.has(id) && !isDelivered(event.replace('.created', '.deleted'));
   });
   return {
-    /** Entities that do not exist after their acknowledged creation, or still exist after their acknowledged deletion. */
+    /** Entities that are missing after an acknowledged creation, or that still exist after an acknowledged deletion. */
     lost,
-    /** Events of acknowledged writes that at least one subscription did not acknowledge. */
+    /** Acknowledged writes' events that at least one subscription did not acknowledge. */
     undelivered: ledger.events.filter((event) => !isDelivered(event)),
     /** The kit writes an entity and its event in one transaction. Even if a write gets no response, both exist or neither exists. */
     'entity without an event, or event without an entity': [...silent, ...phantoms.map((event) => `${event}: no entity`)],

@@ -10,7 +10,7 @@ test('the model reports an accepted change that the world does not contain', () 
   assert.deepEqual(model.compare(new Map([['ada', 'old']])), ['ada is "old", not "new"']);
 });
 
-test('the model reports the answer to a change if no possible value of the user explains the answer', () => {
+test('the model reports an answer that no possible value of the user explains', () => {
   assert.equal(createModel(new Map([['ada', 'old']])).recordChange(renameAda)(false), 'refused, but the user was old');
   assert.equal(createModel(new Map([['ada', '']])).recordChange(renameAda)(true), 'accepted, but the user was absent');
 });
@@ -31,7 +31,7 @@ for (const [found, differences] of [
   });
 }
 
-test('a snapshot that is saved during a change contains the user before or after the change', () => {
+test('a snapshot saved during a change contains the user as it was before or after the change', () => {
   const model = createModel(new Map([['ada', 'old']]));
   model.startAction('copy');
   model.recordChange(renameAda)(true);

@@ -1,24 +1,23 @@
 /** A request that changes one user. */
 export interface UserChange {
   readonly user: string;
-  /** @returns the value of the user after the change, or undefined if the service must refuse the change */
+  /** @returns the user's value after the change, or undefined if the service must refuse the change */
   readonly apply: (before: string) => string | undefined;
 }
 
-/** The possible values of each user. A user has several possible values if a write overlapped a replacement of the world. */
+/** Each user's possible values. A user has several possible values if a write overlapped a replacement of the world. */
 export type PossibleUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Creates a model that predicts the users of a world while writers change users, and an operator copies or replaces the world. Only one
- * writer changes a given user, one change at a time.
- * @param start the value of each user; no other users can be added
+ * Creates a model that predicts the users of a world while writers change users, and an operator copies or replaces the world. Each user is
+ * changed by only one writer, one change at a time. @param start each user's value; no other users can be added
  */
 export function createModel(start: ReadonlyMap<string, string>) {
   let now = new Map<string, ReadonlySet<string>>([...start].map(([user, value]) => [user, new Set([value])]));
   let before: PossibleUsers = now;
   let replacing = false;
   const underWay = new Set<UserChange>();
-  /** The changes that overlap the current copy or replacement, which may contain any of them. */
+  /** The changes that overlap the current copy or replacement. The copy or replacement may contain any of them. */
   let overlapping: Set<UserChange> | undefined;
 
   const listValues = (content: PossibleUsers, user: string) => [...(content.get(user) ?? [])];
@@ -30,7 +29,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   }
 
   /**
-   * Ends a copy or replacement, and returns its possible content. If a change overlaps it, the values of the user before and after the
+   * Ends a copy or replacement, and returns its possible content. For a user whose change overlaps it, the values before and after the
    * change are possible.
    */
   function finishAction(content: PossibleUsers): Map<string, ReadonlySet<string>> {
@@ -45,7 +44,7 @@ export function createModel(start: ReadonlyMap<string, string>) {
   return {
     /**
      * Records a change that is about to be sent.
-     * @returns a function that takes the answer of the kit, and returns a message if the answer is wrong
+     * @returns a function that takes the kit's answer, and returns a message if the answer is wrong
      */
     recordChange(change: UserChange): (accepted: boolean) => string | undefined {
       underWay.add(change);
@@ -73,7 +72,9 @@ export function createModel(start: ReadonlyMap<string, string>) {
     finishReplacement(by: PossibleUsers): void {
       now = finishAction(by);
     },
-    /** Compares the prediction with the real users, and continues from the real users. No request may be running. @returns the differences */
+    /**
+     * Compares the prediction with the real users, and continues from the real users. No request may be running. @returns the differences
+     */
     compare(real: ReadonlyMap<string, string>): string[] {
       const users = new Set([...now.keys(), ...real.keys()]);
       const differences = [...users].filter((user) => !now.get(user)?.has(real.get(user) ?? ''));

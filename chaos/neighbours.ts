@@ -9,20 +9,18 @@ import type { Report } from './report.ts';
 /** A kit, and the deliveries to its healthy subscribers. */
 interface ComparedKit {
   readonly kit: KitProcess;
-  /** By user and subscriber, the milliseconds from the timestamp of an event to its first arrival. */
+  /** For each user and subscriber, the time from an event's timestamp to the event's first arrival, in milliseconds. */
   readonly arrivals: Map<string, number>;
 }
 
 const HEALTHY_RECEIVERS = 9;
 const WARM_UP_EVENTS = 200;
-/**
- * The interval between events. It is so long that no queue builds up: the test measures the latency of deliveries, not of a queue.
- */
+/** The interval between events. It is long enough that no queue builds up: the test measures delivery latency, not queueing. */
 const EVENT_INTERVAL_MS = 50;
 const DELIVERY_TIMEOUT_MS = 20_000;
 /** The maximum ratio of two latencies: the 99th percentile with bad receivers, divided by the 99th percentile without bad receivers. */
 const MAX_LATENCY_RATIO = 1.5;
-/** The maximum number of megabytes that a kit may read of a huge response body, including the buffers of its sockets. */
+/** How much of a huge response body a kit may read, in megabytes, including socket buffers. */
 const MAX_MB_READ = 32;
 
 /**
@@ -125,7 +123,7 @@ async function publishEvents(sides: readonly ComparedKit[], count: number): Prom
   return keys;
 }
 
-/** Creates an entity with the control API. @returns the id of the entity */
+/** Creates an entity with the control API. @returns the entity's id */
 async function createEntity({ url }: KitProcess, collection: string, body: object): Promise<string> {
   const { ok, text } = await sendRequest(url, 'POST', `/_control/state/${collection}`, body);
   if (!ok) throw new Error(`Could not create an entity in ${collection}: ${text}`);

@@ -13,27 +13,27 @@ import type { Report } from './report.ts';
 import { startWriters } from './writers.ts';
 
 const REPLICA_COUNT = 3;
-/** The writers of a provider pause while more of its deliveries than this are pending. */
+/** A provider's writers pause while more of the provider's deliveries than this are pending. */
 const MAX_PENDING_DELIVERIES = 30;
 const MAX_QUIET_SECONDS = 60;
-/** How much the heap of a replica may grow after the first load. The rest of the time of a long run must not make it grow further. */
+/** How much a replica's heap may grow after the first load. The heap must not grow further during the rest of a long run. */
 const MAX_HEAP_GROWTH_MB = 100;
 const MB = 1 << 20;
 
 const uuid = (group: number, n: number) => `0190f000-0000-7000-800${group}-${String(n).padStart(12, '0')}`;
 
-/** A provider with what belongs to it. In fixtures, all its entities have the same alias. */
+/** A provider with its entities. In fixtures, all the provider's entities have the same alias. */
 interface Tenant {
   readonly alias: string;
   readonly experienceId: string;
   readonly accountId: string;
   readonly token: string;
   readonly ledger: Ledger;
-  /** The events that its subscriber received. */
+  /** The events that the provider's subscriber received. */
   readonly delivered: Map<string, Set<string>>;
 }
 
-/** Providers with their own Experiences, accounts and subscribers write at the same time, and try to read what belongs to others. */
+/** Providers with separate Experiences, accounts and subscribers write at the same time, and try to read each other's entities. */
 export async function testProviders(size: { providers: number; seconds: number }, log: (line: string) => void): Promise<Report> {
   const folder = await mkdtemp(join(tmpdir(), 'chaos-'));
   const tenants: Tenant[] = [];
@@ -127,7 +127,7 @@ function createWorld(count: number, receiver: string): World {
   };
 }
 
-/** Sends requests of a provider about entities of another. @returns descriptions of the responses that reveal an entity */
+/** Sends a provider's requests about another provider's entities. @returns descriptions of the responses that reveal an entity */
 async function findLeaks(url: string, tenants: readonly Tenant[], n: number): Promise<string[]> {
   const own = tenants[n % tenants.length]!;
   const other = tenants[(n + 1 + Math.floor(Math.random() * (tenants.length - 1))) % tenants.length]!;
@@ -149,7 +149,7 @@ async function findLeaks(url: string, tenants: readonly Tenant[], n: number): Pr
   return leaks;
 }
 
-/** Compares what each provider has and received with its acknowledged writes. */
+/** Compares each provider's entities and received events with the provider's acknowledged writes. */
 async function findDifferences(url: string, tenants: readonly Tenant[]): Promise<string[]> {
   const users = Object.values(await sendToControl<Record<string, { id: string; account: string }>>(url, 'GET', '/state/users'));
   const all = await sendToControl<Record<string, { id: string; experience: string }>>(url, 'GET', '/state/assignments');

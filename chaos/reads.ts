@@ -8,7 +8,7 @@ export async function sendToControl<T>(url: string, method: string, path: string
   return JSON.parse(text) as T;
 }
 
-/** Reads the users and assignments of a kit, except for those of the fixtures. @returns the kind of each entity, by id */
+/** Reads a kit's users and assignments, except for those from the fixtures. @returns the kind of each entity, by id */
 export async function readEntities(url: string): Promise<Map<string, EntityKind>> {
   const existing = new Map<string, EntityKind>();
   for (const kind of ['users', 'assignments'] as const) {

@@ -10,7 +10,7 @@ export interface Endpoint {
   close(): Promise<void>;
 }
 
-/** Starts an HTTP server. @param answer is called for each request whose body arrives completely */
+/** Starts an HTTP server. @param answer called for each request after the complete body has arrived */
 export async function startEndpoint(answer: (body: string, response: ServerResponse, request: IncomingMessage) => void): Promise<Endpoint> {
   const server = createServer(async (request, response) => {
     const body = await text(request).catch(() => '');
@@ -34,7 +34,7 @@ interface Envelope {
   readonly data: { readonly userId?: string; readonly assignmentId?: string };
 }
 
-/** How often a delivery fails at most. The retry schedule `fast` gives up after seven attempts. */
+/** The maximum number of failures per delivery. The `fast` retry schedule gives up after seven attempts. */
 const MAX_FAILURES = 3;
 
 /** Starts a receiver that records every delivery. The receiver answers some deliveries late, and some with a failure. */
@@ -43,8 +43,8 @@ export async function startRecorder() {
   const acknowledged = new Map<string, Set<string>>();
   /**
    * `repeats` counts deliveries with the webhook-id and subscription of an earlier delivery. `cutOff` counts deliveries without an answer,
-   * because the kit closed the connection or was killed. `failed` counts deliveries that the receiver answered with 503, or whose
-   * connection it closed.
+   * because the kit closed the connection or was killed. `failed` counts deliveries for which the receiver answered 503 or closed the
+   * connection.
    */
   const counts = { received: 0, repeats: 0, cutOff: 0, failed: 0 };
   const differing: string[] = [];
@@ -81,9 +81,9 @@ export async function startRecorder() {
     counts,
     /** Returns the number of deliveries that the receiver has not answered yet. */
     countPendingResponses: () => pendingResponses,
-    /** Descriptions of repeats whose body differs from that of the first delivery. */
+    /** Descriptions of repeats with a body that differs from the first delivery's. */
     differing,
-    /** By event, the subscriptions for which the receiver acknowledged the event. An event has the form `type entityId`. */
+    /** For each event, the subscriptions for which the receiver acknowledged the event. An event has the form `type entityId`. */
     acknowledged: acknowledged as ReadonlyMap<string, ReadonlySet<string>>,
   };
 }
@@ -94,7 +94,7 @@ const HUGE_BODY_MB = 400;
 /** The path to which a bad receiver redirects. A kit must not follow the redirect. */
 export const REDIRECT_PATH = '/redirected';
 
-/** Functions that answer a delivery badly, by the alias of their subscription. */
+/** Functions that answer a delivery badly, by subscription alias. */
 export const BAD_RECEIVERS: Readonly<Record<string, (response: ServerResponse) => void>> = {
   'no-answer': () => {},
   reset: (response) => response.socket?.resetAndDestroy(),

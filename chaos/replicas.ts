@@ -3,7 +3,7 @@ import { createDatabase } from '../src/store/testing/postgres.ts';
 import { disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 
-/** The longest time for which a replica runs, in milliseconds of wall time. */
+/** The longest time that a replica runs, in milliseconds of wall time. */
 const MAX_RUNNING_MS = 4000;
 
 /** Kills each replica again and again at random times, with SIGKILL or SIGTERM. At least one replica is always running. */

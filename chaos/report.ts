@@ -1,7 +1,7 @@
 /** The result of one test of `npm run chaos`. */
 export interface Report {
   readonly counts: Readonly<Record<string, number | string>>;
-  /** Descriptions of problems, by the kind of problem. */
+  /** Descriptions of problems, by kind. */
   readonly problems: Readonly<Record<string, readonly string[]>>;
 }
 

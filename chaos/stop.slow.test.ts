@@ -15,7 +15,7 @@ import { startWriters } from './writers.ts';
 
 const CHECK = `/experience/experiences/${EXPERIENCE_ID}/assignability?targetType=PHONE_NUMBER&targetValue=%2B12065550100`;
 
-/** Starts a receiver and prepares replicas of one database, whose events all go to the receiver. */
+/** Starts a receiver, and prepares replicas that share a database and send all events to the receiver. */
 async function prepare(t: TestContext, answer: (response: ServerResponse, event: string) => void) {
   const folder = mkdtempSync(join(tmpdir(), 'xpk-stop-'));
   t.after(() => rmSync(folder, { recursive: true }));
@@ -46,7 +46,7 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
   }
 }
 
-test('a replica that stops under load with --drain cuts no response, and the other replica makes its deliveries', async (t) => {
+test('a replica that stops under load with --drain cuts off no response, and the other replica takes over its deliveries', async (t) => {
   const unanswered: (() => void)[] = [];
   const attempted: string[] = [];
   const delivered = new Map<string, Set<string>>();
@@ -60,7 +60,7 @@ test('a replica that stops under load with --drain cuts no response, and the oth
     if (isHolding) unanswered.push(acknowledge);
     else acknowledge();
   });
-  // Claims last longer than this test and no delivery is retried, so the replica has to release its claims when it stops.
+  // Claims last longer than this test, and no delivery is retried, so the replica has to release its claims when it stops.
   const settings = ['--drain', '3s', '--delivery-timeout', '60s', '--retries', 'off'];
   const stopped = await start(...settings);
   const addresses = [stopped.url];
@@ -115,7 +115,7 @@ test('a replica that stops under load with --drain cuts no response, and the oth
   assert.deepEqual(Object.values(verdict).flat(), []);
 });
 
-test('a replica that stops without --drain sends the responses in progress completely, and each of them closes its connection', async (t) => {
+test('a replica that stops without --drain completes the responses in progress, and closes their connections', async (t) => {
   const { start, errors } = await prepare(t, (response) => void response.writeHead(204).end());
   const replica = await start();
   await sendToControl(replica.url, 'POST', '/faults', { fault: 'latency', latencyMs: 1000, operation: 'createExperienceAssignment' });

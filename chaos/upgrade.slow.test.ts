@@ -11,7 +11,7 @@ import { readEntities } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import { startWriters } from './writers.ts';
 
-/** What a migration may do, to every table: the version of this repository is the older one that has to work with it. */
+/** What a migration may do to every table. The kit in this repository is the older version, which has to work with the migrated tables. */
 const next = {
   ...migrations,
   '9999-next': {

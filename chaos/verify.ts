@@ -14,7 +14,7 @@ interface Run {
   readonly subscriptions: number;
 }
 
-/** Returns whether so few deliveries are pending that writers may continue. */
+/** Returns whether few enough deliveries are pending for writers to continue. */
 export const mayWrite = ({ ledger, recorder: { counts }, subscriptions }: Run): boolean =>
   ledger.events.length * subscriptions - (counts.received - counts.repeats) < MAX_PENDING_DELIVERIES;
 
@@ -44,8 +44,8 @@ export async function verifyWrites(url: string, { ledger, recorder, subscription
 }
 
 /**
- * How long to wait for another delivery. No delivery can arrive later, because the claims of a killed replica expire after 30 s, and an
- * attempt ends after 15 s.
+ * How long to wait for another delivery. No delivery can arrive later, because a killed replica's claims expire after 30 s, and an attempt
+ * ends after 15 s.
  */
 const MAX_QUIET_SECONDS = 90;
 

@@ -10,12 +10,12 @@ export interface WritersSettings {
   /** The running kits, or a proxy in front of them. An element is undefined while the kit is stopped. */
   readonly kits: readonly (Address | undefined)[];
   readonly ledger: Ledger;
-  /** The access token of requests to the API. */
+  /** The access token for API requests. */
   readonly token: string;
   readonly writersPerKit: number;
   /** Returns false while too many deliveries are pending. Writers then pause. */
   readonly mayWrite: () => boolean;
-  /** Where the writers write. By default, in the world of `createChaosWorld`. */
+  /** Where the writers write. Default: the world from `createChaosWorld`. */
   readonly account?: string;
   readonly experienceId?: string;
 }
@@ -30,7 +30,7 @@ export function startWriters(settings: WritersSettings): () => Promise<void> {
 
   const tokenFor = (path: string) => (path.startsWith('/experience') ? token : undefined);
 
-  /** Sends a write. @returns the id of the entity; undefined if the write was refused or got no response */
+  /** Sends a write. @returns the entity's id; undefined if the write was refused or got no response */
   async function sendWrite({ url }: Address, method: string, path: string, body?: object): Promise<{ id: string } | undefined> {
     const answer = await ledger.receive(`${method} ${path}`, sendRequest(url, method, path, body, tokenFor(path)));
     if (answer === undefined) return undefined;
@@ -40,7 +40,7 @@ export function startWriters(settings: WritersSettings): () => Promise<void> {
     return { id: answer.text === '' ? '' : (JSON.parse(answer.text) as { id: string }).id };
   }
 
-  /** Reads an entity after a change, and records a response with another status. */
+  /** Reads an entity after a change, and records a response with an unexpected status. */
   async function expectStatus({ url }: Address, path: string, expected: number): Promise<void> {
     await ledger.receive(`GET ${path}`, sendRequest(url, 'GET', path, undefined, tokenFor(path)), ({ status }) => status === expected);
   }

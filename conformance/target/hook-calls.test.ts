@@ -101,7 +101,7 @@ const EXPECTED_CALLS = [
   ['numbers.release', { telephoneNumber: '+12065550100' }],
 ];
 
-test('a module's hooks are found as named exports or in the default export, with or without camel case, and their values are released', async () => {
+test('hooks in a module are found as named exports or in the default export, with or without camel case, and their values are released', async () => {
   assert.deepEqual(await callHooks(createModuleHooks(MODULE_SOURCE)), RETURNED_VALUES);
   assert.deepEqual(Reflect.get(globalThis, 'askedOfHooks'), EXPECTED_CALLS);
 });
