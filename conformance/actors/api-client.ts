@@ -20,7 +20,7 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   /** Waits until the next request may be sent. Undefined if the profile does not limit the rate of requests. */
   readonly pace?: (() => Promise<void>) | undefined;
-  /** Delays requests for lists that contain a write only after some time. */
+  /** Delays requests for lists that show a write only after a delay. */
   readonly lists?: ListLag;
   /** Called with every response, so that the report of a failed check can contain the requests and responses. */
   readonly recordExchange: (operationId: OperationId, answer: Answer) => void;

@@ -31,7 +31,7 @@ export interface AssignedAccount extends ConnectionKey {
 export async function assignAccount(connections: Connections, inbox: Inbox, accountId: string): Promise<AssignedAccount> {
   const key = await connections.createOrThrow({ accountId, state: 'ACTIVE' });
   const unassign = await connections.assign(key, 'ACCOUNT', accountId);
-  // No other assignment is for this Experience, so the Experience id identifies the event.
+  // The Experience id identifies the event, because no other assignment is for this Experience.
   await inbox.waitForEvent(matchAssignmentEvent('created', key.experienceId));
   return {
     ...key,

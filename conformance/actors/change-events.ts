@@ -21,7 +21,7 @@ export interface ExpectedEvent extends EventMatch {
   readonly type: EventType;
 }
 
-/** A change that a check made to an entity, and the event that the change must publish. */
+/** A check's change to an entity, and the event that the change must publish. */
 export interface Change extends ExpectedEvent {
   /** The changed entity's id, followed by other ids that only events about this entity contain. */
   readonly ids: readonly [string, ...string[]];

@@ -10,7 +10,7 @@ import type { Reaction } from './receiver.ts';
 
 /** Slightly more than one second. Deliveries that are sent this far apart differ in webhook-timestamp, which is in whole seconds. */
 const WEBHOOK_TIMESTAMP_STEP_MS = 1100;
-/** The longest time that a delivery takes to arrive on a busy machine. */
+/** The longest time that a delivery may take to arrive on a busy machine. */
 const MAX_TRANSIT_MS = 10_000;
 /** Asks the target to wait before it retries. The target may ignore the request. */
 const RETRY_LATER_RESPONSE = { status: 503, headers: { 'retry-after': '1' } } as const satisfies Reaction;
@@ -122,7 +122,7 @@ async function waitForRepeat(change: Change, ms: number, isIdleKnown: boolean): 
     .catch(
       onRuleBroken(async (error) => {
         if (listDeliveries().length > 1) return;
-        // The target may retry one delivery, and hold back the next deliveries to that endpoint until the first is acknowledged.
+        // While the target retries one delivery, it may hold back the next deliveries to that endpoint.
         if (!isIdleKnown && hasSeveralPendingEvents(inbox)) endAsNotTestable('a delivery was not repeated while other deliveries failed');
         await inbox.handleMissingRepeat(error, 1, 'events.delivery.retries-non-2xx');
       }),

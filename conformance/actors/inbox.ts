@@ -74,7 +74,7 @@ interface InboxSettings {
 
 /** The time between two requests that ask the target whether a delivery is pending, in milliseconds. */
 const POLL_INTERVAL_MS = 100;
-/** The longest time that a delivery takes to pass through a proxy, in milliseconds. */
+/** The longest time that a delivery may take to pass through a proxy, in milliseconds. */
 const MAX_TRANSIT_MS = 50;
 
 export function createInbox(settings: InboxSettings): Inbox {

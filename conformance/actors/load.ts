@@ -61,7 +61,7 @@ const SAMPLE_INTERVAL_MS = 200;
 
 export type AssignabilityCheck = CallOptions & { readonly token: string };
 
-/** The responses to a load: for up to 19 seconds, more checks than one credential may send. */
+/** The responses to a load. A load sends more checks than one credential may send, for up to 19 seconds. */
 export interface RateLoad {
   /** All checks with the credential, in the order of the responses. The credential was idle before the first check. */
   readonly all: readonly (TimedCheck & { readonly answer: Answer })[];

@@ -14,7 +14,9 @@ interface OAuthSettings extends Omit<ClientSettings, 'form' | 'recordExchange'> 
   readonly recordExchange: (operationId: string, answer: Answer) => void;
   readonly need: Need;
   readonly has: (capability: Capability) => boolean;
-  /** By client, the reason why a valid flow returns no token. Shared by all checks, because a person may have to log in for each flow. */
+  /**
+   * For each client, the reason why a valid flow returns no token. Shared by all checks, because a person may have to log in for each flow.
+   */
   readonly proofs: Map<string, Promise<string | undefined>>;
 }
 
@@ -62,8 +64,8 @@ export function createOAuth({ recordExchange, need, has, proofs, ...settings }: 
   }
 
   /**
-   * Like `openFlow`, but first proves that a valid flow gives a token, and otherwise ends the check as not testable. A later refusal is
-   * therefore due to the changes that the check makes.
+   * Like `openFlow`, but ends the check as not testable unless a valid flow returns a token. A later refusal is therefore due to the
+   * check's changes.
    */
   async function openVerifiedFlow(kind?: CredentialKind): Promise<OAuthFlow> {
     const good = await openFlow(kind);

@@ -9,8 +9,8 @@ import type { ReceiverSettings } from '../target/target-settings.ts';
 import { localhostCertificate } from './own-certificate.ts';
 
 /**
- * The reaction to a delivery. `cut` closes the connection within the response body. `hang` sends no response. `reset` closes the connection
- * without a response.
+ * The reaction to a delivery. `cut` closes the connection in the middle of the response body. `hang` sends no response. `reset` closes the
+ * connection without a response.
  */
 export type Reaction =
   | { readonly status: number; readonly headers?: Readonly<Record<string, string>>; readonly afterMs?: number; readonly cut?: true }
@@ -23,9 +23,7 @@ export interface Mailbox {
   /** Whether this path has received no request. For a generated path: whether no generated path has received a request. */
   readonly isSilent: boolean;
   readonly deliveries: readonly Delivery[];
-  /**
-   * Sets the reaction to later deliveries. If `decide` returns undefined, the function that was set before decides. Default: status 204.
-   */
+  /** Sets the reaction to later deliveries. If `decide` returns undefined, the previously set function decides. Default: status 204. */
   setReaction(decide: (delivery: Delivery) => Reaction | undefined): void;
   /** Waits for the next delivery, for at most `ms` milliseconds. */
   waitForDelivery(ms: number): Promise<void>;
@@ -57,7 +55,7 @@ const LOOPBACK_ADDRESS = { host: '127.0.0.1', port: 0 };
 export interface Receivers {
   /** Returns the receiver at the configured address. */
   getConfigured(): Promise<Receiver>;
-  /** Returns an https receiver on this machine, whatever address is configured. */
+  /** Returns an https receiver on this machine, regardless of the configured address. */
   getHttps(): Promise<Receiver>;
   close(): Promise<void>;
 }

@@ -20,7 +20,7 @@ interface UnwantedEvent extends EventMatch {
   readonly isOwn?: true;
 }
 
-/** Creates a function that returns whether a delivery contains an event that the inbox has not received so far. */
+/** Creates a function that returns whether a delivery contains an event that the inbox has not yet received. */
 export function createNewEventFilter(inbox: Inbox): (delivery: Delivery) => boolean {
   const known = collectEventIds(inbox.deliveries);
   return (delivery) => !known.has(identifyEvent(delivery));

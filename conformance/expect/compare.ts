@@ -1,4 +1,4 @@
-/** Compares two ids without regard to letter case, because a target may return a UUID in upper or lower case. */
+/** Compares two ids without regard to case, because a target may return a UUID in upper or lower case. */
 export function isSameId(found: unknown, id: string): boolean {
   return typeof found === 'string' && found.toLowerCase() === id.toLowerCase();
 }

@@ -28,7 +28,7 @@ const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classi
   ['retries an acknowledged event', 'is retried', RETRIED_BY_SCHEDULE, RETRIED_BY_SCHEDULE, DELIVERED_ONCE],
   ['retries an acknowledged event, so far once', 'suspect', createDeliveries(0, 5), createDeliveries(0, 5), DELIVERED_ONCE],
   [
-    'sends some events twice, and has retried the failing one once',
+    'sends some events twice, and so far has retried the failing one once',
     'is acknowledged',
     createDeliveries(0, 5),
     createDeliveries(0, 0.8),
@@ -41,7 +41,7 @@ const servers: [string, ReturnType<typeof classify>, ...Parameters<typeof classi
     DELIVERED_THREE_TIMES,
     DELIVERED_THREE_TIMES,
   ],
-  ['sends everything three times, and has retried nothing yet', 'shows nothing', ...repeatThreeTimes(DELIVERED_THREE_TIMES)],
+  ['sends everything three times, and so far has retried nothing', 'shows nothing', ...repeatThreeTimes(DELIVERED_THREE_TIMES)],
   ['sends everything five times within half a second', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 0.1, 0.2, 0.3, 0.4))],
   ['sends everything twice and never again', 'shows nothing', ...repeatThreeTimes(createDeliveries(0, 2.5))],
   [

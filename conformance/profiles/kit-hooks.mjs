@@ -16,7 +16,7 @@ async function control(method, path, body) {
   return text === '' ? undefined : JSON.parse(text);
 }
 
-// The query `as` says who makes the change: the portal or the platform.
+// The `as` query parameter says who makes the change: the portal or the platform.
 const create = async (collection, entity, as = 'platform') => (await control('POST', `/state/${collection}?as=${as}`, entity)).id;
 const update = (collection, id, members, as = 'platform') => control('PATCH', `/state/${collection}/${id}?as=${as}`, members);
 const remove = (collection, id, as = 'platform') => control('DELETE', `/state/${collection}/${encodeURIComponent(id)}?as=${as}`);

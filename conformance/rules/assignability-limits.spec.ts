@@ -78,7 +78,7 @@ const BOTH_FORMS = ['prefixed', 'flat'] as const;
 runInOneWorker(() => {
   test(...defineLongCheck('limits.assignability.rate'), async ({ api, load }) => {
     const both = await load(BOTH_FORMS);
-    // A limit for each path form breaks a different rule. For this rule, the limit under one path form is sufficient.
+    // A separate limit for each path form breaks a different rule. For this rule, a limit under one path form is sufficient.
     const sent = isLimitExceeded(both) ? await load([api.form]) : both;
     for (const { answer } of sent.all) if (answer.status !== 200) expectStatus(answer, 429);
     expectLimit(sent);

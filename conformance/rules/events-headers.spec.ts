@@ -80,8 +80,8 @@ test(...rule('events.headers.webhook-id-unique', 'one user, for two Experiences'
 });
 
 /**
- * Distinguishes milliseconds from seconds. Since 1973, every time in milliseconds is greater. Until the year 5138, every time in seconds is
- * less.
+ * Distinguishes milliseconds from seconds. Times in milliseconds have been greater than this since 1973. Times in seconds will be less
+ * until the year 5138.
  */
 const MIN_MILLISECONDS = 1e11;
 

@@ -12,7 +12,7 @@ import { endAsNotTestable } from '../target/not-testable.ts';
 
 /**
  * Waits until the list contains the user. If the list does not contain the user in time, the check is not testable, because a different
- * rule requires that.
+ * rule requires the list to be up to date.
  */
 async function waitUntilListed(api: Client, need: Need, accountId: string, userId: string): Promise<void> {
   const [token, bound] = [await need('token'), await need('users.read-model-bound')];

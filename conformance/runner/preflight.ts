@@ -10,7 +10,7 @@ import { tryHooks } from './try-hooks.ts';
 
 type Tokens = NonNullable<Profile['tokens']>;
 
-/** The operations that test a token. They need no existing account, because an unknown account is no reason for a 401. */
+/** The operations that test a token. The account need not exist, because an unknown account does not cause a 401. */
 const LIST_OPERATIONS = ['getExperienceAssignments', 'getExperienceConnections', 'getUsers'] as const satisfies readonly OperationId[];
 type ListOperationName = (typeof LIST_OPERATIONS)[number];
 

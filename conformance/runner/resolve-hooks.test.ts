@@ -74,7 +74,7 @@ const mistakes: [string, () => ProfileHooks, RegExp][] = [
   ],
 ];
 for (const [what, hooks, reason] of mistakes) {
-  test(`resolveHooks refuses ${what}, and names the reason`, () =>
+  test(`resolveHooks refuses ${what} with a reason`, () =>
     assert.throws(() => resolveHooks(hooks(), profile), { name: 'TargetError', message: reason }));
 }
 

@@ -28,7 +28,7 @@ interface Fixtures {
   /** Returns a capability of the target. Ends the check as not testable if the target does not have the capability. */
   need: Need;
   has: (capability: Capability) => boolean;
-  /** Removes, after the check, the entities that the check created. */
+  /** Removes the check's entities after the check. */
   cleanup: Cleanup;
   ledger: Ledger;
   assignments: Assignments;

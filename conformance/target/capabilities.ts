@@ -86,7 +86,7 @@ export interface Capabilities {
    * limit.
    */
   'token.unused-credential': () => Promise<string>;
-  /** For each scope, a token like `token` but without this scope. */
+  /** For each scope, a token like `token`, but without the scope. */
   'token.without-scope': Readonly<Record<Scope, string>>;
   /** A token like `token`, but without the principal claim. */
   'token.without-claim': string;
@@ -183,7 +183,7 @@ export interface Capabilities {
   'events.patience': WaitingTimes;
   /** The longest time until an event is delivered, in milliseconds. Absent: a missing event breaks no rule. */
   'events.delivered-within': number;
-  /** The longest time until a delivery that was not acknowledged is repeated, in milliseconds. */
+  /** The longest time until an unacknowledged delivery is repeated, in milliseconds. */
   'events.repeats': number;
   /** Available if the suite can receive https deliveries. `own`: at a separate port. `public`: at a public URL. */
   'events.tls': 'own' | 'public';
@@ -193,7 +193,7 @@ export interface Capabilities {
   'events.idle': (subscriptionId: string) => Promise<boolean>;
   /** Reads the clock used for the `timestamp` in events, in milliseconds since 1970. */
   'events.now': () => Promise<number>;
-  /** Reads the clock that gives the header `webhook-timestamp`, in milliseconds since 1970. */
+  /** Reads the clock used for the `webhook-timestamp` header, in milliseconds since 1970. */
   'events.sent-now': () => Promise<number>;
   /** Returns an Experience's name and provider, which events contain in addition to the Experience id. */
   'experience.facts': (experienceId: string) => Promise<NonNullable<Part<'experiences'>['facts']>[string]>;

@@ -66,7 +66,7 @@ test('cleanup waits for entities that are being created and removes them, and th
   );
 });
 
-test('part of a cleanup can run early, and the parts' entities are removed before the other entities', async () => {
+test('part of a cleanup can run early, and entities in parts are removed before the other entities', async () => {
   const { cleanup, add, removed } = createRecorder();
   add('account');
   for (const name of ['first', 'second'])
@@ -80,7 +80,7 @@ test('part of a cleanup can run early, and the parts' entities are removed befor
   assert.equal(removed.at(-1), 'account');
 });
 
-test('cleanup does not remove an entity again that a check removed or that was removed early', async () => {
+test('cleanup does not remove an entity that a check removed or that was removed early', async () => {
   const { cleanup, add, removed } = createRecorder();
   add('user').forget();
   await add('number').remove();

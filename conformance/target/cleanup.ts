@@ -10,7 +10,7 @@ export interface CreatedEntity {
 export interface Cleanup {
   /** @param name identifies the entity in the report if the entity cannot be removed */
   add(name: string, remove: () => Promise<unknown>): CreatedEntity;
-  /** Creates an entity that is removed at the end. @throws Error after `run` was called, because the entity would never be removed */
+  /** Creates an entity that is removed at the end. @throws Error if `run` was already called, because the entity would never be removed */
   create<T>(create: () => Promise<T>, remove: (created: T) => Promise<unknown>, nameOf: (created: T) => string): Promise<T>;
   /**
    * Creates a part of this cleanup. The part can run separately; otherwise it runs with this cleanup. @param first called before the part's

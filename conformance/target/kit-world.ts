@@ -122,7 +122,7 @@ export async function ignoreNotFound(remove: () => Promise<void>): Promise<void>
 /** The number of entities that a pool creates in one request. */
 const POOL_SIZE = 20;
 
-/** Returns a function that returns another entity at each call. It creates several in one request when none is left. */
+/** Returns a function that returns a different entity on each call. When none is left, it creates several with one request. */
 function createPool(create: (count: number) => Promise<readonly string[]>): () => Promise<string> {
   let filling = Promise.resolve<string[]>([]);
   return () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createPacer } from './pacer.ts';
 
-test('calls are spread evenly, and a call after a time without calls does not wait', async () => {
+test('calls are spread evenly, and a call after an idle period does not wait', async () => {
   let time = 0;
   const waited: number[] = [];
   const pace = createPacer(

@@ -48,7 +48,7 @@ export function send(method: string, url: string, content: Content, settings: Se
         resolve({ method, url, requestHeaders, requestBody, status: response.statusCode ?? 0, headers: flat, text, json: parse(text) });
       }, fail);
     });
-    // A timer is used because an AbortSignal for each request would cost as much as the request itself.
+    // Use a timer, because an AbortSignal for each request would cost as much as the request itself.
     const deadline = setTimeout(() => {
       const late = new Error(`there was no complete response within ${settings.timeoutMs} ms`);
       sent.destroy(late);

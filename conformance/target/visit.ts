@@ -2,7 +2,7 @@ import type { Answer } from './exchange.ts';
 
 /** The result of an authorization request in a browser. */
 export interface VisitResult {
-  /** The response to the last request: a redirect that was not followed, or a response that is no redirect. */
+  /** The response to the last request: a redirect that was not followed, or a response that is not a redirect. */
   readonly answer: Answer;
   /** The URL in the Location header of `answer`; undefined if `answer` is not a redirect. */
   readonly location: URL | undefined;

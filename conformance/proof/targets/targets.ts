@@ -31,7 +31,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'three replicas': ['replicas'],
 };
 
-/** Patterns for the rules to test, by target. All other rules are left out, because a different target behaves in the same way. */
+/** For each target, patterns for the rules to test. Other rules are left out, because a different target behaves the same. */
 const RULES: Readonly<Record<string, RegExp>> = {
   // Variants test the content of events and their causes with other decisions.
   'different-kit': /^(?!events\.(?!delivery\.|headers\.))/,
@@ -39,7 +39,7 @@ const RULES: Readonly<Record<string, RegExp>> = {
     /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,
 };
 
-/** The only path form that is tested, by target, to save time. Other targets are tested in both path forms. */
+/** For each target, the only path form to test, to save time. Other targets are tested in both path forms. */
 const FORM: Readonly<Record<string, PathForm>> = { kit: 'prefixed', 'different-kit': 'prefixed', independent: 'prefixed' };
 
 /** Servers with an expected verdict on every rule. */

@@ -47,7 +47,7 @@ async function observeCredential(
   // Send only a few checks. Even a small bucket for the second token would allow all of them.
   const other = await sendBurst(9, () => api.callOnce(ASSIGNABILITY_OPERATION, { ...call, token: otherToken }));
   if (countLimited(other.answers) > 0) return 'client';
-  // If the first token is no longer limited, a new window has begun, and the check learns nothing about the second token.
+  // If the first token is no longer limited, a new window has begun, and the response shows nothing about the second token.
   const first = await sendBurst(24, () => api.callOnce(ASSIGNABILITY_OPERATION, call));
   return countLimited(first.answers) > 0 ? 'token' : undefined;
 }

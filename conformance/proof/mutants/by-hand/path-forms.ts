@@ -24,10 +24,7 @@ const refuseForm = (form: PathForm) => {
   };
 };
 
-/**
- * A mutant that separates the path forms. A request that `isMeant` selects cannot see the entities that were created under the other path
- * form.
- */
+/** A mutant that separates the path forms. Requests selected by `isMeant` cannot see entities created under the other path form. */
 function separateForms(isMeant: (request: Request) => boolean): StartMutant {
   return () => {
     const formOf = new Map<unknown, Request['form']>();

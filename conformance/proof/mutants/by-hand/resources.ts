@@ -143,7 +143,7 @@ export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Re
   };
 }
 
-/** A mutant that returns a later updatedAt after the given rule was the reason for a refusal. */
+/** A mutant that returns a later updatedAt after a request was refused because of the given rule. */
 export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return showAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }
