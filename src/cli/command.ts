@@ -10,8 +10,7 @@ export interface ControlFlags {
   readonly json?: boolean;
 }
 
-export const createControlTokenOption = () =>
-  new Option('--control-token <secret>', 'the control token of the kit').env('XPK_CONTROL_TOKEN');
+export const createControlTokenOption = () => new Option('--control-token <secret>', "the kit's control token").env('XPK_CONTROL_TOKEN');
 
 export const createActorOption = () =>
   new Option('--as <actor>', 'the actor of the change; default: portal for assignments and connections, else platform').choices([

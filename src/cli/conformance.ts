@@ -35,7 +35,7 @@ export function conformanceCommand(): Command {
         'XPK_CONFORMANCE_PROFILE',
       ),
     )
-    .addOption(new Option('--control-token <secret>', 'the control token of the kit').env('XPK_CONTROL_TOKEN'))
+    .addOption(new Option('--control-token <secret>', "the kit's control token").env('XPK_CONTROL_TOKEN'))
     .addOption(
       new Option(
         '--receiver <url>',

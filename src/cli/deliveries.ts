@@ -46,9 +46,7 @@ function addFilterOptions(command: Command, state: Option): Command {
 export function deliveriesCommand(): Command {
   return addFilterOptions(
     createControlCommand('deliveries')
-      .description(
-        'Lists the deliveries of a running kit, the newest first. With an id, shows the delivery with its envelope and its attempts.',
-      )
+      .description("Lists a running kit's deliveries, the newest first. With an id, shows the delivery with its envelope and its attempts.")
       .argument('[id]', 'the id of a delivery to show with its envelope and its attempts'),
     new Option('--state <state>', 'only deliveries in this state'),
   )
@@ -178,7 +176,7 @@ interface RecoverFlags extends ControlFlags {
 export function recoverCommand(): Command {
   return createControlCommand('recover')
     .description(
-      'Sends the unacknowledged deliveries of a subscription again. With --since, sends only deliveries created at or after this time.',
+      "Sends a subscription's unacknowledged deliveries again. With --since, sends only deliveries created at or after this time.",
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .requiredOption('--since <instant>', 'kit time, such as 2026-03-01T09:30:00Z')

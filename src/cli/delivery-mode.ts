@@ -58,7 +58,7 @@ const parseDelay = createDurationParser('1ms', '365d');
 export function modeCommand(): Command {
   return createControlCommand('mode')
     .description(
-      'Shows or sets the delivery mode of a subscription. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes that the world started with.',
+      "Shows or sets a subscription's delivery mode. The mode makes deliveries fail on purpose. Options that are not given are off. xpk reset restores the delivery modes that the world started with.",
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .addOption(new Option('--duplicate <count>', 'how often to repeat each acknowledged delivery, at most 10').argParser(parseCount))
@@ -127,7 +127,7 @@ const RELEASE_ORDERS: Readonly<Record<Order, true>> = { 'oldest-first': true, 'n
 export function releaseCommand(): Command {
   return createControlCommand('release')
     .description(
-      'Sends the held deliveries of a subscription in sequence. Each delivery is sent after the first attempt of the previous delivery has ended.',
+      "Sends a subscription's held deliveries in sequence. Each delivery is sent after the previous delivery's first attempt has ended.",
     )
     .argument('<subscription>', 'alias or id, as xpk subscriptions shows it')
     .argument('[delivery...]', 'held deliveries in the order in which to send them; default: all')

@@ -58,7 +58,7 @@ const escapeLines = (text: string): string => text.split('\n').map(visible).join
 async function explain(traceId = '', flags: Flags): Promise<void> {
   if (traceId.trim() === '')
     throw new UsageError(
-      'Give a trace id, or --event. xpk logs shows the trace ids of the last requests, and the member traceId of a problem is a trace id.',
+      "Give a trace id, or --event. xpk logs shows the trace ids of the last requests, and a problem's traceId member is a trace id.",
     );
   print(
     flags,

@@ -66,11 +66,11 @@ export function faultCommand(): Command {
         .addOption(
           new Option('--match <name=value>', 'only requests with this path or query parameter; repeatable').argParser(parseParameter),
         )
-        .addOption(new Option('--status <status>', 'the status of a problem or response').argParser(createWholeNumberParser(200, 599)))
-        .option('--rule <id>', 'the rule of a problem, such as users.get.rate; determines the status')
+        .addOption(new Option('--status <status>', 'the status for a problem or response').argParser(createWholeNumberParser(200, 599)))
+        .option('--rule <id>', 'the rule for a problem, such as users.get.rate; determines the status')
         .option('--undocumented', 'allow a status that is not documented for the operation')
-        .addOption(new Option('--header <name:value>', 'a header of a response; repeatable').argParser(parseHeader))
-        .option('--body <text>', 'the body of a response, JSON or any other text; @file reads it from a file')
+        .addOption(new Option('--header <name:value>', 'a response header; repeatable').argParser(parseHeader))
+        .option('--body <text>', 'the response body, JSON or any other text; @file reads it from a file')
         .addOption(new Option('--latency <ms>', 'milliseconds of wall time, or a range such as 200-2000').argParser(parseLatency))
         .addOption(new Option('--probability <number>', 'the probability of a hit, from 0 to 1').argParser(parseProbability))
         .addOption(

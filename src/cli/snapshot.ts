@@ -9,7 +9,7 @@ type Snapshot = components['schemas']['Snapshot'];
 export function resetCommand(): Command {
   return createControlCommand('reset')
     .description(
-      'Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults. xpk reset without an argument adds the faults of the scenario again.',
+      "Resets a running kit to the world it was started with, to an empty world, or to a snapshot. Removes all faults. xpk reset without an argument adds the scenario's faults again.",
     )
     .argument('[to]', 'seed, empty, or the name of a snapshot', 'seed')
     .addHelpText('after', '\nExamples:\n  xpk reset\n  xpk reset empty\n  xpk reset before-checkout')
@@ -27,10 +27,10 @@ export function snapshotCommand(): Command {
         .action(save),
     )
     .addCommand(
-      createNameArgument('load').description('Restores the state of a snapshot, including kit time. Removes all faults.').action(reset),
+      createNameArgument('load').description("Restores a snapshot's state, including kit time. Removes all faults.").action(reset),
     )
     .addCommand(createControlCommand('list').description('Lists the snapshots.').action(listSnapshots))
-    .addCommand(createNameArgument('delete').description('Deletes a snapshot. Does not change the state of the kit.').action(remove))
+    .addCommand(createNameArgument('delete').description("Deletes a snapshot. Does not change the kit's state.").action(remove))
     .addHelpText(
       'afterAll',
       '\nExamples:\n  xpk snapshot save before-checkout\n  xpk snapshot load before-checkout\n  xpk snapshot list --json\n  xpk snapshot delete before-checkout',

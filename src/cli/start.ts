@@ -33,7 +33,7 @@ const OPTIONS: readonly (readonly [flags: string, description: string, configure
   ['--data <file>', 'keep the state in this SQLite file; default: in memory (1.5 GB for 1,000,000 users), lost at the end'],
   ['--database <url>', 'keep the state in PostgreSQL: postgres://user:password@host/name'],
   ['--public-url <url>', 'the URL that clients use, if it differs from the address that the service listens on'],
-  ['--decisions <file>', 'YAML file of decisions about open points of the specification (docs/decisions.md)'],
+  ['--decisions <file>', 'YAML file with decisions about open points in the specification (docs/decisions.md)'],
   ['--set <id=value...>', 'a single decision, such as assignments.create.duplicate=422', (option) => option.argParser(parseList)],
   [
     '--login <who>',

@@ -25,7 +25,7 @@ export function stateCommand(): Command {
   ] as const;
   return new Command('state')
     .description(
-      'Reads and changes the entities of a running kit. The kit publishes events about the changes, as if the changes were made in an end-user portal or by the platform.',
+      "Reads and changes a running kit's entities. The kit publishes events about the changes, as if the changes were made in an end-user portal or by the platform.",
     )
     .addCommand(
       createControlCommand('get')
@@ -36,7 +36,7 @@ export function stateCommand(): Command {
     )
     .addCommand(
       createWriteCommand('set')
-        .description('Changes members of an entity.')
+        .description("Changes an entity's members.")
         .argument(...collection)
         .argument('<name>', name)
         .argument(...members)
@@ -44,7 +44,7 @@ export function stateCommand(): Command {
     )
     .addCommand(
       createWriteCommand('add')
-        .description('Creates an entity. alias=… sets the alias of the entity.')
+        .description('Creates an entity. alias=… sets its alias.')
         .argument(...collection)
         .argument(...members)
         .action(add),

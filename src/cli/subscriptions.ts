@@ -24,7 +24,7 @@ interface SubscribeFlags extends ControlFlags {
 
 export function subscribeCommand(): Command {
   return createControlCommand('subscribe')
-    .description('Creates a subscription to the future events of a provider.')
+    .description("Creates a subscription to a provider's future events.")
     .argument('[destination]', 'the URL to deliver to, such as http://127.0.0.1:3000/webhook; default: the inbox (xpk inbox)')
     .option(
       '--provider <name>',
@@ -105,7 +105,7 @@ export function unsubscribeCommand(): Command {
 export function subscriptionsCommand(): Command {
   return createControlCommand('subscriptions')
     .description(
-      'Lists the subscriptions of a running kit: provider, Experience, destination, event types, deliveries by state, and delivery mode.',
+      "Lists a running kit's subscriptions: provider, Experience, destination, event types, deliveries by state, and delivery mode.",
     )
     .addHelpText('after', '\nExamples:\n  xpk subscriptions\n  xpk subscriptions --json')
     .action(listSubscriptions);

@@ -25,12 +25,12 @@ interface Flags extends ControlFlags {
 
 export function tokenCommand(): Command {
   return createControlCommand('token')
-    .description('Prints an access token of a running kit: a ready-made token by name, or a new token with --client.')
-    .argument('[name]', 'a ready-made token of the world, such as full')
+    .description('Prints an access token for a running kit: a ready-made token by name, or a new token with --client.')
+    .argument('[name]', 'a ready-made token in the world, such as full')
     .option('--client <name>', 'create a token for this client (alias or id)')
     .option('--principal <name>', 'the principal that authorized the token (alias or id); default: no principal claim')
     .addOption(
-      new Option('--scope <scopes...>', 'the scopes of the token, separated by spaces; default: all except offline_access').choices(
+      new Option('--scope <scopes...>', "the token's scopes, separated by spaces; default: all except offline_access").choices(
         Object.keys(SCOPES),
       ),
     )

@@ -105,7 +105,7 @@ test('a run is incomplete and fails if calls left the journal before they could 
   for (const id of [1, 2, 3]) await (await fetch(`${kit.url}/users/${id}`)).text();
   const { status, stdout, results } = await runCheck('--url', kit.url);
   assert.equal(status, 1);
-  assert.match(stdout, /The run is incomplete: 1 call left the journal of the kit before it could be checked/);
+  assert.match(stdout, /The run is incomplete: 1 call left the kit's journal before it could be checked/);
   assert.ok(results.rules.every(({ verdict }) => verdict === 'not-testable'));
   assert.equal((await runCheck('--url', kit.url, '--since', '1')).status, 0);
 });

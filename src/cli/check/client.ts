@@ -32,7 +32,7 @@ Examples:
 
 export function checkClientCommand(): Command {
   const command = new Command('client')
-    .description('Runs the tests of a client against a new kit, and checks their calls against the rules for clients.')
+    .description("Runs a client's tests against a new kit, and checks the calls against the rules for clients.")
     .argument('[command...]', 'the command that runs the tests, after --')
     .addOption(new Option('--url <url>', 'check the calls to this running kit, instead of running a command'))
     .addOption(createControlTokenOption())
@@ -47,7 +47,7 @@ export function checkClientCommand(): Command {
       ),
     )
     .option('--whole-lists', 'the client must read every list to the end; without this option, it may stop earlier')
-    .option('--redirect-uri <uri>', 'the redirect URI of the client, if it is not in the world');
+    .option('--redirect-uri <uri>', "the client's redirect URI, if it is not in the world");
   addStartOptions(command, ['fixtures', 'scenario', 'decisions', 'set', 'login']);
   addReportOptions(command, 'client');
   // Commander copies the default when an option is added. The first line therefore sets only the default in the help, and the second line

@@ -32,7 +32,7 @@ function parseSequencePath(text: string): string {
 
 export function webhookCommand(): Command {
   const command = new Command('webhook')
-    .description('Tests which rules of the specification your webhook endpoint follows.')
+    .description("Tests which of the specification's rules your webhook endpoint follows.")
     .argument('[url]', 'the endpoint that receives events')
     .option('--state-url <url>', 'a URL that returns the state of your consumer as JSON')
     .option('--state-command <command>', 'instead of --state-url: a command that prints the state')
@@ -63,7 +63,7 @@ export function webhookCommand(): Command {
         .argParser(createWholeNumberParser(0, 10_000)),
     )
     .addOption(
-      new Option('--seed <number>', 'the seed of the random sequences; default: a random seed').argParser(
+      new Option('--seed <number>', 'the seed for the random sequences; default: a random seed').argParser(
         createWholeNumberParser(0, MAX_SEED),
       ),
     )

@@ -20,7 +20,7 @@ export function rawCommand(): Command {
     .requiredOption('--subscription <name>', 'the subscription (alias or id)')
     .option('--body <text>', 'the complete body; @file reads it from a file')
     .option('--type <type>', 'the event type, instead of --body; the kit adds the envelope')
-    .option('--data <json>', 'the data of the event as JSON, with --type; @file reads it from a file')
+    .option('--data <json>', 'the event data as JSON, with --type; @file reads it from a file')
     .addOption(new Option('--header <name:value>', 'a header; repeatable').argParser(parseHeader).default({}, 'none'))
     .option('--allow-invalid', 'allow a payload that is not a valid event')
     .addHelpText(
