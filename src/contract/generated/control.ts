@@ -9,7 +9,7 @@ export interface paths {
     };
     /**
      * Returns whether the kit can serve requests.
-     * @description For readiness probes: the status is 200 while all components work, and 503 otherwise. `parts` contains the state of each component and the cause of a failure. A kit whose database is `read-only` still handles requests that change nothing. A degraded kit recovers without a restart. With `xpk start --drain`, the kit also
+     * @description For readiness probes: the status is 200 while all components work, and 503 otherwise. `parts` contains each component's state and the cause of a failure. A kit whose database is `read-only` still handles requests that change nothing. A degraded kit recovers without a restart. With `xpk start --drain`, the kit also
      *     returns 503 after a signal to stop, so that a load balancer sends clients to other replicas.
      */
     get: operations["health"];
@@ -29,7 +29,7 @@ export interface paths {
       cookie?: never;
     };
     /**
-     * Returns that the process runs.
+     * Returns that the process is running.
      * @description For liveness probes. Does not use the database, because a restart would not repair the database.
      */
     get: operations["live"];
@@ -137,7 +137,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the name of the world and the number of its entities. */
+    /** Returns the world's name and the number of its entities. */
     get: operations["readWorld"];
     put?: never;
     post?: never;
@@ -156,7 +156,7 @@ export interface paths {
     };
     /** Returns the whole state as YAML, which `xpk start --fixtures` accepts. */
     get: operations["downloadWorld"];
-    /** Replaces the whole state by the world in a file. Publishes no events. Each error has the line and the column in the file. */
+    /** Replaces the whole state with the world in a file. Publishes no events. Each error has the line and the column in the file. */
     put: operations["uploadWorld"];
     post?: never;
     delete?: never;
@@ -172,7 +172,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the scenarios of the package. */
+    /** Returns the package's scenarios. */
     get: operations["listScenarios"];
     put?: never;
     post?: never;
@@ -191,7 +191,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Replaces the world, the faults and the clock by those of a scenario. Publishes no events. Refuses a scenario whose decisions differ from the decisions in force, because decisions cannot change after the start of a kit. */
+    /** Replaces the world, the faults and the clock with those of a scenario. Publishes no events. Refuses a scenario whose decisions differ from the decisions in force, because decisions cannot change after a kit has started. */
     post: operations["loadScenario"];
     delete?: never;
     options?: never;
@@ -208,7 +208,7 @@ export interface paths {
     };
     /** Returns the whole state as a world. Loading this world restores the same state. */
     get: operations["dumpState"];
-    /** Replaces the whole state by a world. Publishes no events. */
+    /** Replaces the whole state with a world. Publishes no events. */
     put: operations["loadState"];
     /**
      * Creates several entities in one transaction on behalf of the platform, and publishes the events. If one entity is refused, creates none.
@@ -232,7 +232,7 @@ export interface paths {
     };
     /**
      * Returns the entities of one collection by alias.
-     * @description The entities are in the order of their aliases. With `limit`, the response is a page. To get the next page, set `after` to the last alias of this page.
+     * @description The entities are in alias order. With `limit`, the response is a page. To get the next page, set `after` to the last alias on this page.
      */
     get: operations["listCollection"];
     put?: never;
@@ -297,7 +297,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Restores the world with which the kit was started, an empty world, or a snapshot, including delivery modes. Removes all faults, and empties the journal. Does not change options and snapshots. */
+    /** Restores the world with which the kit was started, an empty world, or a snapshot, including delivery modes. Removes all faults, and empties the journal. Does not change options or snapshots. */
     post: operations["reset"];
     delete?: never;
     options?: never;
@@ -383,7 +383,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the deliveries in all states, newest first, or the pending deliveries in the order of their due times. */
+    /** Returns the deliveries in all states, newest first, or the pending deliveries in due-time order. */
     get: operations["listDeliveries"];
     put?: never;
     post?: never;
@@ -531,9 +531,9 @@ export interface paths {
       };
       cookie?: never;
     };
-    /** Returns the delivery mode of a subscription and the number of held deliveries. */
+    /** Returns a subscription's delivery mode and the number of held deliveries. */
     get: operations["readDeliveryMode"];
-    /** Sets the delivery mode of a subscription. The mode makes deliveries fail on purpose, as deliveries of the service may fail. Resets, snapshots and dumps include the mode, because it is part of the world. */
+    /** Sets a subscription's delivery mode. The mode makes deliveries fail on purpose, as the service's deliveries may fail. Resets, snapshots and dumps include the mode, because it is part of the world. */
     put: operations["setDeliveryMode"];
     post?: never;
     /** Removes the delivery mode. Held deliveries remain held. */
@@ -552,7 +552,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Sends the held deliveries one after another in the requested order. Each delivery is sent when the first attempt of the previous delivery has ended. */
+    /** Sends the held deliveries one after another in the requested order. Each delivery is sent when the previous delivery's first attempt has ended. */
     post: operations["releaseDeliveries"];
     delete?: never;
     options?: never;
@@ -690,7 +690,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns an event with its deliveries. For each subscription, explains the state of the delivery, or why there is no delivery. */
+    /** Returns an event with its deliveries. For each subscription, explains the delivery's state, or why there is no delivery. */
     get: operations["readEvent"];
     put?: never;
     post?: never;
@@ -711,7 +711,7 @@ export interface paths {
     put?: never;
     /**
      * Checks whether the signature of a delivery matches a secret (Standard Webhooks), and if not, explains why.
-     * @description By default, `headers` and `body` are those that the kit sent with the delivery `deliveryId`, and the secret is that of the subscription of the delivery.
+     * @description By default, `headers` and `body` are those that the kit sent with the delivery `deliveryId`, and the secret is that of the delivery's subscription.
      */
     post: operations["checkSignature"];
     delete?: never;
@@ -744,7 +744,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Returns the reports that xpk conformance and xpk check have written to folders in the folder of reports, newest first. */
+    /** Returns the reports that xpk conformance and xpk check have written to the reports folder, newest first. */
     get: operations["listReports"];
     put?: never;
     post?: never;
@@ -797,7 +797,7 @@ export interface paths {
     };
     /**
      * Streams requests, deliveries and events as server-sent events.
-     * @description The types of the messages: `request` (a new entry of the journal), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
+     * @description The message types: `request` (a new entry of the journal), `event` (an event was published), `delivery` (a delivery attempt has ended), `dropped` (the
      *     number of requests that the journal removed before a slow reader read them) and, only on request, `journal` (the journal has new entries; sent at most four
      *     times a second, for a page that then reads the list again). The data of a message is JSON on one line. If there is no message for 15 s, a comment is sent.
      *     Without Last-Event-ID, the stream begins with the next message. With Last-Event-ID, it continues after that message, with the requests that are still in the
@@ -954,7 +954,7 @@ export interface components {
       default: string | number | boolean;
       /** @description The other values that the kit supports. Empty if there are none or if they cannot be listed. */
       alternatives: (string | number | boolean)[];
-      /** @description The behavior of the kit with each value, by value. */
+      /** @description The kit's behavior with each value, by value. */
       means: {
         [key: string]: string;
       };
@@ -969,7 +969,7 @@ export interface components {
       client: string;
       /** @description The alias or id of a principal. If absent, the token has no principal claim. */
       principal?: string;
-      /** @description The scopes of the token. Default: all scopes except offline_access. */
+      /** @description The token's scopes. Default: all scopes except offline_access. */
       scopes?: string[];
       /**
        * @description Seconds of kit time.
@@ -1010,10 +1010,10 @@ export interface components {
       };
     };
     WorldFile: {
-      /** @description The content of the file. */
+      /** @description The file's content. */
       yaml: string;
       /**
-       * @description The name of the file in messages.
+       * @description The file's name in messages.
        * @default world.yaml
        */
       name?: string;
@@ -1021,11 +1021,11 @@ export interface components {
     Scenario: {
       name: string;
       description: string;
-      /** @description The name of its world. */
+      /** @description The name of the scenario's world. */
       world: string;
-      /** @description The number of its faults. */
+      /** @description The number of the scenario's faults. */
       faults: number;
-      /** @description The decisions that it needs. */
+      /** @description The decisions that the scenario needs. */
       decisions: {
         [key: string]: string | number | boolean;
       };
@@ -1054,10 +1054,10 @@ export interface components {
     Delivery: {
       id: string;
       webhookId: string;
-      /** @description The alias of the subscription; null if the subscription was deleted. */
+      /** @description The subscription's alias; null if the subscription was deleted. */
       subscription: string | null;
       subscriptionId: string;
-      /** @description The type of the event; raw for a custom payload without a documented type. */
+      /** @description The event's type; raw for a custom payload without a documented type. */
       type: string;
       /** @description The id of the connection, assignment or user that the event is about; empty for a custom payload that contains no id. */
       entityId: string;
@@ -1074,7 +1074,7 @@ export interface components {
     };
     DeliveryWithAttempts: components["schemas"]["Delivery"] & {
       eventId: string;
-      /** @description The envelope of the event. For a custom payload that is not JSON: its text. */
+      /** @description The event's envelope. For a custom payload that is not JSON: its text. */
       body: unknown;
       /** @description The places where the body does not match the schema of its event type. Empty if the body matches. */
       errors: components["schemas"]["BodyError"][];
@@ -1090,7 +1090,7 @@ export interface components {
       message: string;
     };
     Attempt: {
-      /** @description The number of the attempt, starting at 1. 0 for a duplicate, which is not an attempt. */
+      /** @description The attempt's number, starting at 1. 0 for a duplicate, which is not an attempt. */
       number: number;
       /**
        * Format: date-time
@@ -1099,7 +1099,7 @@ export interface components {
       at: string;
       /** @description Wall milliseconds. */
       durationMs: number;
-      /** @description The status of the response; absent if there was no response. */
+      /** @description The response's status; absent if there was no response. */
       status?: number;
       /** @description The reason why there was no response, or why the response was ignored. */
       error?: string;
@@ -1127,16 +1127,16 @@ export interface components {
       timeoutMs?: number;
     };
     SubscriptionRequest: {
-      /** @description The id of the subscription. Default: a new id. */
+      /** @description The subscription's id. Default: a new id. */
       subscriptionId?: components["schemas"]["Id"];
-      /** @description The alias of the subscription. Default: its id. */
+      /** @description The subscription's alias. Default: its id. */
       alias?: components["schemas"]["Alias"];
-      /** @description The alias or id of the provider. Default: the provider of the Experience, or the only provider of the world. */
+      /** @description The alias or id of the provider. Default: the Experience's provider, or the only provider in the world. */
       providerId?: string;
       /** @description The alias or id of the Experience. Default: every Experience of the provider. */
       experienceId?: string;
       types: components["schemas"]["EventType"][];
-      /** @description The URL to which events are delivered. Default: the inbox of the kit. */
+      /** @description The URL to which events are delivered. Default: the kit's inbox. */
       destinationUrl?: components["schemas"]["Destination"];
       secret?: components["schemas"]["SigningSecret"];
     };
@@ -1152,14 +1152,14 @@ export interface components {
       subscriptionId: string;
       alias: string;
       providerId: string;
-      /** @description The id of the Experience. Absent if the subscription gets the events of every Experience. */
+      /** @description The id of the Experience. Absent if the subscription gets events about every Experience of its provider. */
       experienceId?: string;
       types: components["schemas"]["EventType"][];
-      /** @description The URL to which events are delivered. Absent if the inbox of the kit receives them. */
+      /** @description The URL to which events are delivered. Absent if the kit's inbox receives them. */
       destinationUrl?: string;
       /** @description The secret that signs the deliveries if the decision events.delivery.signature is standard-webhooks. */
       secret: string;
-      /** @description The delivery mode of the subscription; null if it has none. */
+      /** @description The subscription's delivery mode; null if it has none. */
       deliveryMode: components["schemas"]["DeliveryMode"] | null;
       /** @description The number of deliveries in each state. */
       deliveries: {
@@ -1187,7 +1187,7 @@ export interface components {
     };
     DeliveryModeInForce: {
       subscriptionId: string;
-      /** @description The delivery mode of the subscription; null if it has none. */
+      /** @description The subscription's delivery mode; null if it has none. */
       mode: components["schemas"]["DeliveryMode"] | null;
       /** @description The number of held deliveries. */
       held: number;
@@ -1204,7 +1204,7 @@ export interface components {
       maxWaitMs?: number;
     };
     Released: {
-      /** @description The ids of the deliveries, in the order in which they were sent. */
+      /** @description The deliveries' ids, in the order in which they were sent. */
       released: string[];
       /** @description The number of deliveries that are still held. */
       held: number;
@@ -1217,7 +1217,7 @@ export interface components {
       headers: {
         [key: string]: string;
       };
-      /** @description The envelope of the event. For a custom payload that is not JSON: its text. */
+      /** @description The event's envelope. For a custom payload that is not JSON: its text. */
       body: unknown;
     };
     Advanced: components["schemas"]["Clock"] & {
@@ -1238,16 +1238,16 @@ export interface components {
     RawEvent: {
       /** @description The alias or id of the subscription. */
       subscription: string;
-      /** @description The type of the event, to be used with data. */
+      /** @description The event's type, to be used with data. */
       type?: string;
-      /** @description The data of the event. The kit adds the envelope. */
+      /** @description The event's data. The kit adds the envelope. */
       data?: unknown;
       /** @description The whole body, instead of type and data: a JSON value, or a text that is sent unchanged. */
       body?: unknown;
       /** @description Additional headers of the delivery. A content-type replaces application/json. */
       headers?: components["schemas"]["Headers"];
       /**
-       * @description Allows a payload that does not fit the schemas of events.
+       * @description Allows a payload that does not match the event schemas.
        * @default false
        */
       allowInvalid?: boolean;
@@ -1284,13 +1284,13 @@ export interface components {
       deliveryId?: string;
       /** @description The alias or id of the subscription whose secret is used. */
       subscription?: string;
-      /** @description The secret, instead of that of a subscription. */
+      /** @description The secret to use instead of a subscription's secret. */
       secret?: string;
-      /** @description The headers of the delivery as they were received. Only webhook-id, webhook-timestamp and webhook-signature are used. */
+      /** @description The delivery's headers as they were received. Only webhook-id, webhook-timestamp and webhook-signature are used. */
       headers?: {
         [key: string]: string;
       };
-      /** @description The body of the delivery as it was received, byte for byte. */
+      /** @description The delivery's body as it was received, byte for byte. */
       body?: string;
     };
     CheckedSignature: {
@@ -1321,7 +1321,7 @@ export interface components {
       /** @description The number of the first checked call in the journal. Absent if no call was checked. */
       first?: number;
       rules: components["schemas"]["JudgedRule"][];
-      /** @description The documented responses of the service. */
+      /** @description The service's documented responses, and the undocumented responses that the client received. */
       coverage: components["schemas"]["CoveredAnswer"][];
     };
     JudgedRule: {
@@ -1358,7 +1358,7 @@ export interface components {
       text: string;
       /** @description How often the client received the response. */
       met: number;
-      /** @description The reactions of the client, with a sentence for each different reaction. */
+      /** @description The client's reactions, with a sentence for each different reaction. */
       next?: string[];
       /** @description False if the specification does not document the response. */
       documented: boolean;
@@ -1366,7 +1366,7 @@ export interface components {
       provoke?: string;
     };
     Report: {
-      /** @description The name of the folder. */
+      /** @description The folder's name. */
       name: string;
       /**
        * @description What was tested: a server (kit, foreign), a webhook endpoint, or the calls of a client.
@@ -1412,7 +1412,7 @@ export interface components {
     };
     FaultRequest: components["schemas"]["FaultMembers"];
     FaultMembers: {
-      /** @description The operation that fails, such as getUser. Default: every operation that documents the status of the fault. If the fault has no status, or with `undocumented`: every operation. */
+      /** @description The operation that fails, such as getUser. Default: every operation that documents the fault's status, or every operation if the fault has no status or sets `undocumented`. */
       operation?: string;
       /**
        * @description Selects the requests with these values of path and query parameters, by name.
@@ -1443,13 +1443,13 @@ export interface components {
       rule?: string;
       /** @description Allows a status that is not documented for the operation. */
       undocumented?: boolean;
-      /** @description The headers of a response. The default content-type is application/json, or text/plain for a body that is a string. */
+      /** @description The response's headers. The default content-type is application/json, or text/plain for a body that is a string. */
       headers?: components["schemas"]["Headers"];
-      /** @description The body of a response. A string is sent unchanged, any other value as JSON. */
+      /** @description The response's body. A string is sent unchanged, any other value as JSON. */
       body?: unknown;
       /** @description The latency in wall milliseconds, or the lower end of a range. */
       latencyMs?: number;
-      /** @description The upper end of a range of latency. Each request waits a random time from latencyMs to latencyMaxMs. */
+      /** @description The upper end of the latency range. Each request waits a random time from latencyMs to latencyMaxMs. */
       latencyMaxMs?: number;
       /** @description The probability that a matching request is hit. Default: 1. */
       probability?: number;
@@ -1485,7 +1485,7 @@ export interface components {
     };
     /** @description A request and its response. Tokens, secrets, codes and login hints are removed before the entry is stored. */
     JournalEntry: {
-      /** @description The number of the entry, counted since the kit was started, or, on PostgreSQL, since the database was set up. */
+      /** @description The entry's number, counted since the kit was started, or, on PostgreSQL, since the database was set up. */
       number: number;
       traceId: string;
       /**
@@ -1493,7 +1493,7 @@ export interface components {
        * @description The kit time at which the request arrived.
        */
       at: string;
-      /** @description The wall time at which the request arrived, in milliseconds since the Unix epoch. Moving the clock of the kit does not change it. */
+      /** @description The wall time at which the request arrived, in milliseconds since the Unix epoch. Moving the kit's clock does not change it. */
       arrivedMs?: number;
       /** @enum {string} */
       door: "service" | "authorization" | "control";
@@ -1506,7 +1506,7 @@ export interface components {
       oauth?: components["schemas"]["JournalOauth"];
       /** @description The cursor in the response. Absent if the response is not a page of a list. */
       nextCursor?: string | null;
-      /** @description The status of the response. Absent if the connection ended without a response. */
+      /** @description The response's status. Absent if the connection ended without a response. */
       status?: number;
       /** @description The processing step that refused a request to the service, or `done`. */
       step?: string;
@@ -1516,11 +1516,11 @@ export interface components {
       request?: components["schemas"]["JournalRequest"];
       response?: components["schemas"]["JournalBody"];
     };
-    /** @description The TCP connection of the request. */
+    /** @description The request's TCP connection. */
     JournalConnection: {
-      /** @description The number of the connection, counted since the kit was started. */
+      /** @description The connection's number, counted since the kit was started. */
       number: number;
-      /** @description The time from the start of the connection to the arrival of the request, in wall milliseconds. */
+      /** @description The wall milliseconds from the start of the connection to the arrival of the request. */
       ageMs: number;
     };
     /** @description A keyed hash of a secret. Equal secrets have equal fingerprints until the kit is restarted, or, on PostgreSQL, at all replicas. The secret cannot be derived from it. */
@@ -1545,7 +1545,7 @@ export interface components {
       /** @description The client authentications that a token request contains. */
       authentication?: ("client_secret" | "client_assertion" | "authorization_header")[];
       /**
-       * @description The format of the login_hint of an authorization request. Absent if it has none.
+       * @description The format of an authorization request's login_hint. Absent if the request has none.
        * @enum {string}
        */
       loginHint?: "E.164" | "other";
@@ -1555,13 +1555,13 @@ export interface components {
       refreshToken?: components["schemas"]["Fingerprint"];
       /** @description The code_verifier in a token request. */
       verifier?: {
-        /** @description The S256 code_challenge of the verifier, which the authorization request has to contain. */
+        /** @description The verifier's S256 code_challenge, which the authorization request has to contain. */
         challenge: string;
         length: number;
         /** @description Whether all characters are unreserved. */
         unreserved: boolean;
       };
-      /** @description What the response contains: the code of a redirect, or the tokens of a token response. */
+      /** @description What the response contains: the code in a redirect, or the tokens in a token response. */
       issued?: {
         code?: components["schemas"]["Fingerprint"];
         /** @description The state in the redirect. */
@@ -1592,7 +1592,7 @@ export interface components {
       outcome: "refused" | "empty list" | "not assignable" | "injected response" | "no answer" | "succeeded";
       /** @description One or two sentences that say what happened and why. */
       summary: string;
-      /** @description The detail of the problem, or the description of the OAuth error. */
+      /** @description The problem's detail, or the OAuth error's description. */
       detail?: string;
       /** @description Older requests with the same trace id, newest first. Only the newest request is explained. */
       others?: components["schemas"]["ExplainedOther"][];
@@ -1625,11 +1625,11 @@ export interface components {
       subscriptions: components["schemas"]["ExplainedRecipient"][];
     };
     ExplainedRecipient: {
-      /** @description The alias of the subscription. Null if the subscription was deleted. */
+      /** @description The subscription's alias. Null if the subscription was deleted. */
       subscription: string | null;
       subscriptionId: string;
       /**
-       * @description The state of the delivery, or the reason why there is none.
+       * @description The delivery's state, or the reason why there is no delivery.
        * @enum {string}
        */
       result: "acknowledged" | "pending" | "held" | "exhausted" | "other-provider" | "other-experience" | "type-not-listed" | "created-later" | "not-selected";
@@ -1649,7 +1649,7 @@ export interface components {
       traceId?: string;
     };
     ExplainedOther: {
-      /** @description The number of the entry in the journal. */
+      /** @description The entry's number in the journal. */
       number: number;
       method: string;
       /** @description The path with its query, without secrets. */
@@ -1888,7 +1888,7 @@ export interface components {
      * @description It is an http or https address in ASCII, without user name, password and fragment, such as https://provider.example.com/events.
      */
     Destination: string;
-    /** @description A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the id of the subscription. */
+    /** @description A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the subscription's id. */
     SigningSecret: string;
     /** @description How deliveries of a subscription fail on purpose. */
     DeliveryMode: {
@@ -1933,7 +1933,7 @@ export interface components {
       client: components["schemas"]["Alias"];
       /** @description The principal that authorized the token. Without a principal, the token has no principal claim. */
       principal?: components["schemas"]["Alias"];
-      /** @description The scopes of the token. Default: all scopes except offline_access. */
+      /** @description The token's scopes. Default: all scopes except offline_access. */
       scopes?: components["schemas"]["Scope"][];
     };
     /** @description Ready-made access tokens. They are the same at every start of the same world. */
@@ -1950,7 +1950,7 @@ export interface components {
     };
     /**
      * Experience Provider Kit world
-     * @description The whole state of the service. Entities refer to each other by alias or id.
+     * @description The service's whole state. Entities refer to each other by alias or id.
      */
     World: {
       world: components["schemas"]["WorldName"];
@@ -2669,7 +2669,7 @@ export interface operations {
       query?: {
         /** @description The alias or id of an entity, which may be deleted. */
         entity?: string;
-        /** @description The id of a change. Selects earlier changes. For the next page, use the last id of this page. */
+        /** @description The id of a change. Selects earlier changes. For the next page, use the last id on this page. */
         before?: components["schemas"]["Position"];
         /** @description The largest number of changes in the response. */
         limit?: number;
@@ -2950,7 +2950,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description What the receiver responded. */
+      /** @description The receiver's response. */
       200: {
         headers: {
           [name: string]: unknown;
@@ -3358,7 +3358,7 @@ export interface operations {
         rule?: string;
         /** @description Selects the entries with a greater number. */
         since?: number;
-        /** @description Selects the entries with a smaller number. For the next page, use the number of the last entry of this page. */
+        /** @description Selects the entries with a smaller number. For the next page, use the number of the last entry on this page. */
         before?: number;
         /** @description The largest number of entries in the response. */
         limit?: number;
@@ -3580,7 +3580,7 @@ export interface operations {
       query?: never;
       header?: never;
       path: {
-        /** @description The name of the folder of the report, such as conformance-report. */
+        /** @description The name of the report's folder, such as conformance-report. */
         name: string;
       };
       cookie?: never;
@@ -3693,7 +3693,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The explanation. The explanation of a successful request contains only its status. */
+      /** @description The explanation. If the request succeeded, there is nothing to explain, and the response contains only facts about the request. */
       200: {
         headers: {
           [name: string]: unknown;

@@ -102,7 +102,7 @@ export interface Decisions {
   'connections.delete.status': 204 | 200 | 202;
   /** Which telephone numbers prevent the deletion of a connection? */
   'connections.delete.blocking-numbers': 'account' | 'experience';
-  /** What happens to the USER and ACCOUNT assignments of an account when the connection of the account is deleted? */
+  /** What happens to an account's USER and ACCOUNT assignments when the account's connection is deleted? */
   'connections.delete.other-assignments': 'kept' | 'removed';
   /** Which status does a token get on the users operations if it lacks both the principal claim and the scope? */
   'users.token-without-claim-and-scope': 401 | 403;
@@ -130,7 +130,7 @@ export interface Decisions {
   'provisioning.account-deleted': 'sent' | 'not-sent';
   /** Which events does a subscription without experienceId receive? */
   'subscriptions.without-experience': 'all-of-provider';
-  /** Does a subscription receive the events of changes that were made before its creation? */
+  /** Does a subscription receive events about changes that were made before the subscription was created? */
   'subscriptions.earlier-events': 'none';
   /** Does one event have the same webhook-id in every subscription? */
   'events.webhook-id': 'same' | 'different';

@@ -10,7 +10,7 @@ export interface components {
       /** @description The time of the delivery in seconds of Unix time, as text. The specification does not say that the seconds are whole. */
       "webhook-timestamp": string;
     };
-    /** @description The members of every event. The members of data depend on the type of the event. */
+    /** @description The members of every event. The members of data depend on the event's type. */
     EventEnvelope: {
       /** @description The type of the event, in the form domain.entity.action. */
       type: string;
@@ -30,7 +30,7 @@ export interface components {
       experienceId: components["schemas"]["Uuid"];
       /** @description The name of the Experience. */
       experienceName: string;
-      /** @description The opaque id of the provider of the Experience. Its format is not documented. */
+      /** @description The opaque id of the Experience's provider. The format is not documented. */
       providerId: string;
       accountId: components["schemas"]["Uuid"];
       updatedAt: components["schemas"]["DateTime"];
@@ -41,7 +41,7 @@ export interface components {
       experienceId: components["schemas"]["Uuid"];
       /** @description The name of the Experience. */
       experienceName: string;
-      /** @description The opaque id of the provider of the Experience. Its format is not documented. */
+      /** @description The opaque id of the Experience's provider. The format is not documented. */
       providerId: string;
       accountId: components["schemas"]["Uuid"];
       targetType: components["schemas"]["TargetType"];

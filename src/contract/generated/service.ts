@@ -131,7 +131,7 @@ export interface components {
       readonly updatedAt: components["schemas"]["DateTimeUtc"];
     };
     /**
-     * @description The state of a connection.
+     * @description The connection's state.
      * @enum {string}
      */
     ConnectionState: "ACTIVE" | "INACTIVE";
@@ -400,7 +400,7 @@ export interface operations {
     };
     requestBody?: never;
     responses: {
-      /** @description The result of the check. */
+      /** @description The check's result. */
       200: {
         headers: {
           [name: string]: unknown;
