@@ -11,7 +11,7 @@ export interface CheckRun {
   readonly check: CheckName;
   /** The endpoint's URL, or the base URL of the kit that a client called. */
   readonly url: string;
-  /** The name of the integration in reports. The default is `url`. */
+  /** The integration's name in reports. The default is `url`. */
   readonly name?: string | undefined;
   readonly outcomes: readonly Outcome[];
   readonly startedAt: Date;
@@ -21,7 +21,7 @@ export interface CheckRun {
   readonly interrupted?: boolean;
   /** Why the run is incomplete, such as "12 journal entries were lost". An incomplete run always fails. */
   readonly incomplete?: string | undefined;
-  /** Errors of the check itself. */
+  /** Errors in the check itself. */
   readonly errors?: readonly string[];
   /** Observations that break no rule, as sentences. */
   readonly notes?: Results['notes'];

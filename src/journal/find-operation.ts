@@ -3,7 +3,7 @@ import { type OperationId, operations } from '../contract/generated/operations.t
 
 type Operation = OperationId | keyof AuthorizationOperations;
 
-/** The method and route of each operation in openapi/authorization.yaml. The compiler reports a missing operation. */
+/** Each operation's method and route in openapi/authorization.yaml. A missing operation is a compile error. */
 const AUTHORIZATION_ROUTES: Readonly<Record<keyof AuthorizationOperations, readonly [method: string, route: string]>> = {
   authorize: ['GET', '/auth/authorize'],
   token: ['POST', '/auth/oauth/token'],

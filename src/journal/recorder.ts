@@ -52,7 +52,7 @@ export function createRecorder({ journal, fingerprint, now, getTraceId: traceIdO
     journal.add(recording);
   }
 
-  /** Replaces `res.end` to record the response body. Every response of the app passes its whole body to `res.end`. */
+  /** Replaces `res.end` to record the response body. All app responses pass their whole body to `res.end`. */
   function recordEnd(this: WithRecording<Response>, ...given: unknown[]): ServerResponse {
     const [body] = given;
     const recording = this[RECORDING_SYMBOL];

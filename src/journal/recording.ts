@@ -32,7 +32,7 @@ export interface OpenedConnection {
   readonly openedAt: number;
 }
 
-/** The data of a valid access token. `expiresAt` is kit time. */
+/** A valid access token's data. `expiresAt` is kit time. */
 interface TokenData {
   readonly fingerprint: string;
   readonly clientId: string;
@@ -120,7 +120,7 @@ export class Recording implements RecordedRequest {
     this.#response.cleanText((text) => redactBody(text, 'any', true));
   }
 
-  /** Call this function before a response that may not be sent. @returns a function that removes the facts of this response again */
+  /** Call this function before a response that may not be sent. @returns a function that removes this response's facts again */
   prepareUndo(): () => void {
     const [problem, oauth, response] = [this.problem, this.#oauth, this.#response];
     return () => {

@@ -5,7 +5,7 @@ const PAGE_END_PATTERN = /"cursor":("[^"]*"|null),"pageSize":\d+(?:,"count":\d+)
 
 /** Returns the OAuth error in a redirect URL (RFC 6749, section 4.1.2.1). */
 export function findProblemInLocation(location: string): JournalEntry['problem'] {
-  // A relative redirect leads to a page of the kit, not to the client.
+  // A relative redirect leads to a kit page, not to the client.
   if (!URL.canParse(location)) return undefined;
   const { searchParams } = new URL(location);
   const [error, description] = [searchParams.get('error'), searchParams.get('error_description')];

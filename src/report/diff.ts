@@ -1,6 +1,6 @@
 import type { Cell, Column, Observation, Results, Verdict } from '../contract/generated/results.ts';
 
-/** A change of a rule's verdict in one column. If a run did not test the rule, its verdict is `none`. */
+/** A change in a rule's verdict in one column. The verdict is `none` for a run that did not test the rule. */
 export interface VerdictChange {
   readonly rule: string;
   readonly column: Column;

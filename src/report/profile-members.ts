@@ -86,14 +86,14 @@ export const PROFILE_SOURCES = {
 
 const sourceByCapability: Readonly<Record<string, string | CapabilitySource>> = PROFILE_SOURCES;
 
-/** Returns whether a missing capability is an option of the command, such as `--state-url`. */
+/** Returns whether a missing capability is a command option, such as `--state-url`. */
 export function isOption(capability: string): boolean {
   return capability.startsWith('--');
 }
 
 /** Describes where a profile provides a capability. */
 export function describeProfileMember(capability: string): string {
-  // A member of the consumer state can be missing, such as: --state-url with users
+  // A member of the consumer's state can be missing, such as: --state-url with users
   if (isOption(capability)) return capability.includes(' with ') ? 'a member of the state' : 'an option of the command';
   if (!Object.hasOwn(sourceByCapability, capability)) return 'no member of a profile gives it, only a kit that the run starts';
   const source = sourceByCapability[capability]!;

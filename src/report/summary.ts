@@ -20,7 +20,7 @@ export const VERDICT_WORDS: Readonly<Record<Verdict, string>> = {
   'not-applicable': 'not applicable',
 };
 
-/** Returns the heading of a report. */
+/** Returns a report's heading. */
 export function createTitle({ target: { kind, name, baseUrl } }: Results): string {
   const subject = name ?? baseUrl;
   if (kind === 'webhook') return `Check of the webhook endpoint ${subject}`;
@@ -44,7 +44,7 @@ export function listLevels({ columns }: Results): readonly RuleResult['level'][]
   return columns.includes('integration') ? ['documented', 'implied', 'advice'] : ['documented', 'implied'];
 }
 
-/** Returns the names of columns for reports. The only column of an integration needs no name. */
+/** Returns the names of columns for reports. An integration's only column needs no name. */
 export function listColumnNames(columns: readonly Column[]): readonly string[] {
   return columns.filter((column) => column !== 'integration');
 }

@@ -2,14 +2,14 @@ import type { Check, Results, TimelineEntry } from '../contract/generated/result
 
 type Timeline = readonly TimelineEntry[];
 
-/** Returns the name of an actor for reports. In the check of an endpoint, the service only delivers events. */
+/** Returns an actor's name for reports. In an endpoint check, the service only delivers events. */
 export function getActorName(by: TimelineEntry['by'], kind: Results['target']['kind']): string {
   if (by === 'service' && kind === 'webhook') return 'delivery';
   if (by !== 'integration') return by;
   return kind === 'webhook' ? 'endpoint' : 'client';
 }
 
-/** Returns the time of an entry. The date is left out if all entries have the same date. */
+/** Returns an entry's time. The date is left out if all entries have the same date. */
 export function formatTime({ at }: TimelineEntry, timeline: Timeline): string {
   const dates = new Set(timeline.map((entry) => entry.at.slice(0, 10)));
   return dates.size > 1 ? at.replace('T', ' ').replace('Z', '') : at.slice(11).replace('Z', '');

@@ -23,7 +23,7 @@ export function countTotals(rules: readonly RuleResult[], level: RuleResult['lev
   return { ...counts, inScope: Object.values(inScope).reduce((sum, count) => sum + count) };
 }
 
-/** Returns whether a failure of this rule makes the run fail. Advice never does. */
+/** Returns whether the run fails if this rule fails. Advice never makes a run fail. */
 export type CountsFailure = (rule: Pick<RuleResult, 'id' | 'level'>) => boolean;
 
 export const isDocumented: CountsFailure = ({ level }) => level === 'documented';
@@ -100,7 +100,7 @@ function getConclusionStart({ rules, columns, incomplete }: Results, reasons: re
   return isBroken || !columns.includes('integration') ? 'Not conformant' : 'The run failed';
 }
 
-/** For a passing run of an integration check, returns a sentence with the number of rules that were not fully tested. */
+/** For a passing integration check, returns a sentence with the number of rules that were not fully tested. */
 function describeUntested({ rules, columns }: Results): string {
   const binding = rules.filter(({ level }) => level !== 'advice');
   const tested = binding.filter(({ verdict }) => verdict === 'passed' || verdict === 'failed').length;

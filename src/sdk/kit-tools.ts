@@ -110,7 +110,7 @@ export interface KitState {
    * @example await kit.state.add('connections', { account: 'fabrikam', experience: 'scheduler' })
    */
   add<C extends Collection>(collection: C, entity: EntityOf<C> & { readonly alias?: string }): Promise<Entity<C>>;
-  /** Changes members of an entity and publishes the events. */
+  /** Changes an entity's members and publishes the events. */
   set<C extends Collection>(collection: C, alias: string, changes: EntityPatch<C>): Promise<Entity<C>>;
   /** Deletes an entity and everything that depends on it, and publishes the events. */
   delete(collection: Collection, alias: string): Promise<void>;

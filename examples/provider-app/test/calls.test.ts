@@ -50,7 +50,7 @@ test('an access token is refreshed before it expires, once for all requests', as
   assert.deepEqual(await requests('/auth/'), []);
 });
 
-test('the application waits and repeats a request that the service answers with 429', async () => {
+test('the application waits and repeats a request that got 429', async () => {
   await using checks = await kit.fault({ fault: 'problem', operation: 'getExperienceAssignability', status: 429, times: 1 });
   await using users = await kit.fault({ fault: 'problem', operation: 'getUsers', status: 429, times: 1 });
   assert.equal((await app.connect('bakery', '+12065550112')).status, 200);

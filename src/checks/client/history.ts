@@ -22,7 +22,7 @@ export interface Authorization {
 export interface IssuedToken {
   readonly request: Call;
   readonly fingerprint: string;
-  /** The client, the principal and the scopes of the token, as one string. */
+  /** The token's client, principal and scopes, as one string. */
   readonly group: string;
   /** The wall time at which the token expires, in milliseconds. */
   readonly expiresMs: number;

@@ -10,7 +10,7 @@ import { scenarios } from './scenarios.ts';
 
 /** A scenario with its name. */
 export interface NamedScenario {
-  /** The id of the rule, decision or gate, followed by `/2` for its second scenario. */
+  /** The rule, decision or gate id. For a second scenario, followed by `/2`. */
   readonly id: string;
   readonly rule: string;
   /** The request's operation. Undefined for requests to the authorization server and to unknown paths. */
@@ -19,7 +19,7 @@ export interface NamedScenario {
   readonly expected: { readonly status: number; readonly reason: string | null };
 }
 
-/** Returns the text, level and section of a rule, a decision or a gate. */
+/** Returns a rule's, decision's or gate's text, level and section. */
 export function describeRule(id: string): { readonly text: string; readonly level: string; readonly section: string } {
   if (Object.hasOwn(rules, id)) return rules[id as RuleId];
   if (Object.hasOwn(gates, id)) return { text: gates[id as GateId].text, level: 'kit', section: '' };

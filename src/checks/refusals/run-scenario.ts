@@ -14,7 +14,7 @@ export interface KitAddress {
 export interface ScenarioRun {
   readonly scenario: string;
   readonly title: string;
-  /** The requests as curl commands, with the status of each response. */
+  /** The requests as curl commands, with the response statuses. */
   readonly sent: readonly { readonly curl: string; readonly status: number }[];
   readonly expected: { readonly status: number; readonly reason: string | null };
   readonly answer: { readonly status: number; readonly reason: string | null; readonly body: unknown };

@@ -42,7 +42,7 @@ export interface ControlCall {
   readonly capture?: Capture;
 }
 
-/** Stores a member of a JSON response as `$name`. For a redirect, stores the query parameter `code`. */
+/** Stores a JSON response's member as `$name`. For a redirect, stores the query parameter `code`. */
 export interface Capture {
   readonly name: string;
   readonly member: string;
@@ -51,7 +51,7 @@ export interface Capture {
 export interface ApiRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** The name of a ready-made token of the demo world, `none`, or the kind of a token to mint. The default is `full`. */
+  /** The name of a ready-made token in the demo world, `none`, or the kind of token to mint. The default is `full`. */
   readonly token?: string | { readonly kind: Schemas['TokenKind'] };
   readonly headers?: Parameters;
   /** A string is sent unchanged. Any other value is sent as JSON. */

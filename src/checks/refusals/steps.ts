@@ -40,7 +40,7 @@ function toAuthorizationStep(parameters: NonNullable<Scenario['authorization']>)
   };
 }
 
-/** Returns the path of an authorization request. Placeholders such as `{clients/acme-web}` are not encoded. */
+/** Returns an authorization request's path. Placeholders such as `{clients/acme-web}` are not encoded. */
 export const buildAuthorizePath = (parameters: NonNullable<Scenario['authorization']>): string =>
   `/auth/authorize?${Object.entries(parameters)
     .map(([name, value]) => `${name}=${/^\{.*\}$/.test(value) ? value : encodeURIComponent(value)}`)

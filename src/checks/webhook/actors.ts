@@ -13,7 +13,7 @@ export interface Account {
 }
 
 export interface Actors {
-  /** The alias of the provider whose endpoint is checked. */
+  /** The alias of the provider that owns the endpoint. */
   readonly provider: string;
   /** The accounts that the principal of `token` can read. Accounts with the fewest users come first. */
   readonly accounts: readonly Account[];

@@ -119,7 +119,7 @@ export async function checkWebhook(options: WebhookCheckOptions): Promise<Webhoo
   }
 }
 
-/** Returns the outcome of a scenario for its rule. A late answer or a refused delivery usually breaks another rule. */
+/** Returns a scenario's outcome for its rule. A late answer or a refused delivery usually breaks another rule. */
 function toOutcome(scenario: FixedScenario, results: ScenarioResults): Outcome {
   const { rule, title, advice, refusalBreaksRule } = scenario;
   const { verdict, failure, reason, missing, message, timeline } = results.get(scenario.id)!;

@@ -13,8 +13,8 @@ const TIMEOUT_MS = 60_000;
 const MAX_OUTPUT_LENGTH = 500;
 
 /**
- * Runs a command in a shell and returns its standard output. The output goes to files, because a background process of the command would
- * keep a pipe open.
+ * Runs a command in a shell and returns its standard output. The output goes to files, because a background process that the command starts
+ * would keep a pipe open.
  * @throws CommandError
  */
 export async function runCommand(command: string, option: string): Promise<string> {

@@ -5,7 +5,7 @@ import type { ConsumerState } from './view.ts';
 /** Sentences about the differences between the consumer's state and the world, or the members that the state lacks. */
 export type Comparison = { readonly differences: readonly string[] } | { readonly hidden: readonly string[] };
 
-/** An entity of a scenario. */
+/** An entity in a scenario. */
 export interface ScenarioEntity extends Entity {
   readonly entity: Entity;
   readonly name: EntityName;
@@ -45,7 +45,7 @@ export function describeShownState({ kind, id, account }: Entity, view: Consumer
   return connection ? (connection.state ?? 'without a state') : undefined;
 }
 
-/** Compares an account's users with GET /users. @param ignored ids whose presence does not matter */
+/** Compares an account's users with GET /users. @param ignored ids that may be present or absent */
 export function compareUsers(
   { account, ids, count }: { readonly account: Entity['account']; readonly ids: readonly string[]; readonly count: number | undefined },
   view: ConsumerState,

@@ -3,7 +3,7 @@ import { type ControlClient, getResponseData } from '../../sdk/control.ts';
 import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
 
-/** Makes the next response of a list late and outdated. */
+/** A list with a late and outdated next response. */
 export interface DelayedList {
   readonly account: string;
   /** Waits until the consumer requests the list. @throws ScenarioEnd if there is no request */

@@ -40,7 +40,7 @@ interface ScenarioEvent extends PublishedEvent {
   readonly name: EventName;
   readonly type: EventType;
   readonly entity: EntityName;
-  /** How every delivery of the event is rewritten. */
+  /** How to rewrite every delivery of the event. */
   rewrite: Rewrite;
   deliveries: number;
 }
@@ -319,7 +319,7 @@ export function performScenario(scenario: Scenario, deps: PerformDeps): { perfor
     return Object.fromEntries([...entities.values()].map((entity) => [entity.name, describeShownState(entity, view) ?? null]));
   }
 
-  /** Returns a rewrite with a later `updatedAt` than all earlier events of the entity. */
+  /** Returns a rewrite with a later `updatedAt` than the entity's earlier events. */
   function rewriteAfterEvents(name: EntityName): Rewrite {
     const instants = [...events.values()].flatMap(({ entity, rewrite }) => (entity === name ? (rewrite.updatedAt?.seconds ?? []) : []));
     return instants.length === 0 ? {} : { updatedAt: { seconds: Math.max(...instants) + 1 } };

@@ -24,13 +24,15 @@ interface Delivery {
   readonly atOnce: boolean;
 }
 
-/** Deliveries in any order. Each change is made just before the first delivery of its event or of a later event of the entity. */
+/**
+ * Deliveries in any order. Each change is made just before its event is first delivered, or just before a later event about the same entity
+ * is delivered.
+ */
 export interface Sequence {
   /** Whether instants are written in several formats, some with fractions of a millisecond. */
   readonly respelled: boolean;
   /**
-   * If a sequence contains an event, it also contains all earlier events of the entity, because a consumer learns of changes only from
-   * events.
+   * If a sequence contains an event, it also contains the entity's earlier events, because a consumer learns of changes only from events.
    */
   readonly deliveries: readonly Delivery[];
 }
@@ -72,7 +74,7 @@ export class RandomSequences extends fc.Arbitrary<Sequence> {
   }
 }
 
-/** Adds the earlier events of each entity that are missing. */
+/** Adds each entity's missing earlier events. */
 function addEarlierEvents(deliveries: readonly Delivery[]): Delivery[] {
   const missing = entityNames.flatMap((entity) => {
     const sent = deliveries.filter((each) => each.entity === entity).map(({ change }) => change);
@@ -203,7 +205,7 @@ export function findBrokenRule({ respelled, deliveries }: Sequence, failure: Sce
   return reordered.some(({ earlier }) => isDeletion(earlier)) ? 'events.consumer.remembers-deletions' : 'events.consumer.discards-older';
 }
 
-/** Returns the sequence without the cause of the failure. Undefined if the rule has no single cause. */
+/** Returns the sequence without the failure's cause. Undefined if the rule has no single cause. */
 export function removeCause({ respelled, deliveries }: Sequence, rule: BrokenRule): Sequence | undefined {
   switch (rule) {
     case 'events.consumer.compares-instants':

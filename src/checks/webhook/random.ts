@@ -13,7 +13,7 @@ export interface RandomSettings {
   readonly seed: number;
   /** The number of sequences. */
   readonly count: number;
-  /** The path of the only sequence to run. The report of a failed sequence shows its path. */
+  /** The path of the only sequence to run. The report shows the path of a failed sequence. */
   readonly path?: string | undefined;
   /** The entity kinds in the consumer's state. */
   readonly kinds: readonly EntityKind[];
@@ -24,8 +24,8 @@ export interface RandomSettings {
 }
 
 /**
- * Runs random sequences for each entity kind if its scenario in IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario of the same rules
- * failed, because the sequences would find the same fault again.
+ * Runs random sequences with the entity kinds for which the scenario in IN_ORDER_SCENARIOS passed. Runs none if a fixed scenario for the
+ * same rules failed, because the sequences would find the same fault again.
  */
 export async function runRandomCheck(
   { stopped, ...settings }: Omit<RandomSettings, 'kinds'> & { readonly stopped: string | undefined },

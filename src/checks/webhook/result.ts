@@ -5,7 +5,7 @@ export interface ScenarioResult {
   readonly verdict: 'passed' | 'failed' | 'not-testable' | 'error';
   /** For `failed`: an event was never acknowledged, a response was late, or the consumer's state is wrong. */
   readonly failure?: 'not-acknowledged' | 'late' | 'view';
-  /** For `not-acknowledged`: the last status of the endpoint. */
+  /** For `not-acknowledged`: the endpoint's last status. */
   readonly status?: number | undefined;
   /** For `not-acknowledged`: whether the endpoint stopped listening. */
   readonly stopped?: boolean;

@@ -12,7 +12,7 @@ export interface Scenario {
 /** The name of an entity within a scenario. `c1` is a connection, `a1` an assignment, and `u1` a user. */
 export type EntityName = string;
 
-/** The name of a published event within a scenario, such as `c1 activated`. Each event of a scenario has a different name. */
+/** The name of a published event within a scenario, such as `c1 activated`. Each event in a scenario has a different name. */
 export type EventName = string;
 
 export type Step =
@@ -65,14 +65,14 @@ export interface Send {
 }
 
 /**
- * Waits until the consumer's state equals the world, or until `settleMs` has passed. All events of the compared entities must have been
+ * Waits until the consumer's state equals the world, or until `settleMs` has passed. All events about the compared entities must have been
  * sent.
  */
 export interface Compare {
   readonly step: 'compare';
   /**
    * - `entities` (default): the scenario's connections, assignments and users.
-   * - `seeded`: the users of an account that existed before the check.
+   * - `seeded`: an account's users that existed before the check.
    * - `all-users`: all the account's users.
    * - `unique`: each of the scenario's users is listed once, and only in its own account.
    * - `total`: the total equals the number of listed users. If the state has no `users`, the total changed by `change`.

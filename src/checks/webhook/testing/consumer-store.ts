@@ -11,7 +11,7 @@ interface StoredEntity {
   readonly changes?: number;
 }
 
-/** An entity in the response of a list endpoint. A user that was never updated has no updatedAt. */
+/** An entity in a list endpoint's response. A user that was never updated has no updatedAt. */
 export interface ListedEntity {
   readonly id: string;
   readonly accountId: string;

@@ -88,7 +88,7 @@ export async function startConsumer({ fault, style, api }: ConsumerOptions) {
     timer ??= setTimeout(() => void runInTurn(applyInbox), 50);
   }
 
-  /** @returns the status of the response; undefined if there is no response */
+  /** @returns the response status; undefined if there is no response */
   async function receive(headers: IncomingHttpHeaders, event: ExperienceProviderEvent): Promise<number | undefined> {
     if (fault === 'never-responds') return undefined;
     if (fault === 'redirects') return 308;

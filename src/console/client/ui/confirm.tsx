@@ -7,7 +7,7 @@ interface ConfirmDialogProps {
   readonly title: string;
   /** The confirm button's label, such as Delete. */
   readonly action: string;
-  /** A description of the action. */
+  /** Describes the action. */
   readonly children: ComponentChildren;
   /** Performs the action. If it fails, the dialog shows the error and stays open. */
   readonly onConfirm: () => Promise<void>;

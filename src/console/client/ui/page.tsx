@@ -67,7 +67,7 @@ interface EmptyListProps {
   readonly children: ComponentChildren;
 }
 
-/** Shown instead of a list that is empty, or whose filters match nothing. */
+/** Shown instead of a list if it is empty, or if the filters match nothing. */
 export function EmptyList({ of: what, icon, href, isFiltered, children }: EmptyListProps) {
   return (
     <EmptyNote icon={icon} title={isFiltered ? `No ${what} matches these filters` : `No ${what}s yet`}>

@@ -25,7 +25,7 @@ export function SchemaField(props: FieldProps) {
   return <TextInput {...props} />;
 }
 
-/** A labelled group of inputs. Shows an error at the pointer of the whole group. */
+/** A labelled group of inputs. Shows an error at the group's pointer. */
 function FieldGroup({ children, ...props }: Omit<FieldProps, 'children'> & { children: ComponentChildren }) {
   const id = useId();
   const { label, field, pointer, errors, isRequired } = props;

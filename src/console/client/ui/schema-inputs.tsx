@@ -8,7 +8,7 @@ export interface FieldProps {
   readonly value: unknown;
   /** Called with the new value, or with undefined if there is none. */
   readonly onChange: (value: unknown) => void;
-  /** The JSON pointer of the value in error messages. */
+  /** The value's JSON pointer in error messages. */
   readonly pointer: string;
   readonly errors: ReadonlyMap<string, string>;
   readonly isRequired?: boolean;

@@ -5,7 +5,7 @@ import { TimeText } from '../../ui/time.tsx';
 
 interface ArrangeProps {
   readonly order: readonly Schemas['Delivery'][];
-  /** Called with the ids of the deliveries in their new order. */
+  /** Called with the delivery ids in their new order. */
   readonly onChange: (ids: readonly string[]) => void;
 }
 

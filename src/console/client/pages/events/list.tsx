@@ -156,7 +156,7 @@ function TypeName({ type }: { type: string }) {
   );
 }
 
-/** Shows the states of an event's deliveries, each state once. */
+/** Shows an event's delivery states, without repeats. */
 function DeliveryStates({ deliveries }: Pick<ListedEvent, 'deliveries'>) {
   if (deliveries.length === 0) return <Badge>not sent</Badge>;
   const states = [...Map.groupBy(deliveries, ({ state }) => state)];

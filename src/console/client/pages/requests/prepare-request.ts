@@ -69,7 +69,7 @@ function createTokenRequest(credential: JournalEntry['credential']): Schemas['To
 const toHex = (bytes: number) =>
   Array.from(crypto.getRandomValues(new Uint8Array(bytes)), (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Sends a request. @returns the trace id of its journal entry */
+/** Sends a request. @returns the journal entry's trace id */
 export async function sendPreparedRequest({ method, url, headers, body }: PreparedRequest): Promise<string> {
   const traceId = toHex(16);
   const traceparent = `00-${traceId}-${toHex(8)}-01`;

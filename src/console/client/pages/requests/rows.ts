@@ -28,7 +28,7 @@ export function followRows(filter: RequestFilter) {
   let isHeld = false;
   /** Whether entries between the waiting ones and the listed rows are not loaded. */
   let isGap = false;
-  /** The queue of loads, which run one after the other. */
+  /** The queue of loads. They run one after the other. */
   let loads = Promise.resolve();
 
   function loadPage(

@@ -7,7 +7,7 @@ export interface HistoryItem {
   /** The event type, or the kind of change. Undefined for a request that changed nothing. */
   readonly what?: string;
   readonly actor?: Schemas['PublishedEvent']['actor'];
-  /** The request about the entity, or the cause of the event. Undefined if the journal has no such request. */
+  /** The request about the entity, or the request that caused the event. Undefined if the journal has no such request. */
   readonly request?: JournalEntry;
 }
 
