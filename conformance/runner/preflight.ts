@@ -94,7 +94,7 @@ async function requireTokens({ withoutScope, ...others }: Tokens, accountId: str
   const reasons = refused.flat();
   if (reasons.length === 0) return;
   const advice =
-    'Replace the token, or remove it from the profile. Otherwise, checks that need the token would fail, or pass only because the token is refused.';
+    'Replace the token, or remove it from the profile or XPK_TOKEN. Otherwise, checks that need the token would fail, or pass only because the token is refused.';
   throw new TargetError(`${reasons.join('\n')}\n${advice}`);
 }
 
