@@ -6,8 +6,8 @@ export type Presence = 'present' | 'absent' | 'unknown';
 const EVENT_DOMAINS: Record<EntityKind, string> = { users: 'provisioning.user', assignments: 'experience.assignment' };
 
 /**
- * The problems and the OAuth error with which a kit refuses requests while it stops, or while its database is unavailable. A write may have
- * been made.
+ * The problems and the OAuth error with which a kit refuses requests while it stops, or while its database is unavailable. The refused
+ * write may still have been made.
  */
 const UNAVAILABLE = /"\/problems\/http\.(?:unavailable|shutting-down)"|\btemporarily_unavailable\b/;
 

@@ -9,9 +9,9 @@ import { type Cluster, disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 
 const FREEZE_MS = 20_000;
-/** The time in which the API must answer during an outage, and a margin for a busy machine, in milliseconds of wall time. */
+/** How soon the API must answer during an outage, in milliseconds of wall time. Includes a margin for a busy machine. */
 const MAX_ANSWER_MS = 3000 + 1000;
-/** The time of load before and after an outage. */
+/** How long the load lasts before and after an outage, in milliseconds. */
 const BETWEEN_MS = 8000;
 
 /** Restarts, freezes and disconnects PostgreSQL while three replicas are under load. The replicas must recover without a restart. */
@@ -67,7 +67,7 @@ export async function breakDatabase(log: (line: string) => void): Promise<Report
       return { counts, problems };
     });
   } finally {
-    // The process that started the server does not know the restarted server.
+    // Stop the restarted server here, because the process that started the original server does not know it.
     await runPgCtl(program, folder, 'stop').catch(() => {});
   }
 }
@@ -86,7 +86,7 @@ async function runPgCtl(program: string, folder: string, command: 'restart' | 's
   await promisify(execFile)(join(program, 'pg_ctl'), args, { cwd: dirname(folder), uid, gid, timeout: 60_000 });
 }
 
-/** Returns the ids of the processes of the server: of the postmaster, then of its children. */
+/** Returns the server's process ids: first the postmaster's, then its children's. */
 function processesOf(folder: string): number[] {
   const postmaster = execFileSync('head', ['-1', join(folder, 'postmaster.pid')], { encoding: 'utf8' }).trim();
   const children = execFileSync('pgrep', ['-P', postmaster], { encoding: 'utf8' });

@@ -55,7 +55,7 @@ export interface Mutant extends DerivedMutant {
   readonly name: string;
 }
 
-/** Hand-written mutants, by rule and by a sentence that describes the fault. */
+/** Hand-written mutants, by rule and by fault description. */
 export type MutantsByRule = Readonly<Partial<Record<TestedRule, Readonly<Record<string, StartMutant>>>>>;
 
 type TestedRule = TestableRuleId['openapi' | 'authorization' | 'asyncapi'];
