@@ -35,7 +35,7 @@ export function subscribeCommand(): Command {
       new Option('--types <types>', 'event types separated by commas, or all').argParser(parseEventTypes).default(eventTypes, 'all'),
     )
     .option('--alias <name>', 'a name for the subscription; default: its id')
-    .option('--secret <secret>', 'signing secret: whsec_ and 24 to 64 bytes in base64; default: derived from the id')
+    .option('--secret <secret>', 'signing secret: whsec_ followed by 24 to 64 bytes in base64; default: derived from the id')
     .addHelpText(
       'after',
       '\nExamples:\n  xpk subscribe http://127.0.0.1:3000/webhook --provider acme --alias mine\n  xpk subscribe --experience concierge --types experience.assignment.created,experience.assignment.deleted',

@@ -36,7 +36,7 @@ test('a secret that does not have the format of Standard Webhooks is refused', a
     for (const secret of ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', 'whsec_', 'whsec_short', long(23), long(65), `${SECRET}!`])
       await assert.rejects(
         lab.control('PATCH', '/subscriptions/all', { secret }),
-        /400.*secret must be whsec_ and 24 to 64 bytes in base64/,
+        /400.*secret must be whsec_ followed by 24 to 64 bytes in base64/,
         secret,
       );
     for (const bytes of [24, 25, 26, 32, 62, 63, 64]) await lab.control('PATCH', '/subscriptions/all', { secret: long(bytes) });

@@ -45,7 +45,7 @@ export function formatMarkdownReport(results: Results): string {
     ...(failed.length > 0 ? ['## Failed', ...failed.map((each) => formatFailure(each, target.kind))] : []),
     ...(errors.length + results.errors.length > 0
       ? [
-          `## Errors of ${getTesterName(results)} itself`,
+          `## Errors in ${getTesterName(results)} itself`,
           ...errors.map((each) => formatFailure(each, target.kind)),
           ...results.errors.map((error) => fenceCode(error)),
         ]

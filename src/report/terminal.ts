@@ -69,7 +69,7 @@ export function formatTerminalSummary({ results, colour, failureReasons, tolerat
   if (errors.length + results.errors.length > 0) {
     lines.push(
       '',
-      formatHeading(colourText('magenta', `Errors of ${getTesterName(results)} itself: these rules were not tested`)),
+      formatHeading(colourText('magenta', `Errors in ${getTesterName(results)} itself: these rules were not tested`)),
       ...errors.flatMap(formatFailure),
     );
     lines.push(...results.errors.flatMap((error) => ['', indent(error)]));

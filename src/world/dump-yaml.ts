@@ -3,7 +3,7 @@ import { dumpMembers } from './dump.ts';
 import { COLLECTIONS } from './entities.ts';
 import { dumpMeta } from './meta.ts';
 
-/** Dumps the whole state as YAML, in chunks. Call this function in `store.read`, and read the last chunk there as well. See `dumpWorld`. */
+/** Dumps the whole state as YAML, in chunks. Read all chunks in one `store.read`. See `dumpWorld`. */
 export async function* dumpYaml(db: Executor): AsyncGenerator<string, void> {
   // The YAML package is imported here, because only this function needs it.
   const { stringify } = await import('yaml');

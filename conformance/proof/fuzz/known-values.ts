@@ -31,8 +31,8 @@ export class KnownValues {
 
   constructor(url: string) {
     this.#url = url;
-    // Destinations without a receiver, because deliveries must stay on this machine. The first two are the kit's own addresses, to which
-    // the kit refuses to deliver. No server listens at the last address.
+    // Nothing receives deliveries to these destinations: the kit refuses to deliver to the first two, which are its own addresses, and no
+    // server listens at the last one.
     this.#pools.set('destinations', [`${url}/users`, `${url}/_control/health`, 'http://127.0.0.1:1/closed']);
   }
 

@@ -1885,10 +1885,10 @@ export interface components {
     EventType: "experience.connection.created" | "experience.connection.activated" | "experience.connection.deactivated" | "experience.connection.deleted" | "experience.assignment.created" | "experience.assignment.deleted" | "provisioning.user.created" | "provisioning.user.deleted";
     /**
      * Format: uri
-     * @description It is an http or https address in ASCII, without user name, password and fragment, such as https://provider.example.com/events.
+     * @description An http or https URL in ASCII, without a user name, password or fragment, such as https://provider.example.com/events.
      */
     Destination: string;
-    /** @description A signing secret is whsec_ and 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the subscription's id. */
+    /** @description A signing secret is whsec_ followed by 24 to 64 bytes in base64, as Standard Webhooks defines it. By default, derived from the subscription's id. */
     SigningSecret: string;
     /** @description How deliveries of a subscription fail on purpose. */
     DeliveryMode: {

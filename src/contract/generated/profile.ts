@@ -93,7 +93,7 @@ export interface components {
          * @example ${XPK_TOKEN_EXPIRED}
          */
         readonly expired?: components["schemas"]["Token"];
-        /** @description Like full, but each without the scope in its name. All four are required. */
+        /** @description Tokens like `full`, each without the scope after which it is named. All four are required. */
         readonly withoutScope?: {
           /** @example ${XPK_TOKEN_WITHOUT_ASSIGNABILITY} */
           readonly "experience-assignability:check": components["schemas"]["Token"];
