@@ -45,7 +45,7 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await getButton(page, 'Load the scenario rate-limited-users').click();
   await confirmAction(page, 'Load');
   const dialog = page.getByRole('dialog');
-  await dialog.getByRole('alert').filter({ hasText: 'needs the decision users.rate-limit' }).waitFor();
+  await dialog.getByRole('alert').filter({ hasText: 'requires the decision users.rate-limit' }).waitFor();
   await dialog.getByRole('button', { name: 'Cancel' }).click();
   await getButton(page, 'Delete the snapshot before').click();
   await getMain(page).getByText('No snapshot yet').waitFor();

@@ -45,7 +45,7 @@ export const deliveryModeHandlers: Pick<
     if (deps.world.load !== load)
       return refuseRequest(
         'conflict',
-        `Another world was loaded after ${released.length} deliveries had been released. The deliveries of the new world stay held.`,
+        `Another world was loaded after ${released.length} of the deliveries had been released. The deliveries of the new world stay held.`,
       );
     return { status: 200, body: { released, held: (await listHeldDeliveries(deps.store.db, subscription.id)).length } };
   },

@@ -64,7 +64,7 @@ const INVALID_REQUESTS: readonly RefusedRequest[] = [
       `PUT /snapshots/${name}`,
       undefined,
       undefined,
-      /must be 1 to 63 lower-case letters.*seed and empty are taken/,
+      /must be 1 to 63 lower-case letters.*seed and empty are reserved/,
     ],
   ),
   ['POST /reset', { to: 'nothing' }, '/to', /There is no snapshot "nothing"\./],
