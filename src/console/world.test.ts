@@ -24,8 +24,10 @@ test('in a browser, snapshots can be saved, loaded and deleted, and the world ca
   await fetch(`${kit.url}/_control/state/users/ada`, { method: 'DELETE' });
   await getButton(page, 'Load the snapshot before').click();
   // Escape closes the dialog without a change and returns the focus to the button.
-  await page.getByRole('dialog', { name: 'Load the snapshot before?' }).waitFor();
+  const question = page.getByRole('dialog', { name: 'Load the snapshot before?' });
+  await question.waitFor();
   await page.keyboard.press('Escape');
+  await question.waitFor({ state: 'detached' });
   assert.equal(await page.evaluate('document.activeElement.getAttribute("aria-label")'), 'Load the snapshot before');
   assert.ok(!(await userExists('ada')));
   await page.keyboard.press('Enter');

@@ -1,12 +1,13 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 /** A modal dialog. The browser keeps the focus in the dialog, and Escape closes it. Render it only while it is open. */
 export function Dialog({ title, onClose, children }: { title: string; onClose?: () => void; children: ComponentChildren }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const id = useId();
-  useEffect(() => {
+  // A layout effect ends as soon as the dialog is removed. Other effects end later.
+  useLayoutEffect(() => {
     const [opener, element] = [document.activeElement, dialog.current];
     element?.showModal();
     return () => {
