@@ -1,7 +1,7 @@
 // Simulates the delivery attempts for a subscriber that is down for a day: `node bench/retry-load.ts [events per hour]`.
 import { nextPause } from '../src/events/schedule.ts';
 
-const SECONDS_PER_HOUR = 3_600_000;
+const MS_PER_HOUR = 3_600_000;
 const OUTAGE_HOURS = 24;
 const SIMULATED_HOURS = 48;
 
@@ -17,20 +17,20 @@ interface Hour {
 export function simulate(perHour: number, random: () => number = Math.random): readonly Hour[] {
   const hours = Array.from({ length: SIMULATED_HOURS }, (): Hour => ({ attempts: 0, acknowledged: 0, exhausted: 0, waiting: 0 }));
   for (let event = 0; event < perHour * SIMULATED_HOURS; event++) {
-    const published = (event / perHour) * SECONDS_PER_HOUR;
+    const published = (event / perHour) * MS_PER_HOUR;
     let at = published;
     for (let attempts = 1; ; attempts++) {
-      const hour = hours[Math.floor(at / SECONDS_PER_HOUR)];
+      const hour = hours[Math.floor(at / MS_PER_HOUR)];
       if (hour === undefined) break;
       hour.attempts++;
-      const pause = at < OUTAGE_HOURS * SECONDS_PER_HOUR ? nextPause('standard', { attempts, now: at }, random) : 'acknowledged';
+      const pause = at < OUTAGE_HOURS * MS_PER_HOUR ? nextPause('standard', { attempts, now: at }, random) : 'acknowledged';
       if (typeof pause !== 'number') {
         hour[pause ?? 'exhausted']++;
         break;
       }
       at += pause;
     }
-    for (let hour = Math.floor(published / SECONDS_PER_HOUR); hour < SIMULATED_HOURS && (hour + 1) * SECONDS_PER_HOUR <= at; hour++)
+    for (let hour = Math.floor(published / MS_PER_HOUR); hour < SIMULATED_HOURS && (hour + 1) * MS_PER_HOUR <= at; hour++)
       hours[hour]!.waiting++;
   }
   return hours;
