@@ -9,7 +9,7 @@ const order = [
   ['api', 'control', 'console'],
 ];
 // Folders that use or test a kit from outside. The kit itself imports none of them.
-const clients = ['report', 'checks', 'sdk', 'cli'];
+const clients = ['control-client', 'report', 'checks', 'sdk', 'cli'];
 const folders = order.flat();
 const rank = (folder) => order.findIndex((group) => group.includes(folder));
 
@@ -68,7 +68,7 @@ module.exports = {
         path: '^(src|conformance)/',
         // A check delivers events as the kit does, so it uses the kit's sender and destination code.
         pathNot:
-          '^src/(checks|report|contract)/|^src/sdk/(control|errors)\\.ts$|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
+          '^src/(checks|report|contract)/|^src/control-client/|^src/events/(send|destination|addresses)\\.ts$|^src/domain/(deliveries|delivery-headers)\\.ts$|^src/version\\.ts$',
       },
     },
     {

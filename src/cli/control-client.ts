@@ -1,7 +1,7 @@
-import { type ControlClient, createControlClient } from '../sdk/control.ts';
+import { type ControlClient, createControlClient } from '../control-client/client.ts';
 import { withNotice } from './notice.ts';
 
-export { type ControlClient, getResponseData, RefusedError } from '../sdk/control.ts';
+export { type ControlClient, getResponseData, RefusedError } from '../control-client/client.ts';
 
 export const DEFAULT_URL = 'http://127.0.0.1:4010';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Health, UnhealthyError } from '../sdk/errors.ts';
+import { type Health, UnhealthyError } from '../control-client/errors.ts';
 import { type ControlFlags, createClient, createControlCommand, print } from './command.ts';
 import { getResponseData } from './control-client.ts';
 

@@ -1,2 +1,2 @@
 /** An error in the command line. The exit status is 2. */
-export { UsageError } from '../sdk/errors.ts';
+export { UsageError } from '../control-client/errors.ts';

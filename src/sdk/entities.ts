@@ -1,6 +1,6 @@
 import type { components } from '../contract/generated/control.ts';
-import type { ControlClient } from './control.ts';
-import { RefusedError, UsageError } from './errors.ts';
+import type { ControlClient } from '../control-client/client.ts';
+import { RefusedError, UsageError } from '../control-client/errors.ts';
 import type { KitState } from './kit-tools.ts';
 
 type Schemas = components['schemas'];

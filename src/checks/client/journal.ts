@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { components } from '../../contract/generated/control.ts';
-import type { ControlClient } from '../../sdk/control.ts';
+import type { ControlClient } from '../../control-client/client.ts';
 import type { Call } from './call.ts';
 import type { Facts } from './judgement.ts';
 

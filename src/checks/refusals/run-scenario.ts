@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { components } from '../../contract/generated/control.ts';
-import { type ControlClient, createControlClient, RefusedError } from '../../sdk/control.ts';
+import { type ControlClient, createControlClient, RefusedError } from '../../control-client/client.ts';
 import type { NamedScenario } from './list-scenarios.ts';
 import type { ApiRequest } from './scenario.ts';
 import { type Step, toCurl, toSteps } from './steps.ts';

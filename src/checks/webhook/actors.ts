@@ -1,5 +1,5 @@
-import { type ControlClient, getResponseData } from '../../sdk/control.ts';
-import { UsageError } from '../../sdk/errors.ts';
+import { type ControlClient, getResponseData } from '../../control-client/client.ts';
+import { UsageError } from '../../control-client/errors.ts';
 
 /** An account in which the check makes changes. */
 export interface Account {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { type EventType, type ExperienceProviderEvent, eventTypes } from '../../contract/generated/events.ts';
 import type { UnifiedUserPage } from '../../contract/generated/service.ts';
-import { type ControlClient, getResponseData } from '../../sdk/control.ts';
-import { RefusedError, UsageError } from '../../sdk/errors.ts';
+import { type ControlClient, getResponseData } from '../../control-client/client.ts';
+import { RefusedError, UsageError } from '../../control-client/errors.ts';
 import { type Account, chooseActors } from './actors.ts';
 import { ScenarioEnd } from './result.ts';
 

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { type ControlClient, getResponseData } from '../../sdk/control.ts';
+import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import type { CheckWorld } from './check-world.ts';
 import { ScenarioEnd } from './result.ts';
 

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { EventType } from '../../contract/generated/events.ts';
-import { type ControlClient, getResponseData } from '../../sdk/control.ts';
+import { type ControlClient, getResponseData } from '../../control-client/client.ts';
 import type { TimelineEntry } from '../outcome.ts';
 import type { CheckWorld, EntityKind, PublishedEvent } from './check-world.ts';
 import {

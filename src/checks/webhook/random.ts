@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { UsageError } from '../../sdk/errors.ts';
+import { UsageError } from '../../control-client/errors.ts';
 import type { Outcome } from '../outcome.ts';
 import type { EntityKind } from './check-world.ts';
 import { findBrokenRule, RandomSequences, removeCause, SEQUENCE_RULES, type Sequence, toScenario } from './random-sequences.ts';

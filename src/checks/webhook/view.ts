@@ -1,5 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { UsageError } from '../../sdk/errors.ts';
+import { UsageError } from '../../control-client/errors.ts';
 import { runCommand } from './commands.ts';
 import schema from './consumer-state.schema.json' with { type: 'json' };
 

@@ -7,7 +7,7 @@ import {
   describeNotXpk,
   describeUnreachable,
   type ErrorWording,
-} from './control-failures.ts';
+} from './failures.ts';
 import { UsageError } from './errors.ts';
 
 export { RefusedError } from './errors.ts';
