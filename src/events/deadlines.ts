@@ -16,7 +16,7 @@ export function createDeadlines() {
 
   function watchFirst(): void {
     const [first] = waiting;
-    timer = first && setTimeout(endOverdue, first.deadline - performance.now());
+    timer = first && setTimeout(endOverdue, Math.max(0, first.deadline - performance.now()));
   }
 
   function endOverdue(): void {
