@@ -6,6 +6,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { createIds } from '../../clock/ids.ts';
 import { announce, type Change } from '../changes.ts';
+import { isUnavailable } from '../errors.ts';
 import { openStore, type Store } from '../store.ts';
 import { createDatabase } from '../test/postgres.ts';
 import { insertExample } from '../test/rows.ts';
@@ -66,6 +67,20 @@ testPostgres('a write runs again after a deadlock', async ({ db, write }) => {
   await Promise.all([append('a', 'b'), append('b', 'a')]);
   const values = (await db.selectFrom('meta').select('value').execute()).map((row) => [...row.value].sort().join(''));
   assert.deepEqual(values, ['ab', 'ab']);
+});
+
+testPostgres('a read that is ended to resolve a deadlock means that the database is unavailable', async ({ db }) => {
+  const locked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()] as const;
+  const lockAndRead = (own: 'meta' | 'accounts', other: 'meta' | 'accounts', index: 0 | 1) =>
+    db.transaction().execute(async (tx) => {
+      await sql`lock table ${sql.table(own)} in access exclusive mode`.execute(tx);
+      locked[index].resolve();
+      await Promise.all(locked.map(({ promise }) => promise));
+      await tx.selectFrom(other).selectAll().execute();
+    });
+  const outcomes = await Promise.allSettled([lockAndRead('meta', 'accounts', 0), lockAndRead('accounts', 'meta', 1)]);
+  const errors = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []));
+  assert.deepEqual(errors.map(isUnavailable), [true]);
 });
 
 testPostgres('a broken connection fails its write, and the next write works', async ({ db, write }) => {
