@@ -9,8 +9,8 @@ import { type Cluster, disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 
 const FREEZE_MS = 20_000;
-/** How soon the API must answer during an outage, in milliseconds of wall time. Includes a margin for a busy machine. */
-const MAX_ANSWER_MS = 3000 + 1000;
+/** How soon the API must answer during an outage, in milliseconds of wall time. On a busy machine, requests can take longer. */
+const MAX_ANSWER_MS = 3000;
 /** How long the load lasts before and after an outage, in milliseconds. */
 const BETWEEN_MS = 8000;
 

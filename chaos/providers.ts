@@ -10,12 +10,12 @@ import { type EntityKind, findProblems, Ledger } from './ledger.ts';
 import { sendToControl } from './reads.ts';
 import { startEndpoint } from './receivers.ts';
 import type { Report } from './report.ts';
+import { waitWhileProgressing } from './verify.ts';
 import { startWriters } from './writers.ts';
 
 const REPLICA_COUNT = 3;
 /** A provider's writers pause while more of the provider's deliveries than this are pending. */
 const MAX_PENDING_DELIVERIES = 30;
-const MAX_QUIET_SECONDS = 60;
 /** How much a replica's heap may grow after the first load. The heap must not grow further during the rest of a long run. */
 const MAX_HEAP_GROWTH_MB = 100;
 const MB = 1 << 20;
@@ -77,11 +77,7 @@ export async function testProviders(size: { providers: number; seconds: number }
     await stopLoad();
     log(`${total(({ ledger }) => ledger.acknowledged)} writes acknowledged; waiting until no delivery is pending`);
     const isSettled = () => tenants.every(({ ledger, delivered }) => ledger.events.every((event) => delivered.has(event)));
-    for (let last = 0, quiet = 0; !isSettled() && quiet < MAX_QUIET_SECONDS; quiet++) {
-      await pause(1000);
-      const received = total(({ delivered }) => delivered.size);
-      if (received !== last) [last, quiet] = [received, 0];
-    }
+    await waitWhileProgressing(isSettled, () => total(({ delivered }) => delivered.size));
     const after = await Promise.all(replicas.map(memoryOf));
     const differences = await findDifferences(url, tenants);
     const figures = (of: 'rss' | 'heap') => before.map((memory, n) => `${memory[of].toFixed(0)}-${after[n]![of].toFixed(0)}`).join(' ');

@@ -63,11 +63,21 @@ async function waitForDeliveries(url: string, progress: () => number): Promise<s
     );
     return found.map(({ id, type, attempts }) => `${id} ${type} ${state} after ${attempts} attempts`);
   };
-  let pending = await describeDeliveries('pending');
-  for (let last = progress(), quiet = 0; pending.length > 0 && quiet < MAX_QUIET_SECONDS; quiet++) {
+  let pending: string[] = [];
+  await waitWhileProgressing(async () => {
+    pending = await describeDeliveries('pending');
+    return pending.length === 0;
+  }, progress);
+  return [...pending, ...(await describeDeliveries('exhausted'))];
+}
+
+/**
+ * Waits until a condition is met, or until no delivery has arrived for 90 seconds.
+ * @param progress returns a number that grows with every delivery that arrives
+ */
+export async function waitWhileProgressing(isDone: () => boolean | Promise<boolean>, progress: () => number): Promise<void> {
+  for (let last = progress(), quiet = 0; !(await isDone()) && quiet < MAX_QUIET_SECONDS; quiet++) {
     await pause(1000);
     if (progress() !== last) [last, quiet] = [progress(), 0];
-    pending = await describeDeliveries('pending');
   }
-  return [...pending, ...(await describeDeliveries('exhausted'))];
 }
