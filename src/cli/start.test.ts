@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { formatBanner } from './banner.ts';
+import { describeKeptWorld } from './start.ts';
 import { run } from './test/run.ts';
 
 function spawnXpk(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
@@ -43,6 +44,15 @@ test('with --drain, a kit handles requests after a stop signal, reports draining
   const user = await fetch(`${url}/users/2065550001`, { headers: { authorization: `Bearer ${tokens.full}` } });
   assert.deepEqual([user.status, (await fetch(`${url}/_control/health/live`)).status], [200, 200]);
   assert.deepEqual(await once(server, 'exit'), [0, null]);
+});
+
+test('a kit with a stored world says what a reset would load', () => {
+  const notice = 'kit.db already has the world ours, so the kit continues with its state.';
+  assert.equal(
+    describeKeptWorld('ours', { data: 'kit.db' }),
+    `${notice} xpk reset loads the demo world instead, unless you start with --fixtures.`,
+  );
+  assert.equal(describeKeptWorld('ours', { data: 'kit.db', fixtures: 'ours.yaml' }), `${notice} xpk reset loads ours.yaml.`);
 });
 
 test('after Ctrl-C the exit status is 130', async () => {

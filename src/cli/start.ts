@@ -98,7 +98,7 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
   const kit = await withNotice('Creating the world.', createKit({ ...settings, set: parseDecisions(set ?? [], '--set') }));
   closeOnSignal(kit);
   try {
-    if (!kit.fresh) console.error(describeKeptWorld(kit, settings));
+    if (!kit.fresh) console.error(describeKeptWorld(kit.world(), settings));
     const facts = await collectBannerFacts(kit, settings);
     console.log(json ? JSON.stringify({ url: facts.url, authUrl: facts.authUrl, tokens: facts.tokens }) : formatBanner(facts));
   } catch (error) {
@@ -110,10 +110,11 @@ async function start({ set, json, ...settings }: Flags): Promise<void> {
 }
 
 /** Returns a notice that the kit uses the world in its store instead of the requested world. */
-function describeKeptWorld(kit: Kit, { data, fixtures, scenario }: KitSettings): string {
+export function describeKeptWorld(world: string, { data, fixtures, scenario }: KitSettings): string {
   const requested = fixtures ?? scenario;
-  const hint = requested === undefined ? '' : ` xpk reset loads ${String(requested)}.`;
-  return `${data ?? 'The database'} already has the world ${kit.world()}, so the kit continues with its state.${hint}`;
+  const notice = `${data ?? 'The database'} already has the world ${world}, so the kit continues with its state.`;
+  if (requested !== undefined) return `${notice} xpk reset loads ${String(requested)}.`;
+  return world === 'demo' ? notice : `${notice} xpk reset loads the demo world instead, unless you start with --fixtures.`;
 }
 
 const EXAMPLES = `
