@@ -50,6 +50,7 @@ async function runChecks(target: TargetSettings, tested: TestedServer, workers: 
     if (interrupted) process.exit(INTERRUPTED_EXIT_CODE);
     const { outcomes, errors } = JSON.parse(await readFile(join(folder, RESULTS_FILE), 'utf8')) as MutantResults;
     if (errors.length > 0) throw new Error(errors.join('\n'));
+    if (tested.rules === undefined && outcomes.length === 0) throw new Error(`No check ran against ${tested.servers.join(', ')}.`);
     return findObjections(tested.servers.includes('mutants') ? selectMutants(tested.rules) : [], outcomes);
   } finally {
     await rm(folder, { recursive: true, force: true });
