@@ -17,7 +17,7 @@ const later = folders.map((folder) => ({
   name: `${folder}-imports-backwards`,
   severity: 'error',
   comment: `src/${folder} may not import folders that come after it in the order of layers`,
-  from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$|/test/' },
+  from: { path: `^src/${folder}/`, pathNot: '\\.test\\.ts$|/testing/' },
   to: {
     path: `^src/(${[...folders.filter((other) => other !== folder && rank(other) >= rank(folder)), ...clients].join('|')})/|^src/kit\\.ts$`,
   },
@@ -56,14 +56,14 @@ module.exports = {
     {
       name: 'report-imports-contract-only',
       severity: 'error',
-      from: { path: '^src/report/', pathNot: '\\.test\\.ts$|/test/' },
+      from: { path: '^src/report/', pathNot: '\\.test\\.ts$|/testing/' },
       to: { path: '^(src|conformance)/', pathNot: '^src/(report|contract)/' },
     },
     {
       name: 'checks-know-a-kit-from-outside',
       severity: 'error',
       comment: "an integration is checked only with a kit's URLs and control API, because the kit may run elsewhere",
-      from: { path: '^src/checks/', pathNot: '\\.test\\.ts$|/test/' },
+      from: { path: '^src/checks/', pathNot: '\\.test\\.ts$|/testing/' },
       to: {
         path: '^(src|conformance)/',
         // A check delivers events as the kit does, so it uses the kit's sender and destination code.
@@ -74,7 +74,7 @@ module.exports = {
     {
       name: 'sdk-imports-backwards',
       severity: 'error',
-      from: { path: '^src/sdk/', pathNot: '\\.test\\.ts$|/test/' },
+      from: { path: '^src/sdk/', pathNot: '\\.test\\.ts$|/testing/' },
       to: { path: '^(src/cli|conformance)/' },
     },
     {
@@ -111,7 +111,7 @@ module.exports = {
       from: {
         orphan: true,
         path: '^src/',
-        pathNot: '\\.test\\.ts$|/test/|^src/cli/main\\.ts$|^src/console/client/main\\.tsx$|^src/contract/generated/',
+        pathNot: '\\.test\\.ts$|/testing/|^src/cli/main\\.ts$|^src/console/client/main\\.tsx$|^src/contract/generated/',
       },
       to: {},
     },
@@ -120,7 +120,7 @@ module.exports = {
       name: 'no-dev-dependencies',
       severity: 'error',
       // The console is bundled, so its packages are not dependencies of the kit.
-      from: { path: '^src/', pathNot: '\\.test\\.ts$|/test/|^src/console/client/' },
+      from: { path: '^src/', pathNot: '\\.test\\.ts$|/testing/|^src/console/client/' },
       to: { dependencyTypes: ['npm-dev'] },
     },
   ],

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../src/store/test/free-port.ts';
+import { freePort } from '../src/store/testing/free-port.ts';
 import type { StartedKit } from './servers/kit.ts';
 import type { KitSetup } from './world.ts';
 

@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { createKit, type Kit } from '../src/kit.ts';
-import { createDatabase } from '../src/store/test/postgres.ts';
+import { createDatabase } from '../src/store/testing/postgres.ts';
 import { createChaosWorld, sendRequest } from './kits.ts';
 import { findProblems, Ledger } from './ledger.ts';
 import { readEntities } from './reads.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startRoundRobin } from '../conformance/proof/targets/round-robin.ts';
-import { freePort } from '../src/store/test/free-port.ts';
+import { freePort } from '../src/store/testing/free-port.ts';
 import { CHECKS_PER_SECOND, findOverruns, startChecks } from './checks.ts';
 import { ACCOUNT_ALIAS, type KitProcess, startKit, writeFixtures } from './kits.ts';
 import { Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
-import { createBrowser } from '../src/oauth/server/test/browser.ts';
+import { createBrowser } from '../src/oauth/server/testing/browser.ts';
 import { CLIENT_SECRET, createTrace, LOGIN_HINT, REDIRECT_URI, sendRequest } from './kits.ts';
 import type { Ledger } from './ledger.ts';
 

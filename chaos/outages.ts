@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { startServer } from '../src/store/test/postgres.ts';
+import { startServer } from '../src/store/testing/postgres.ts';
 import { type Cluster, disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 

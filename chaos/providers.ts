@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { eventTypes } from '../src/contract/generated/events.ts';
-import { createDatabase } from '../src/store/test/postgres.ts';
+import { createDatabase } from '../src/store/testing/postgres.ts';
 import type { World } from '../src/world/world.ts';
 import { type KitProcess, sendRequest, startKit } from './kits.ts';
 import { type EntityKind, findProblems, Ledger } from './ledger.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { createDatabase } from '../src/store/test/postgres.ts';
+import { createDatabase } from '../src/store/testing/postgres.ts';
 import { disturbReplicas } from './cluster.ts';
 import type { Report } from './report.ts';
 

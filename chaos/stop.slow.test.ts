@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as pause } from 'node:timers/promises';
 import { startRoundRobin } from '../conformance/proof/targets/round-robin.ts';
-import { createDatabase } from '../src/store/test/postgres.ts';
+import { createDatabase } from '../src/store/testing/postgres.ts';
 import { ACCOUNT_ALIAS, BIN_PATH, EXPERIENCE_ID, sendRequest, startKit, writeFixtures } from './kits.ts';
 import { findProblems, Ledger } from './ledger.ts';
 import { readEntities, sendToControl } from './reads.ts';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import type { Results } from '../src/contract/generated/results.ts';
-import { copyExample } from './test/copy.ts';
+import { copyExample } from './testing/copy.ts';
 
 /**
  * Runs an npm script in a copy of the example.

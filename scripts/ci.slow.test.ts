@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { parse } from 'yaml';
 import { createKit, type Kit } from '../src/kit.ts';
-import { runAction, runScript } from './test/action-runner.ts';
+import { runAction, runScript } from './testing/action-runner.ts';
 
 /** Some rules. The kit with a fault breaks one of these rules. */
 const RULES = '--rule connections.get.*';

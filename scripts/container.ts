@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
-import { createDatabase } from '../src/store/test/postgres.ts';
-import { build, type Image } from './test/dockerfile.ts';
+import { createDatabase } from '../src/store/testing/postgres.ts';
+import { build, type Image } from './testing/dockerfile.ts';
 
 const CONTROL_TOKEN = 'a-control-token-of-the-container';
 /** The `node` user in the official images. Only root can start a process as another user, and some sandboxes forbid it. */

@@ -18,7 +18,7 @@ async function runAll(fast: boolean, slow: boolean): Promise<number> {
   // The tests in the provider-app example run in a copy of the example, which examples/provider-app.slow.test.ts makes.
   const exclude = ['examples/provider-app/**', ...(slow ? [] : ['**/*.slow.test.ts']), ...(fast ? ['src/{cli,checks,console}/**'] : [])];
   const files = folders.flatMap((folder) => globSync(`${folder}/**/*${slow ? '.slow' : ''}.test.ts`, { exclude }));
-  const flags = fast ? ['--test-skip-pattern=/postgres|browser|replica/i'] : ['--test-global-setup=src/store/test/shared-postgres.ts'];
+  const flags = fast ? ['--test-skip-pattern=/postgres|browser|replica/i'] : ['--test-global-setup=src/store/testing/shared-postgres.ts'];
   const claimed = mkdtempSync(join(tmpdir(), 'xpk-tests-'));
   const workers = Array.from({ length: PROCESSES }, (_, index) => join(claimed, `${index}.mjs`));
   const [self, folder, paths] = [import.meta.filename, claimed, files].map((value) => JSON.stringify(value));

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import pg from 'pg';
 import { createKit } from './kit.ts';
-import { createDatabase } from './store/test/postgres.ts';
+import { createDatabase } from './store/testing/postgres.ts';
 
 const countTimers = () => process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
 

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
-import { callControl } from './control/test/call.ts';
+import { callControl } from './control/testing/call.ts';
 import { createKit, type KitSettings } from './kit.ts';
 import { checkNodeVersion } from './node-version.ts';
-import { createDatabase } from './store/test/postgres.ts';
+import { createDatabase } from './store/testing/postgres.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-kit-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

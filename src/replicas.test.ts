@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import type { components } from './contract/generated/control.ts';
-import { callControl } from './control/test/call.ts';
-import { startKitProcess } from './http/test/kit-process.ts';
+import { callControl } from './control/testing/call.ts';
+import { startKitProcess } from './http/testing/kit-process.ts';
 import { createKit, type Kit } from './kit.ts';
-import { createDatabase } from './store/test/postgres.ts';
-import { stopServerClock } from './store/test/server-clock.ts';
+import { createDatabase } from './store/testing/postgres.ts';
+import { stopServerClock } from './store/testing/server-clock.ts';
 
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];

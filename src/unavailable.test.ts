@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { after, describe, test } from 'node:test';
 import { sql } from 'kysely';
 import pg from 'pg';
-import { openSource } from './control/test/event-source.ts';
+import { openSource } from './control/testing/event-source.ts';
 import { createKit, type Kit } from './kit.ts';
-import { createFlow } from './oauth/server/test/flow.ts';
-import { createDatabase } from './store/test/postgres.ts';
-import { startProxy } from './store/test/proxy.ts';
+import { createFlow } from './oauth/server/testing/flow.ts';
+import { createDatabase } from './store/testing/postgres.ts';
+import { startProxy } from './store/testing/proxy.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

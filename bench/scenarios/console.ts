@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Browser, Page } from '@playwright/test';
-import { launchChromium } from '../../src/oauth/server/test/chromium.ts';
+import { launchChromium } from '../../src/oauth/server/testing/chromium.ts';
 import { get, post, send } from '../http.ts';
 import { type KitServer, startKit } from '../processes.ts';
 import { calculateSpread, type Options, type Row, type Scenario } from '../report.ts';

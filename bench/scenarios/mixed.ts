@@ -1,4 +1,4 @@
-import { createDatabase } from '../../src/store/test/postgres.ts';
+import { createDatabase } from '../../src/store/testing/postgres.ts';
 import { get, post, type Request } from '../http.ts';
 import { endProcess, type KitServer, requestMessage, resolveRepositoryFile, startExpress, startKit, startNode } from '../processes.ts';
 import type { Row, Scenario } from '../report.ts';

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { freePort } from '../../src/store/test/free-port.ts';
+import { freePort } from '../../src/store/testing/free-port.ts';
 import { post, send } from '../http.ts';
 import { createPrismArguments, endProcess, PRISM_PATH, resolveRepositoryFile, startNode, waitUntilReady } from '../processes.ts';
 import { calculateSpread, type Scenario } from '../report.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { freePort } from '../../src/store/test/free-port.ts';
+import { freePort } from '../../src/store/testing/free-port.ts';
 import { startReceiver } from './receiver.ts';
 
 const HOST = '127.0.0.1';

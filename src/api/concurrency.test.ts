@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASSIGNMENTS, CONNECTIONS, countStatuses, onBothEngines, type Reply } from './test/api-kit.ts';
-import { accountTarget, getExperienceId, numberTarget, userTarget } from './test/world.ts';
+import { ASSIGNMENTS, CONNECTIONS, countStatuses, onBothEngines, type Reply } from './testing/api-kit.ts';
+import { accountTarget, getExperienceId, numberTarget, userTarget } from './testing/world.ts';
 
 onBothEngines('concurrent requests', (api) => {
   const sendTwentyTimes = (request: (n: number) => Promise<Reply>) => countStatuses(Array.from({ length: 20 }, (_, n) => request(n)));

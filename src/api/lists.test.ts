@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from './test/api-kit.ts';
-import { CROWD_SIZE, getId, numberTarget, userTarget } from './test/world.ts';
+import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from './testing/api-kit.ts';
+import { CROWD_SIZE, getId, numberTarget, userTarget } from './testing/world.ts';
 
 const CROWD_ACCOUNT = getId('accounts', 'crowd');
 /** The default for the `users.list.read-model-lag` decision, in milliseconds. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { createDatabase } from '../store/test/postgres.ts';
-import { ASSIGNMENTS } from './test/api-kit.ts';
-import { apiWorld, getExperienceId, getOwnAccount, numberTarget, type Target, userTarget } from './test/world.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
+import { ASSIGNMENTS } from './testing/api-kit.ts';
+import { apiWorld, getExperienceId, getOwnAccount, numberTarget, type Target, userTarget } from './testing/world.ts';
 
 const { accountId, numbers, users } = getOwnAccount(1);
 const NUMBER = numberTarget(numbers[0]);

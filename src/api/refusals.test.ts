@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASSIGNMENTS, type Call, CONNECTIONS, expectProblem, onSqlite } from './test/api-kit.ts';
-import { getExperienceId, getId, numberTarget, UNKNOWN_ID, userTarget } from './test/world.ts';
+import { ASSIGNMENTS, type Call, CONNECTIONS, expectProblem, onSqlite } from './testing/api-kit.ts';
+import { getExperienceId, getId, numberTarget, UNKNOWN_ID, userTarget } from './testing/world.ts';
 
 const ASSIGNABILITY = `/experiences/${getExperienceId('agent')}/assignability`;
 const USER_TARGET = `targetType=USER&targetValue=${UNKNOWN_ID}`;
 const ACTIVE_STATE: Call = { body: { state: 'ACTIVE' } };
 
-// The table in control/explain/test/refusals.ts covers every refusal. The tests in this file check behaviour that the table cannot
+// The table in control/explain/testing/refusals.ts covers every refusal. The tests in this file check behaviour that the table cannot
 // express.
 onSqlite('refusals', (api) => {
   test('A cursor is refused if the request is for a different list or has different filters', async () => {

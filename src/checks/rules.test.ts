@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WRONG_CLIENTS } from './client/test/wrong-clients.ts';
+import { WRONG_CLIENTS } from './client/testing/wrong-clients.ts';
 import { listRulesOfCheck } from './rules.ts';
-import { FAULTS } from './webhook/test/faults.ts';
+import { FAULTS } from './webhook/testing/faults.ts';
 
 /** Rules about an endpoint's URL. strict-endpoint.test.ts tests them. */
 const URL_RULES = ['events.endpoint.https', 'events.endpoint.port-443', 'events.endpoint.certificate'];

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { createKit, type Kit } from '../kit.ts';
-import { ASSERTION_TYPE, createFlow, getClientId } from '../oauth/server/test/flow.ts';
-import { run } from './test/run.ts';
+import { ASSERTION_TYPE, createFlow, getClientId } from '../oauth/server/testing/flow.ts';
+import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-assertion-'));
 const KEY_FILE = 'fixtures/keys/acme-signer.private.jwk.json';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../kit.ts';
-import { runXpk } from './conformance/test/run-xpk.ts';
+import { runXpk } from './conformance/testing/run-xpk.ts';
 
 test('output to a pipe has colours only if FORCE_COLOR is set', async () => {
   await using kit = await createKit({ port: 0 });

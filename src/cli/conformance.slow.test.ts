@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { toResults } from '../checks/results.ts';
 import type { Results } from '../contract/generated/results.ts';
-import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } from '../report/test/small-results.ts';
-import { run } from './test/run.ts';
+import { createFinding, createSmallResults, DOCUMENTED_RULE, passedFindings } from '../report/testing/small-results.ts';
+import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-conformance-'));
 // This server refuses every request. Its responses repeat the request's secrets, so that the test can check that reports contain no

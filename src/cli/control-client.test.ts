@@ -4,10 +4,10 @@ import { createServer as createHttpServer, type ServerResponse } from 'node:http
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { after, before, test } from 'node:test';
-import { type Receiver, startReceiver } from '../events/test/receiver.ts';
+import { type Receiver, startReceiver } from '../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../kit.ts';
 import { createCliClient, getResponseData } from './control-client.ts';
-import { createXpk, run } from './test/run.ts';
+import { createXpk, run } from './testing/run.ts';
 
 let kit: Kit;
 let receiver: Receiver;

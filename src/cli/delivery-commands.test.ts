@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eventTypes } from '../contract/generated/events.ts';
-import { world } from '../events/test/lab.ts';
+import { world } from '../events/testing/lab.ts';
 import { createKit } from '../kit.ts';
-import { startKitWithReceiver } from './test/receiver-kit.ts';
-import { createXpk } from './test/run.ts';
+import { startKitWithReceiver } from './testing/receiver-kit.ts';
+import { createXpk } from './testing/run.ts';
 
 const { started, xpk, json } = startKitWithReceiver({ fixtures: world });
 beforeEach(() => started.receiver.answerWith(204));

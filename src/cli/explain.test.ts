@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { formatExplanation } from './explain.ts';
-import { createXpk } from './test/run.ts';
+import { createXpk } from './testing/run.ts';
 
 let kit: Kit;
 before(async () => {

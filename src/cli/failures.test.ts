@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { Command } from 'commander';
 import { createKit, type Kit } from '../kit.ts';
 import { createProgram, listWithSubcommands } from './program.ts';
-import { run } from './test/run.ts';
+import { run } from './testing/run.ts';
 
 let kit: Kit;
 before(async () => {

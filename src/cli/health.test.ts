@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { createKit } from '../kit.ts';
-import { run } from './test/run.ts';
+import { run } from './testing/run.ts';
 
 test('xpk health exits with 0 if all parts of a kit work, and otherwise prints the failed part and exits with 1', async () => {
   await using kit = await createKit({ port: 0 });

@@ -7,10 +7,10 @@ import { type ControlOperationId, controlOperations } from '../contract/generate
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { createSmallResults, passedFindings } from '../report/test/small-results.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
 import { getCommandName } from './config-options.ts';
 import { createProgram, listWithSubcommands } from './program.ts';
-import { run } from './test/run.ts';
+import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-json-'));
 const results = join(folder, 'results.json');

@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import { stripVTControlCharacters } from 'node:util';
 import { createKit, type Kit } from '../kit.ts';
 import { formatEntry, showLogs } from './logs.ts';
-import { createXpk } from './test/run.ts';
+import { createXpk } from './testing/run.ts';
 
 const controlToken = 'canary-canary-canary';
 let kit: Kit;

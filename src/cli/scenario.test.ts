@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { createXpk, run } from './test/run.ts';
+import { createXpk, run } from './testing/run.ts';
 
 let kit: Kit;
 before(async () => {

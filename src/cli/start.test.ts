@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { test } from 'node:test';
 import { formatBanner } from './banner.ts';
 import { describeKeptWorld } from './start.ts';
-import { run } from './test/run.ts';
+import { run } from './testing/run.ts';
 
 function spawnXpk(args: readonly string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, ['src/cli/main.ts', ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { parse } from 'yaml';
 import { createKit, type Kit } from '../kit.ts';
-import { createXpk } from './test/run.ts';
+import { createXpk } from './testing/run.ts';
 
 const CONTROL_TOKEN = 'canary-canary-canary';
 let kit: Kit;

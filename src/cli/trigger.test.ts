@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type EventType, eventTypes } from '../contract/generated/events.ts';
 import { createKit } from '../kit.ts';
-import { startKitWithReceiver } from './test/receiver-kit.ts';
-import { createXpk } from './test/run.ts';
+import { startKitWithReceiver } from './testing/receiver-kit.ts';
+import { createXpk } from './testing/run.ts';
 
 const { started, xpk, json } = startKitWithReceiver({});
 

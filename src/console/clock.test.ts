@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callControl } from '../control/test/call.ts';
-import { startReceiver } from '../events/test/receiver.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from './test/console.ts';
-import { getToast } from './test/world.ts';
+import { callControl } from '../control/testing/call.ts';
+import { startReceiver } from '../events/testing/receiver.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();
 

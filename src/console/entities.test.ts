@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeBrowserAfterTests, openConsole } from './test/console.ts';
-import { getButton, getJson, getMain, getToast } from './test/world.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getButton, getJson, getMain, getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
-import { callControl } from '../control/test/call.ts';
-import { startReceiver } from '../events/test/receiver.ts';
+import { callControl } from '../control/testing/call.ts';
+import { startReceiver } from '../events/testing/receiver.ts';
 import type { KitSettings } from '../kit.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from './test/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
 closeBrowserAfterTests();
 

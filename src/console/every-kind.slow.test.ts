@@ -3,8 +3,8 @@ import { test } from 'node:test';
 import type { Locator } from '@playwright/test';
 import { COLLECTIONS } from '../world/entities.ts';
 import type { Collection } from '../world/world.ts';
-import { closeBrowserAfterTests, openConsole } from './test/console.ts';
-import { getButton, getJson, getMain } from './test/world.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getButton, getJson, getMain } from './testing/world.ts';
 
 closeBrowserAfterTests();
 

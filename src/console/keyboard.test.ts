@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { Locator, Page } from '@playwright/test';
-import { callControl } from '../control/test/call.ts';
+import { callControl } from '../control/testing/call.ts';
 import { formatHtmlReport } from '../report/html.ts';
-import { createSmallResults, passedFindings } from '../report/test/small-results.ts';
-import { closeBrowserAfterTests, openConsole } from './test/console.ts';
-import { getButton, getMain, getToast } from './test/world.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { getButton, getMain, getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callControl } from '../control/test/call.ts';
+import { callControl } from '../control/testing/call.ts';
 import type { Kit } from '../kit.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from './test/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
 closeBrowserAfterTests();
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatHtmlReport } from '../report/html.ts';
-import { createSmallResults, passedFindings } from '../report/test/small-results.ts';
-import { closeBrowserAfterTests, openConsole } from './test/console.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
+import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
 
 closeBrowserAfterTests();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { listEvents } from '../store/delivery-list.ts';
 import { listChanges } from '../store/entity-changes.ts';
-import { onPostgres, onSqlite } from './test/state-lab.ts';
+import { onPostgres, onSqlite } from './testing/state-lab.ts';
 
 for (const onLab of [onSqlite(), onPostgres()]) {
   onLab('a change has an actor, and an event has the same actor as the change that caused it', async (lab) => {

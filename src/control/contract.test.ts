@@ -4,7 +4,7 @@ import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { callControl } from './test/call.ts';
+import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 

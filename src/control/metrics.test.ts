@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { createDatabase } from '../store/test/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 
 /** Returns the metrics with names that begin with xpk, as an object. */
 async function readMetrics(kit: Kit): Promise<Record<string, number>> {

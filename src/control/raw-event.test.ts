@@ -5,8 +5,8 @@ import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { getSigningSecret } from '../domain/deliveries.ts';
 import { signDelivery } from '../domain/delivery-headers.ts';
-import { type Lab, startLab } from '../events/test/lab.ts';
-import { removeMode, setMode } from '../events/test/modes.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+import { removeMode, setMode } from '../events/testing/modes.ts';
 
 type Schemas = components['schemas'];
 type Delivery = Schemas['DeliveryWithAttempts'];

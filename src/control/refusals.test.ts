@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type Lab, startLab } from '../events/test/lab.ts';
-import { callControl } from './test/call.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+import { callControl } from './testing/call.ts';
 
 type Problem = components['schemas']['Problem'] & { readonly errors?: { pointer: string; message: string }[] };
 /** A request to the control API, the pointer of the first error in the response, and a pattern that the detail matches. */

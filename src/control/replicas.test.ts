@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type Lab, startLab } from '../events/test/lab.ts';
-import { startKitProcess } from '../http/test/kit-process.ts';
-import { createDatabase } from '../store/test/postgres.ts';
-import { callControl } from './test/call.ts';
-import { type Message, openSource } from './test/event-source.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
+import { startKitProcess } from '../http/testing/kit-process.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
+import { callControl } from './testing/call.ts';
+import { type Message, openSource } from './testing/event-source.ts';
 
 type Schemas = components['schemas'];
 type Entry = Schemas['JournalEntry'];

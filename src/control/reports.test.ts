@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { createSmallResults, passedFindings } from '../report/test/small-results.ts';
-import { callControl } from './test/call.ts';
+import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
+import { callControl } from './testing/call.ts';
 
 type Schemas = components['schemas'];
 

@@ -4,10 +4,10 @@ import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
-import { sendRaw } from '../http/test/raw-client.ts';
+import { sendRaw } from '../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { createFlow, MANAGER_NUMBER } from '../oauth/server/test/flow.ts';
-import { callControl } from './test/call.ts';
+import { createFlow, MANAGER_NUMBER } from '../oauth/server/testing/flow.ts';
+import { callControl } from './testing/call.ts';
 
 type Entry = components['schemas']['JournalEntry'];
 type Problem = { readonly detail: string };

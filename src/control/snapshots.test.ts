@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { createKit } from '../kit.ts';
-import { callControl } from './test/call.ts';
+import { callControl } from './testing/call.ts';
 
 type Members = { name?: string; world?: string; detail?: string; offsetMs?: number; errors?: { pointer: string }[]; users?: object };
 interface Answer {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { EventType } from '../contract/generated/events.ts';
 import { readConnection } from '../service/connections.ts';
-import { type ActorName, type Lab, onPostgres, onSqlite } from './test/state-lab.ts';
+import { type ActorName, type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 /** An event and its entity's alias. */
 type Published = readonly [type: EventType, entity: string];

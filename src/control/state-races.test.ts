@@ -7,8 +7,8 @@ import { deleteUser } from '../service/users.ts';
 import { lockAccount } from '../store/accounts.ts';
 import { updateConnectionState } from '../store/connections.ts';
 import type { Tables } from '../store/schema.ts';
-import { waitForBlockedTransaction } from '../store/test/waiting.ts';
-import { type Lab, onPostgres, onSqlite } from './test/state-lab.ts';
+import { waitForBlockedTransaction } from '../store/testing/waiting.ts';
+import { type Lab, onPostgres, onSqlite } from './testing/state-lab.ts';
 
 const PORTAL_ACTOR = { kind: 'portal' } as const;
 const PLATFORM_ACTOR = { kind: 'platform' } as const;

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Collection } from '../world/world.ts';
-import { type Check, type Entity, type Lab, labWorld, NOON_MS, onPostgres, onSqlite, type RefusedRow } from './test/state-lab.ts';
+import { type Check, type Entity, type Lab, labWorld, NOON_MS, onPostgres, onSqlite, type RefusedRow } from './testing/state-lab.ts';
 
 interface EntityLifecycle {
   /** The members of the POST request that creates the entity. */

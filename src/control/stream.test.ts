@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { StatementSync } from 'node:sqlite';
 import { after, before, test } from 'node:test';
 import { createIds } from '../clock/ids.ts';
-import { type Lab, startLab } from '../events/test/lab.ts';
+import { type Lab, startLab } from '../events/testing/lab.ts';
 import type { JournalEntry } from '../journal/journal.ts';
 import { createMemoryJournal } from '../journal/memory-journal.ts';
-import { createDatabase } from '../store/test/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import type { ControlDeps, StreamAnswer } from './handler.ts';
 import { streamHandlers } from './stream.ts';
-import { type Message, openSource } from './test/event-source.ts';
+import { type Message, openSource } from './testing/event-source.ts';
 
 let lab: Lab;
 before(async () => {

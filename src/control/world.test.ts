@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
-import { callControl } from './test/call.ts';
+import { callControl } from './testing/call.ts';
 
 let kit: Kit;
 before(async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createRateLimit, type Window } from './rate.ts';
-import { RATE_STEPS, type Step } from './test/rate-steps.ts';
+import { RATE_STEPS, type Step } from './testing/rate-steps.ts';
 
 for (const [window, steps] of Object.entries(RATE_STEPS) as [Window, readonly Step[]][]) {
   test(`a ${window} limits each credential to 100 requests a second`, () => {

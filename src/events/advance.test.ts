@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { createDatabase } from '../store/test/postgres.ts';
-import { type Lab, startLab } from './test/lab.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
+import { type Lab, startLab } from './testing/lab.ts';
 
 type Schemas = components['schemas'];
 

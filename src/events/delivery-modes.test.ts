@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { createDatabase } from '../store/test/postgres.ts';
-import { type Lab, startLab } from './test/lab.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
+import { type Lab, startLab } from './testing/lab.ts';
 import {
   advance,
   createUsers,
@@ -15,7 +15,7 @@ import {
   requestRelease,
   setMode,
   startIdleLab,
-} from './test/modes.ts';
+} from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 

@@ -5,10 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { createDatabase } from '../store/test/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { countAttempts } from './schedule.ts';
-import { type Lab, startLab } from './test/lab.ts';
-import { startReceiver } from './test/receiver.ts';
+import { type Lab, startLab } from './testing/lab.ts';
+import { startReceiver } from './testing/receiver.ts';
 
 type Schemas = components['schemas'];
 

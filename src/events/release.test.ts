@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import type { Lab } from './test/lab.ts';
+import type { Lab } from './testing/lab.ts';
 import {
   advance,
   createUsers,
@@ -14,7 +14,7 @@ import {
   requestRelease,
   setMode,
   startIdleLab,
-} from './test/modes.ts';
+} from './testing/modes.ts';
 
 type Schemas = components['schemas'];
 

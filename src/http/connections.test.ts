@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { openConnection } from './test/dial.ts';
-import { startTinyService } from './test/tiny-service.ts';
+import { openConnection } from './testing/dial.ts';
+import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string) => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`;
 

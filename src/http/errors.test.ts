@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, beforeEach, test } from 'node:test';
 import { findGate } from './errors.ts';
-import { sendRaw } from './test/raw-client.ts';
-import { startTinyService } from './test/tiny-service.ts';
+import { sendRaw } from './testing/raw-client.ts';
+import { startTinyService } from './testing/tiny-service.ts';
 
 const service = await startTinyService({ after });
 beforeEach(() => {

@@ -4,7 +4,7 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, test } from 'node:test';
 import { type EventStream, sendEventStream } from './event-stream.ts';
-import { openConnection } from './test/dial.ts';
+import { openConnection } from './testing/dial.ts';
 
 type WriteEvents = (stream: EventStream, res: ServerResponse) => Promise<void>;
 

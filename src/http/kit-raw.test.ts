@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, describe, test } from 'node:test';
 import { createKit } from '../kit.ts';
-import { createBadRequests } from './test/bad-input.ts';
-import { type RawResponse, sendRaw } from './test/raw-client.ts';
-import { createRawCorpus, type RawCase } from './test/raw-corpus.ts';
+import { createBadRequests } from './testing/bad-input.ts';
+import { type RawResponse, sendRaw } from './testing/raw-client.ts';
+import { createRawCorpus, type RawCase } from './testing/raw-corpus.ts';
 
 const kit = await createKit({ port: 0 });
 const kitWithShortTimeouts = await createKit({ port: 0, timeouts: { headersTimeoutMs: 200, requestTimeoutMs: 300, checkIntervalMs: 20 } });

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
-import { createBrowser } from '../oauth/server/test/browser.ts';
-import { createFlow } from '../oauth/server/test/flow.ts';
-import { createDatabase } from '../store/test/postgres.ts';
-import { startKitProcess } from './test/kit-process.ts';
-import { sendRaw } from './test/raw-client.ts';
+import { createBrowser } from '../oauth/server/testing/browser.ts';
+import { createFlow } from '../oauth/server/testing/flow.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
+import { startKitProcess } from './testing/kit-process.ts';
+import { sendRaw } from './testing/raw-client.ts';
 
 const createSecret = (name: string): string => `canary-${name}-${randomBytes(9).toString('hex')}`;
 

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { createGateFailure } from '../contract/failure.ts';
 import { gates } from '../contract/generated/gates.ts';
 import { formatProblemResponse, sendProblem, toInstancePath, toProblem } from './problem.ts';
-import { sendRaw } from './test/raw-client.ts';
+import { sendRaw } from './testing/raw-client.ts';
 import { assignTraceId } from './trace.ts';
 
 const TRACE_ID = 'a'.repeat(32);

@@ -6,9 +6,9 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import express from 'express';
 import { createHttpServer } from './server.ts';
-import { openConnection } from './test/dial.ts';
-import { sendRaw } from './test/raw-client.ts';
-import { startTinyService } from './test/tiny-service.ts';
+import { openConnection } from './testing/dial.ts';
+import { sendRaw } from './testing/raw-client.ts';
+import { startTinyService } from './testing/tiny-service.ts';
 
 const get = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: localhost\r\n${headers}\r\n`;
 

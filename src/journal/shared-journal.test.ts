@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openStore } from '../store/store.ts';
-import { createDatabase } from '../store/test/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import type { JournalEntry, RecordedRequest } from './journal.ts';
 import { openSharedJournal } from './shared-journal.ts';
 

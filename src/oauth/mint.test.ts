@@ -7,7 +7,7 @@ import type { TokenKind } from '../contract/generated/control.ts';
 import type { WorldToken } from '../store/meta.ts';
 import type { TokenRule } from './bearer.ts';
 import { createReadyTokens, NOT_YET_VALID_SECONDS, READY_TOKENS_EXPIRE_AT } from './mint.ts';
-import { CLIENT_ID, createAuthority, createTokenWorld, PRINCIPAL_ID, START_MS } from './test/world-tokens.ts';
+import { CLIENT_ID, createAuthority, createTokenWorld, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 
 /**
  * The verification result for each kind of token. The verifier accepts unknown clients and principals, because only the service looks up

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { isFailure } from '../contract/failure.ts';
-import { CLIENT_ID, createTokenWorld, fingerprint, PRINCIPAL_ID, START_MS } from './test/world-tokens.ts';
+import { CLIENT_ID, createTokenWorld, fingerprint, PRINCIPAL_ID, START_MS } from './testing/world-tokens.ts';
 import { MAX_TOKEN_LENGTH, type Verification, type Verifier } from './verify.ts';
 
 const getRule = (result: Verification) => (isFailure(result) ? result.reason : 'verified');

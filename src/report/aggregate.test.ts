@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Verdict } from '../contract/generated/results.ts';
 import { aggregate, groupObservations } from './aggregate.ts';
 import { PATH_FORMS, rulesInScope } from './scope.ts';
-import { createFinding, createSmallResults, DOCUMENTED_RULE, ONE_PATH_RULE, smallScope } from './test/small-results.ts';
+import { createFinding, createSmallResults, DOCUMENTED_RULE, ONE_PATH_RULE, smallScope } from './testing/small-results.ts';
 
 const aggregateCells = (id: string, results = createSmallResults([])) => results.rules.find((rule) => rule.id === id)!.cells;
 

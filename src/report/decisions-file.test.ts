@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { formatDecisionsFile } from './decisions-file.ts';
-import { createSmallResults } from './test/small-results.ts';
+import { createSmallResults } from './testing/small-results.ts';
 
 const createObservations = (decision: string, ...values: (string | number | boolean)[]) =>
   values.map((value) => ({ decision, value, forms: ['flat'] as const }));

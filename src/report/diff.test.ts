@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findDifferences } from './diff.ts';
-import { createFinding, createSmallResults, DOCUMENTED_RULE, IMPLIED_RULE, passedFindings } from './test/small-results.ts';
+import { createFinding, createSmallResults, DOCUMENTED_RULE, IMPLIED_RULE, passedFindings } from './testing/small-results.ts';
 
 const passedResults = createSmallResults(passedFindings, {
   observations: [{ decision: 'lists.order', value: 'newest-last', forms: ['flat'] }],

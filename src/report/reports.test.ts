@@ -13,7 +13,7 @@ import {
   IMPLIED_RULE,
   ONE_PATH_RULE,
   passedFindings,
-} from './test/small-results.ts';
+} from './testing/small-results.ts';
 
 const results = createSmallResults(
   [...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'failed', hostileFailure), createFinding(IMPLIED_RULE, 'flat', 'failed')],

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { createFinding, createSmallResults, DOCUMENTED_RULE, IMPLIED_RULE, ONE_PATH_RULE, passedFindings } from './test/small-results.ts';
+import {
+  createFinding,
+  createSmallResults,
+  DOCUMENTED_RULE,
+  IMPLIED_RULE,
+  ONE_PATH_RULE,
+  passedFindings,
+} from './testing/small-results.ts';
 import { compareWithBaseline, concludeRun, countTotals, listFailureReasons } from './totals.ts';
 
 const failedResults = createSmallResults([...passedFindings, createFinding(DOCUMENTED_RULE, 'flat', 'failed')]);

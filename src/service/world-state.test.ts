@@ -5,7 +5,7 @@ import { createClock } from '../clock/clock.ts';
 import { createIds } from '../clock/ids.ts';
 import { writeMeta } from '../store/meta.ts';
 import { openStore } from '../store/store.ts';
-import { createDatabase } from '../store/test/postgres.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 import { createWorldState } from './world-state.ts';
 
 test('on PostgreSQL, a refresh is one query that reads less than 500 bytes, even if the table has large values', async (t) => {

@@ -6,8 +6,8 @@ import { claimDeliveries, findClaimedElsewhere } from './claims.ts';
 import { examineSubscriptions, findDueOwners, type Lane, nextDueAfter, SEARCH_START } from './due.ts';
 import type { Executor } from './engine.ts';
 import { openStore, type Store } from './store.ts';
-import { createDatabase } from './test/postgres.ts';
-import { insertExample } from './test/rows.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { insertExample } from './testing/rows.ts';
 
 const MOMENT = { now: 0, wall: 0 };
 

@@ -5,8 +5,8 @@ import type { OpenDatabase } from './engine.ts';
 import { migrate, migrations } from './migrate.ts';
 import { openPostgres } from './postgres/open.ts';
 import { openSqlite } from './sqlite/open.ts';
-import { createDatabase } from './test/postgres.ts';
-import { exampleRows } from './test/rows.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { exampleRows } from './testing/rows.ts';
 
 const engines: [string, () => Promise<OpenDatabase>][] = [
   ['sqlite', async () => openSqlite({})],

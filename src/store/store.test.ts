@@ -8,8 +8,8 @@ import { findUniqueViolation, isForeignKeyViolation } from './errors.ts';
 import { prepareQuery } from './prepared.ts';
 import type { Tables } from './schema.ts';
 import { openStore, type Store, type StoreOptions } from './store.ts';
-import { createDatabase } from './test/postgres.ts';
-import { exampleRows, insertAllExamples, insertExample, tableNames } from './test/rows.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { exampleRows, insertAllExamples, insertExample, tableNames } from './testing/rows.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-store-'));
 after(() => rmSync(folder, { recursive: true }));

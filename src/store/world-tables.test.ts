@@ -7,9 +7,9 @@ import type { Executor } from './engine.ts';
 import { insertRow } from './prepared.ts';
 import { openStore, type Store } from './store.ts';
 import { incrementOrdinal } from './subscriptions.ts';
-import { createDatabase } from './test/postgres.ts';
-import { exampleRows, insertExample } from './test/rows.ts';
-import { waitForBlockedTransaction } from './test/waiting.ts';
+import { createDatabase } from './testing/postgres.ts';
+import { exampleRows, insertExample } from './testing/rows.ts';
+import { waitForBlockedTransaction } from './testing/waiting.ts';
 import { readState, replaceState } from './world-tables.ts';
 
 const INSTANT = '2026-01-01T00:00:00.000Z';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { createKit } from '../../../src/kit.ts';
 import type { Engine } from '../../../src/store/engine.ts';
-import { createDatabase } from '../../../src/store/test/postgres.ts';
+import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import { createClient, type FuzzResponse, type WireRequest } from './client.ts';
 import { KnownValues } from './known-values.ts';
 import { type InterfaceName, operations } from './operations.ts';

@@ -1,6 +1,6 @@
 import fc, { type Arbitrary, type GeneratorValue } from 'fast-check';
 import { operations as service } from '../../../src/contract/generated/operations.ts';
-import { smallWorld } from '../../../src/world/test/small.ts';
+import { smallWorld } from '../../../src/world/testing/small.ts';
 import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect, type Server } from 'node:net';
 import { pipeline } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import type { Profile } from '../../../src/contract/generated/profile.ts';
-import { freePort } from '../../../src/store/test/free-port.ts';
+import { freePort } from '../../../src/store/testing/free-port.ts';
 import { localhostCertificate } from '../../actors/own-certificate.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { HookName } from '../../target/hooks.ts';

@@ -1,5 +1,5 @@
 import { createKit, type Kit } from '../../../src/kit.ts';
-import { createDatabase } from '../../../src/store/test/postgres.ts';
+import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { KnownServer } from '../server.ts';
 import { startRoundRobin } from './round-robin.ts';
 

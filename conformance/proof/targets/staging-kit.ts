@@ -3,7 +3,7 @@ import type { Profile } from '../../../src/contract/generated/profile.ts';
 import { createKit } from '../../../src/kit.ts';
 import { deriveSigningKey } from '../../../src/oauth/keys.ts';
 import { mintToken } from '../../../src/oauth/mint.ts';
-import { freePort } from '../../../src/store/test/free-port.ts';
+import { freePort } from '../../../src/store/testing/free-port.ts';
 import { DEFAULT_SCOPES } from '../../../src/world/world.ts';
 import { resolveProfileTarget } from '../../runner/profile-target.ts';
 import type { Capabilities } from '../../target/capabilities.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { test } from 'node:test';
 import { formatDecisionsFile } from '../../../src/report/decisions-file.ts';
-import { createSmallResults } from '../../../src/report/test/small-results.ts';
+import { createSmallResults } from '../../../src/report/testing/small-results.ts';
 import { readDecisionsFile } from '../../../src/world/decisions-file.ts';
 import { alternatives, observable, planVariants } from './plan.ts';
 

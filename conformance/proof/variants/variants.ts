@@ -4,7 +4,7 @@ import type { Results } from '../../../src/contract/generated/results.ts';
 import type { RuleId } from '../../../src/contract/generated/rules.ts';
 import { rules } from '../../../src/contract/generated/rules-table.ts';
 import { rulesInScope } from '../../../src/report/scope.ts';
-import { createDatabase } from '../../../src/store/test/postgres.ts';
+import { createDatabase } from '../../../src/store/testing/postgres.ts';
 import type { SuiteOptions } from '../../runner/run-suite.ts';
 import { openKit } from '../kit-target.ts';
 import type { Selection } from '../selection.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
-import { run } from '../../cli/test/run.ts';
+import { run } from '../../cli/testing/run.ts';
 import type { OperationId } from '../../contract/generated/operations.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { sampleRequests } from '../refusals/demo-requests.ts';

@@ -5,8 +5,8 @@ import { createCheckWorld } from './check-world.ts';
 import { createEndpoint } from './endpoint.ts';
 import { checkRandomSequences } from './random.ts';
 import { createRunner } from './runner.ts';
-import { startConsumerLab } from './test/consumer-lab.ts';
-import type { Fault } from './test/faults.ts';
+import { startConsumerLab } from './testing/consumer-lab.ts';
+import type { Fault } from './testing/faults.ts';
 import { createViewPoller } from './view-poller.ts';
 
 /** Starts a consumer, and returns a function that tests the consumer with random sequences. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
-import { type FinishedRun, listVerdicts, runXpk, runXpkInProcess } from '../conformance/test/run-xpk.ts';
+import { type FinishedRun, listVerdicts, runXpk, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
 import { createInvocation } from './run-client.ts';
 
 const CHECK_COMMAND = ['check', 'client'];

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { listVerdicts, runXpkInProcess } from '../conformance/test/run-xpk.ts';
+import { listVerdicts, runXpkInProcess } from '../conformance/testing/run-xpk.ts';
 
 const runCheck = (...args: string[]) => runXpkInProcess(['check', 'webhook'], ['--settle', '100ms', ...args]);
 

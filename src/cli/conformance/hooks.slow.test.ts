@@ -9,9 +9,9 @@ import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl } from '../../../conformance/target/control.ts';
 import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import { createKit } from '../../kit.ts';
-import { freePort } from '../../store/test/free-port.ts';
+import { freePort } from '../../store/testing/free-port.ts';
 import { resolvePackageFile } from '../../world/package-files.ts';
-import { listVerdicts, runXpk } from './test/run-xpk.ts';
+import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
 /** These rules use every kind of hook. Some rules use no hook, but wait until a token or a code expires. */
 const RULES_WITH_HOOKS = [

@@ -5,7 +5,7 @@ import { createCleanup } from '../../../conformance/target/cleanup.ts';
 import { createControl } from '../../../conformance/target/control.ts';
 import { createKitCapabilities } from '../../../conformance/target/kit-capabilities.ts';
 import { createKit } from '../../kit.ts';
-import { runXpk } from './test/run-xpk.ts';
+import { runXpk } from './testing/run-xpk.ts';
 
 // These rules' checks create faults and many types of entities, through the control API and through the service.
 const CREATING_RULES = [

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { parse } from 'yaml';
 import { createKit } from '../../kit.ts';
-import { listVerdicts, runXpk } from './test/run-xpk.ts';
+import { listVerdicts, runXpk } from './testing/run-xpk.ts';
 
 // Rules that can be tested with only an access token, without a known account, Experience or user.
 const TESTABLE_RULES = ['assignments.list.value-needs-type', 'connections.list.tn-format', 'users.list.cursor-malformed'];

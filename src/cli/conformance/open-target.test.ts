@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { createKit } from '../../kit.ts';
-import { freePort } from '../../store/test/free-port.ts';
+import { freePort } from '../../store/testing/free-port.ts';
 import { openTarget } from './open-target.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-target-'));

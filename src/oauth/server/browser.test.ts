@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { callControl } from '../../control/test/call.ts';
+import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { startCallbackServer } from './test/callback.ts';
-import { launchChromium } from './test/chromium.ts';
-import { type Changes, createFlow, readUser } from './test/flow.ts';
+import { startCallbackServer } from './testing/callback.ts';
+import { launchChromium } from './testing/chromium.ts';
+import { type Changes, createFlow, readUser } from './testing/flow.ts';
 
 let kit: Kit;
 let chromium: Browser;

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
-import { callControl } from '../../control/test/call.ts';
-import { sendRaw } from '../../http/test/raw-client.ts';
+import { callControl } from '../../control/testing/call.ts';
+import { sendRaw } from '../../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { deriveSigningKey } from '../keys.ts';
-import { createFlow } from './test/flow.ts';
+import { createFlow } from './testing/flow.ts';
 
 let kit: Kit;
 before(async () => {

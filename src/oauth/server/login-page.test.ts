@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
-import { createBrowser } from './test/browser.ts';
-import { createFlow } from './test/flow.ts';
+import { createBrowser } from './testing/browser.ts';
+import { createFlow } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { callControl } from '../../control/test/call.ts';
+import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { ALL_SCOPES, createFlow, readUser } from './test/flow.ts';
+import { ALL_SCOPES, createFlow, readUser } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;

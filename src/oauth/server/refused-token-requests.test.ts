@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
-import { ASSERTION_TYPE, type Changes, createAssertion, createFlow, expectError, getClientId, type TokenResponse } from './test/flow.ts';
+import { ASSERTION_TYPE, type Changes, createAssertion, createFlow, expectError, getClientId, type TokenResponse } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;

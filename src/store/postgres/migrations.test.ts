@@ -5,8 +5,8 @@ import pg from 'pg';
 import { isUnavailable } from '../errors.ts';
 import { migrate, migrations } from '../migrate.ts';
 import { openStore } from '../store.ts';
-import { createDatabase } from '../test/postgres.ts';
-import { waitForBlockedTransaction } from '../test/waiting.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { waitForBlockedTransaction } from '../testing/waiting.ts';
 import { openPostgres } from './open.ts';
 
 const ADD_COLUMN = 'alter table users add column later text;';

@@ -8,8 +8,8 @@ import { createIds } from '../../clock/ids.ts';
 import { announce, type Change } from '../changes.ts';
 import { isUnavailable } from '../errors.ts';
 import { openStore, type Store } from '../store.ts';
-import { createDatabase } from '../test/postgres.ts';
-import { insertExample } from '../test/rows.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { insertExample } from '../testing/rows.ts';
 import { maskSecrets } from './open.ts';
 
 const testPostgres = (title: string, body: (store: Store) => Promise<void>) =>

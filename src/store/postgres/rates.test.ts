@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import pg from 'pg';
 import { createRateLimit, type Window } from '../../domain/rate.ts';
-import { RATE_STEPS, type Step } from '../../domain/test/rate-steps.ts';
+import { RATE_STEPS, type Step } from '../../domain/testing/rate-steps.ts';
 import type { RateTerms } from '../engine.ts';
 import { openStore } from '../store.ts';
-import { createDatabase } from '../test/postgres.ts';
-import { stopServerClock } from '../test/server-clock.ts';
+import { createDatabase } from '../testing/postgres.ts';
+import { stopServerClock } from '../testing/server-clock.ts';
 import { createSharedRates } from './rates.ts';
 
 const TERMS: RateTerms = { load: 'load', offset: 0, limit: 100, window: 'sliding' };

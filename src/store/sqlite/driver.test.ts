@@ -7,7 +7,7 @@ import { insertLater, insertRow, prepareQuery } from '../prepared.ts';
 import type { Tables } from '../schema.ts';
 import { openStore, type Store } from '../store.ts';
 import { destinationById } from '../subscriptions.ts';
-import { exampleRows, insertExample } from '../test/rows.ts';
+import { exampleRows, insertExample } from '../testing/rows.ts';
 import { NodeSqliteDialect } from './driver.ts';
 
 let store: Store;

@@ -5,14 +5,14 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
 import { promisify } from 'node:util';
-import { freePort } from '../../src/store/test/free-port.ts';
+import { freePort } from '../../src/store/testing/free-port.ts';
 
 const playwright = join(dirname(createRequire(import.meta.url).resolve('@playwright/test/package.json')), 'cli.js');
 // With NODE_TEST_CONTEXT, the started process would behave as a child of this test runner.
 const env = { ...process.env, NODE_TEST_CONTEXT: undefined };
 
 test("the example frontend's tests pass in a browser", async () => {
-  const args = [playwright, 'test', '--config', 'examples/test/playwright.config.ts', '--reporter', 'json'];
+  const args = [playwright, 'test', '--config', 'examples/testing/playwright.config.ts', '--reporter', 'json'];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env }).catch((error) => assert.fail(error.stdout));
   const { expected, unexpected, flaky, skipped } = JSON.parse(stdout).stats;
   assert.ok(expected > 0);

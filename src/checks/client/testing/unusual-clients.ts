@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import * as openid from 'openid-client';
-import { getClientId, REDIRECT_URI, readPrivateJwk } from '../../../oauth/server/test/flow.ts';
+import { getClientId, REDIRECT_URI, readPrivateJwk } from '../../../oauth/server/testing/flow.ts';
 import type { ClientRuleId } from '../../rules.ts';
 import { ALL_PROVOCATIONS } from '../provocations.ts';
 import { type CorrectClient, createCorrectClient, randomString, SCOPES, sleep } from './scripted.ts';

@@ -1,6 +1,6 @@
 // Runs the tests in examples/frontend with this repository's browser.
 import { defineConfig } from '@playwright/test';
-import { getChromiumOptions } from '../../src/oauth/server/test/chromium.ts';
+import { getChromiumOptions } from '../../src/oauth/server/testing/chromium.ts';
 
 export default defineConfig({
   testDir: '../frontend',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock } from 'node:test';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
-import { createDatabase } from '../../store/test/postgres.ts';
+import { createDatabase } from '../../store/testing/postgres.ts';
 import { apiWorld, type ExperienceAlias, getExperienceId, getOwnAccount, type OwnAccount, type Target, type TokenName } from './world.ts';
 
 export const ASSIGNMENTS = '/experience/assignments';

@@ -1,5 +1,5 @@
 import { after, before, beforeEach } from 'node:test';
-import { type Receiver, startReceiver } from '../../events/test/receiver.ts';
+import { type Receiver, startReceiver } from '../../events/testing/receiver.ts';
 import { createKit, type Kit, type KitSettings } from '../../kit.ts';
 import { createXpk } from './run.ts';
 

@@ -1,5 +1,5 @@
-import { type ControlClient, createControlClient, getResponseData } from '../../../control-client/client.ts';
 import { createKit } from '../../../kit.ts';
+import { type ControlClient, createControlClient, getResponseData } from '../../../control-client/client.ts';
 import type { World } from '../../../world/world.ts';
 import { checkWebhook, type WebhookCheckOptions } from '../check-webhook.ts';
 import { startConsumer } from './consumer.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Results, Verdict } from '../../../contract/generated/results.ts';
-import { run } from '../../test/run.ts';
+import { run } from '../../testing/run.ts';
 
 export interface FinishedRun {
   readonly status: number | null;

@@ -7,7 +7,7 @@ import { schemaReferences } from '../../../contract/generated/schema-references.
 import { getValidator } from '../../../contract/validators.ts';
 import { createKit, type Kit, type KitSettings } from '../../../kit.ts';
 import { type Collection, DEFAULT_EPOCH, SINGULAR_NOUNS } from '../../../world/world.ts';
-import { callControl } from '../../test/call.ts';
+import { callControl } from '../../testing/call.ts';
 
 type Schemas = components['schemas'];
 export type ExplainingKit = Awaited<ReturnType<typeof startExplainingKit>>;
