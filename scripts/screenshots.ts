@@ -9,7 +9,7 @@ import { pathToFileURL } from 'node:url';
 import type { BrowserContextOptions } from '@playwright/test';
 import { createKit } from '../src/kit.ts';
 import { launchChromium } from '../src/oauth/server/testing/chromium.ts';
-import { type Changes, createFlow } from '../src/oauth/server/testing/flow.ts';
+import { type Changes, createFlow } from '../src/testing/oauth-flow.ts';
 
 const pictures: readonly { file: string; changes?: Changes; options: BrowserContextOptions }[] = [
   { file: 'docs/login-light.png', options: { colorScheme: 'light' } },

@@ -50,9 +50,9 @@ import { seedWorld } from './world/load.ts';
 import { readSeed, type Seed } from './world/seed.ts';
 
 export type { EventOf, EventType, ExperienceProviderEvent as ProviderEvent } from './contract/generated/events.ts';
-export type { Advanced, Kit, KitClock, KitHooks } from './running-kit.ts';
 export type { Problem } from './control-client/errors.ts';
 export { LoginError, RefusedError, UsageError, WaitError } from './control-client/errors.ts';
+export type { Advanced, Kit, KitClock, KitHooks } from './running-kit.ts';
 export type * from './sdk/event-types.ts';
 export type * from './sdk/finding.ts';
 export type { KitPaths, KitProblem, KitResponse } from './sdk/kit-schemas.ts';

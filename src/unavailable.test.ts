@@ -7,9 +7,9 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { openSource } from './control/testing/event-source.ts';
 import { createKit, type Kit } from './kit.ts';
-import { createFlow } from './oauth/server/testing/flow.ts';
 import { createDatabase } from './store/testing/postgres.ts';
 import { startProxy } from './store/testing/proxy.ts';
+import { createFlow } from './testing/oauth-flow.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-unavailable-'));
 after(() => rmSync(folder, { recursive: true, force: true }));

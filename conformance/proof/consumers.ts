@@ -1,6 +1,6 @@
 import type { Outcome } from '../../src/checks/outcome.ts';
-import { startConsumerLab } from '../../src/checks/webhook/testing/consumer-lab.ts';
 import { FAULTS, type Fault, STYLES, type Style } from '../../src/checks/webhook/testing/faults.ts';
+import { startConsumerLab } from '../../src/testing/consumer-lab.ts';
 import { mapConcurrently } from './map-concurrently.ts';
 import type { Objection } from './server.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASSIGNMENTS, CONNECTIONS, countStatuses, onBothEngines, type Reply } from './testing/api-kit.ts';
+import { ASSIGNMENTS, CONNECTIONS, countStatuses, onBothEngines, type Reply } from '../testing/api-kit.ts';
 import { accountTarget, getExperienceId, numberTarget, userTarget } from './testing/world.ts';
 
 onBothEngines('concurrent requests', (api) => {

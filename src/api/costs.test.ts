@@ -9,7 +9,7 @@ import { ACCOUNT_ID, createBenchWorld, EXPERIENCE_ID, NUMBER } from '../../bench
 import type { OperationId } from '../contract/generated/operations.ts';
 import { createKit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
-import type { MeasuredKit } from './testing/measured-kit.ts';
+import type { MeasuredKit } from '../testing/measured-kit.ts';
 
 const CLIENT_COUNT = 10;
 const REQUEST_COUNT = 200;
@@ -137,7 +137,7 @@ test('on PostgreSQL, a request executes one more SQL statement for the world, an
 
 test('an assignability check and a page allocate no more memory than before', async (t) => {
   // Optimized code allocates less memory, but when the code is optimized depends on the machine's load.
-  const child = fork(fileURLToPath(new URL('testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
+  const child = fork(fileURLToPath(new URL('../testing/measured-kit.ts', import.meta.url)), [JSON.stringify(world)], {
     execArgv: ['--no-opt', '--no-maglev', '--min-semi-space-size=256', '--max-semi-space-size=256'],
   });
   t.after(() => child.kill());

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from './testing/api-kit.ts';
+import { type ApiKit, ASSIGNMENTS, type Body, CONNECTIONS, onBothEngines } from '../testing/api-kit.ts';
 import { CROWD_SIZE, getId, numberTarget, userTarget } from './testing/world.ts';
 
 const CROWD_ACCOUNT = getId('accounts', 'crowd');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit, type Kit } from '../kit.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
-import { ASSIGNMENTS } from './testing/api-kit.ts';
+import { ASSIGNMENTS } from '../testing/api-kit.ts';
 import { apiWorld, getExperienceId, getOwnAccount, numberTarget, type Target, userTarget } from './testing/world.ts';
 
 const { accountId, numbers, users } = getOwnAccount(1);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { ASSIGNMENTS, type Call, CONNECTIONS, expectProblem, onSqlite } from './testing/api-kit.ts';
+import { ASSIGNMENTS, type Call, CONNECTIONS, expectProblem, onSqlite } from '../testing/api-kit.ts';
 import { getExperienceId, getId, numberTarget, UNKNOWN_ID, userTarget } from './testing/world.ts';
 
 const ASSIGNABILITY = `/experiences/${getExperienceId('agent')}/assignability`;

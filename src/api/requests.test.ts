@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { type OperationId, operations } from '../contract/generated/operations.ts';
-import { ASSIGNMENTS, CONNECTIONS, expectProblem, onBothEngines, onSqlite } from './testing/api-kit.ts';
+import { ASSIGNMENTS, CONNECTIONS, expectProblem, onBothEngines, onSqlite } from '../testing/api-kit.ts';
 import { getExperienceId, getId, numberTarget, UNKNOWN_ID } from './testing/world.ts';
 
 const operationIds = Object.keys(operations) as OperationId[];

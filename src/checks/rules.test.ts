@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { WRONG_CLIENTS } from './client/testing/wrong-clients.ts';
+import { WRONG_CLIENTS } from '../testing/wrong-clients.ts';
 import { listRulesOfCheck } from './rules.ts';
 import { FAULTS } from './webhook/testing/faults.ts';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { createKit, type Kit } from '../kit.ts';
-import { ASSERTION_TYPE, createFlow, getClientId } from '../oauth/server/testing/flow.ts';
+import { ASSERTION_TYPE, createFlow, getClientId } from '../testing/oauth-flow.ts';
 import { run } from './testing/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'xpk-assertion-'));

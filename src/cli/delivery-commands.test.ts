@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, test } from 'node:test';
 import { eventTypes } from '../contract/generated/events.ts';
-import { world } from '../events/testing/lab.ts';
 import { createKit } from '../kit.ts';
+import { world } from '../testing/event-lab.ts';
 import { startKitWithReceiver } from './testing/receiver-kit.ts';
 import { createXpk } from './testing/run.ts';
 

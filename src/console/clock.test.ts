@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { getButton, getJson, getMain, getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();

@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { startReceiver } from '../events/testing/receiver.ts';
 import type { KitSettings } from '../kit.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 
 closeBrowserAfterTests();
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Locator } from '@playwright/test';
+import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { COLLECTIONS } from '../world/entities.ts';
 import type { Collection } from '../world/world.ts';
-import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
 import { getButton, getJson, getMain } from './testing/world.ts';
 
 closeBrowserAfterTests();

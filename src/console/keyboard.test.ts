@@ -7,7 +7,7 @@ import type { Locator, Page } from '@playwright/test';
 import { callControl } from '../control/testing/call.ts';
 import { formatHtmlReport } from '../report/html.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
-import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 import { getButton, getMain, getToast } from './testing/world.ts';
 
 closeBrowserAfterTests();

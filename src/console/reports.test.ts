@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test';
 import type { Results } from '../contract/generated/results.ts';
 import { formatHtmlReport } from '../report/html.ts';
 import { createFinding, createSmallResults, IMPLIED_RULE, passedFindings } from '../report/testing/small-results.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 
 closeBrowserAfterTests();
 

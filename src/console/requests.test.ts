@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { callControl } from '../control/testing/call.ts';
 import type { Kit } from '../kit.ts';
-import { assertAccessible, closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 
 closeBrowserAfterTests();
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { formatHtmlReport } from '../report/html.ts';
 import { createSmallResults, passedFindings } from '../report/testing/small-results.ts';
-import { closeBrowserAfterTests, openConsole } from './testing/console.ts';
+import { closeBrowserAfterTests, openConsole } from '../testing/console.ts';
 
 closeBrowserAfterTests();
 

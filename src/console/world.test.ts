@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { assertAccessible, closeBrowserAfterTests, NARROW_VIEWPORT, openConsole } from './testing/console.ts';
+import { assertAccessible, closeBrowserAfterTests, NARROW_VIEWPORT, openConsole } from '../testing/console.ts';
 import { confirmAction, getButton, getJson, getMain, getToast, sendJson } from './testing/world.ts';
 
 closeBrowserAfterTests();

@@ -1,5 +1,6 @@
 import createClient, { type FetchResponse, type MaybeOptionalInit, type Middleware } from 'openapi-fetch';
 import type { paths } from '../contract/generated/control.ts';
+import { UsageError } from './errors.ts';
 import {
   type ControlServer,
   createResponseError,
@@ -8,7 +9,6 @@ import {
   describeUnreachable,
   type ErrorWording,
 } from './failures.ts';
-import { UsageError } from './errors.ts';
 
 export { RefusedError } from './errors.ts';
 

@@ -15,7 +15,7 @@ import {
 import { hasScenarios, listScenarios, scenarioEntries } from '../checks/refusals/list-scenarios.ts';
 import { decisions } from '../contract/generated/decisions-table.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
-import { type ExplainingKit, getId, startExplainingKit, type TestRequest } from './explain/testing/kit.ts';
+import { type ExplainingKit, getId, startExplainingKit, type TestRequest } from '../testing/explaining-kit.ts';
 
 // The wall clock is stopped, so that rate limits and the users list's lag do not depend on the machine.
 before(() => mock.timers.enable({ apis: ['Date'], now: Date.now() }));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type ExplainingKit, startExplainingKit } from './explain/testing/kit.ts';
+import { type ExplainingKit, startExplainingKit } from '../testing/explaining-kit.ts';
 
 type Fault = components['schemas']['Fault'];
 type FaultRequest = components['schemas']['FaultRequest'];

@@ -5,8 +5,8 @@ import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { getSigningSecret } from '../domain/deliveries.ts';
 import { signDelivery } from '../domain/delivery-headers.ts';
-import { type Lab, startLab } from '../events/testing/lab.ts';
-import { removeMode, setMode } from '../events/testing/modes.ts';
+import { removeMode, setMode } from '../testing/delivery-modes.ts';
+import { type Lab, startLab } from '../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 type Delivery = Schemas['DeliveryWithAttempts'];

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import { type Lab, startLab } from '../events/testing/lab.ts';
 import { startKitProcess } from '../http/testing/kit-process.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
+import { type Lab, startLab } from '../testing/event-lab.ts';
 import { callControl } from './testing/call.ts';
 import { type Message, openSource } from './testing/event-source.ts';
 

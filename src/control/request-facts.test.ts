@@ -3,7 +3,7 @@ import { after, test } from 'node:test';
 import { Client } from 'undici';
 import type { components } from '../contract/generated/control.ts';
 import { createKit } from '../kit.ts';
-import { createChallenge, createFlow, getClientId, MANAGER_NUMBER } from '../oauth/server/testing/flow.ts';
+import { createChallenge, createFlow, getClientId, MANAGER_NUMBER } from '../testing/oauth-flow.ts';
 
 type Entry = components['schemas']['JournalEntry'];
 

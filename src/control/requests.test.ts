@@ -6,7 +6,7 @@ import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
 import { sendRaw } from '../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../kit.ts';
-import { createFlow, MANAGER_NUMBER } from '../oauth/server/testing/flow.ts';
+import { createFlow, MANAGER_NUMBER } from '../testing/oauth-flow.ts';
 import { callControl } from './testing/call.ts';
 
 type Entry = components['schemas']['JournalEntry'];

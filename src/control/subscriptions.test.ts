@@ -3,7 +3,7 @@ import { after, before, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { schemaReferences } from '../contract/generated/schema-references.ts';
 import { getValidator } from '../contract/validators.ts';
-import { type Lab, startLab } from '../events/testing/lab.ts';
+import { type Lab, startLab } from '../testing/event-lab.ts';
 
 type Subscription = components['schemas']['SubscriptionInForce'];
 

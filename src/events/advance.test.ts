@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { after, before, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
-import { type Lab, startLab } from './testing/lab.ts';
+import { type Lab, startLab } from '../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Webhook } from 'standardwebhooks';
 import { signDelivery } from '../domain/delivery-headers.ts';
-import { startLab } from './testing/lab.ts';
+import { startLab } from '../testing/event-lab.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
-import { type Lab, startLab } from './testing/lab.ts';
 import {
   advance,
   createUsers,
@@ -15,7 +14,8 @@ import {
   requestRelease,
   setMode,
   startIdleLab,
-} from './testing/modes.ts';
+} from '../testing/delivery-modes.ts';
+import { type Lab, startLab } from '../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 

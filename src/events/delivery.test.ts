@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
+import { type Lab, startLab } from '../testing/event-lab.ts';
 import { countAttempts } from './schedule.ts';
-import { type Lab, startLab } from './testing/lab.ts';
 import { startReceiver } from './testing/receiver.ts';
 
 type Schemas = components['schemas'];

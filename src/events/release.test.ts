@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, test } from 'node:test';
 import type { components } from '../contract/generated/control.ts';
-import type { Lab } from './testing/lab.ts';
 import {
   advance,
   createUsers,
@@ -14,7 +13,8 @@ import {
   requestRelease,
   setMode,
   startIdleLab,
-} from './testing/modes.ts';
+} from '../testing/delivery-modes.ts';
+import type { Lab } from '../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 

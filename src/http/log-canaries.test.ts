@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import pg from 'pg';
 import { createBrowser } from '../oauth/server/testing/browser.ts';
-import { createFlow } from '../oauth/server/testing/flow.ts';
 import { createDatabase } from '../store/testing/postgres.ts';
+import { createFlow } from '../testing/oauth-flow.ts';
 import { startKitProcess } from './testing/kit-process.ts';
 import { sendRaw } from './testing/raw-client.ts';
 

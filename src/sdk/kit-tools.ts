@@ -1,8 +1,8 @@
 import type { JsonWebKey } from 'node:crypto';
 import type { components } from '../contract/generated/control.ts';
 import type { EventType } from '../contract/generated/events.ts';
-import type { EntityOf } from '../world/world.ts';
 import type { ControlClient } from '../control-client/client.ts';
+import type { EntityOf } from '../world/world.ts';
 import type { DeliveryOf, DeliveryWait, EventHandler, SubscribeOptions, Subscription } from './event-types.ts';
 import type { Finding, FindingsOptions, WebhookOptions, WebhookReport } from './finding.ts';
 

@@ -1,8 +1,8 @@
 import type { components } from '../contract/generated/control.ts';
 import { eventTypes } from '../contract/generated/events.ts';
 import type { ControlClient } from '../control-client/client.ts';
-import { convertUsageError, ignoreNotFound, type TokenDefaults } from './entities.ts';
 import { UsageError } from '../control-client/errors.ts';
+import { convertUsageError, ignoreNotFound, type TokenDefaults } from './entities.ts';
 import type { DeliveryMode, EventHandler, SubscribeOptions, Subscription } from './event-types.ts';
 import type { KitState, KitTools } from './kit-tools.ts';
 import { type Receiver, startReceiver } from './receiver.ts';

@@ -1,10 +1,10 @@
+import { type ControlClient, createControlClient } from '../control-client/client.ts';
+import { UsageError } from '../control-client/errors.ts';
 import type { Store } from '../store/store.ts';
 import { dumpMeta } from '../world/meta.ts';
 import { DEFAULT_SCOPES } from '../world/world.ts';
-import { type ControlClient, createControlClient } from '../control-client/client.ts';
 import { createDeliveries } from './deliveries.ts';
 import { convertUsageError, createState, ignoreNotFound, type TokenDefaults } from './entities.ts';
-import { UsageError } from '../control-client/errors.ts';
 import type { KitTools, MintRequest } from './kit-tools.ts';
 import { login } from './login.ts';
 import { createSubscriptions } from './subscriptions.ts';

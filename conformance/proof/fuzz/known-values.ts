@@ -1,5 +1,5 @@
 import { createPrivateKey, sign } from 'node:crypto';
-import { readPrivateJwk } from '../../../src/oauth/server/testing/flow.ts';
+import { readPrivateJwk } from '../../../src/testing/oauth-flow.ts';
 import type { FuzzResponse } from './client.ts';
 import type { Json, Operation } from './operations.ts';
 

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createKit } from '../../kit.ts';
 import { createBrowser } from '../../oauth/server/testing/browser.ts';
-import { createFlow } from '../../oauth/server/testing/flow.ts';
+import { createFlow } from '../../testing/oauth-flow.ts';
+import { computeChallenge, createCorrectClient } from '../../testing/scripted-client.ts';
+import { CORRECT_CLIENTS } from '../../testing/unusual-clients.ts';
+import { type ClientScript, WRONG_CLIENTS } from '../../testing/wrong-clients.ts';
 import type { Outcome } from '../outcome.ts';
 import { readCalls } from './journal.ts';
 import { judgeCalls } from './judge.ts';
 import { PROVOCATIONS } from './provocations.ts';
-import { computeChallenge, createCorrectClient } from './testing/scripted.ts';
-import { CORRECT_CLIENTS } from './testing/unusual-clients.ts';
-import { type ClientScript, WRONG_CLIENTS } from './testing/wrong-clients.ts';
 
 async function judgeScript({ run, provoke = [], wholeLists = false, gapMs }: Omit<ClientScript, 'breaks'>): Promise<Outcome[]> {
   await using kit = await createKit({ port: 0 });

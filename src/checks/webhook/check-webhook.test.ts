@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startConsumerLab } from './testing/consumer-lab.ts';
+import { startConsumerLab } from '../../testing/consumer-lab.ts';
 
 test('the check ends when the endpoint stops listening', { timeout: 60_000 }, async (t) => {
   const lab = await startConsumerLab({ fault: 'exits-on-early-activation' });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { checkDestination } from '../../events/destination.ts';
 import type { ControlClient } from '../../control-client/client.ts';
 import { UsageError } from '../../control-client/errors.ts';
+import { checkDestination } from '../../events/destination.ts';
 import type { Outcome } from '../outcome.ts';
 import { createCheckWorld } from './check-world.ts';
 import { describeAttempt } from './describe.ts';

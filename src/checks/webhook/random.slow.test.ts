@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { startConsumerLab } from '../../testing/consumer-lab.ts';
 import type { Outcome } from '../outcome.ts';
 import { createCheckWorld } from './check-world.ts';
 import { createEndpoint } from './endpoint.ts';
 import { checkRandomSequences } from './random.ts';
 import { createRunner } from './runner.ts';
-import { startConsumerLab } from './testing/consumer-lab.ts';
 import type { Fault } from './testing/faults.ts';
 import { createViewPoller } from './view-poller.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, test } from 'node:test';
 import type { components } from '../../contract/generated/control.ts';
-import { type Lab, startLab } from '../../events/testing/lab.ts';
+import { type Lab, startLab } from '../../testing/event-lab.ts';
 
 type Schemas = components['schemas'];
 

@@ -3,9 +3,9 @@ import { after, before, test } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
 import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
+import { type Changes, createFlow, readUser } from '../../testing/oauth-flow.ts';
 import { startCallbackServer } from './testing/callback.ts';
 import { launchChromium } from './testing/chromium.ts';
-import { type Changes, createFlow, readUser } from './testing/flow.ts';
 
 let kit: Kit;
 let chromium: Browser;

@@ -4,8 +4,8 @@ import { gzipSync } from 'node:zlib';
 import { callControl } from '../../control/testing/call.ts';
 import { sendRaw } from '../../http/testing/raw-client.ts';
 import { createKit, type Kit } from '../../kit.ts';
+import { createFlow } from '../../testing/oauth-flow.ts';
 import { deriveSigningKey } from '../keys.ts';
-import { createFlow } from './testing/flow.ts';
 
 let kit: Kit;
 before(async () => {

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { sql } from 'kysely';
 import { createKit, type Kit } from '../../kit.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
-import { createFlow } from './testing/flow.ts';
+import { createFlow } from '../../testing/oauth-flow.ts';
 
 /** Makes the database refuse journal entries if the SQL statement contains the given text. */
 const refuseEntries = ({ store: { db } }: Kit, text: string) =>

@@ -4,7 +4,7 @@ import { after, before, test } from 'node:test';
 import * as oauth from 'oauth4webapi';
 import * as openid from 'openid-client';
 import { createKit, type Kit } from '../../kit.ts';
-import { ALL_SCOPES, getClientId, MANAGER_NUMBER, REDIRECT_URI, readPrivateJwk, readUser } from './testing/flow.ts';
+import { ALL_SCOPES, getClientId, MANAGER_NUMBER, REDIRECT_URI, readPrivateJwk, readUser } from '../../testing/oauth-flow.ts';
 
 let kit: Kit;
 before(async () => {

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
+import { createFlow } from '../../testing/oauth-flow.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
 import { createBrowser } from './testing/browser.ts';
-import { createFlow } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;

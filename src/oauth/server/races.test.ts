@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
 import { createDatabase } from '../../store/testing/postgres.ts';
-import { ASSERTION_TYPE, createAssertion, createFlow, readUser, type TokenResponse } from './testing/flow.ts';
+import { ASSERTION_TYPE, createAssertion, createFlow, readUser, type TokenResponse } from '../../testing/oauth-flow.ts';
 
 const CONCURRENT_REQUESTS = 100;
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { callControl } from '../../control/testing/call.ts';
 import { createKit, type Kit } from '../../kit.ts';
-import { ALL_SCOPES, createFlow, readUser } from './testing/flow.ts';
+import { ALL_SCOPES, createFlow, readUser } from '../../testing/oauth-flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;

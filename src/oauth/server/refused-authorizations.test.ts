@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { createKit, type Kit } from '../../kit.ts';
-import { type Changes, createFlow } from './testing/flow.ts';
+import { type Changes, createFlow } from '../../testing/oauth-flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, test } from 'node:test';
 import { stableUuid } from '../../clock/ids.ts';
 import { createKit, type Kit } from '../../kit.ts';
+import {
+  ASSERTION_TYPE,
+  type Changes,
+  createAssertion,
+  createFlow,
+  expectError,
+  getClientId,
+  type TokenResponse,
+} from '../../testing/oauth-flow.ts';
 import { DEFAULT_EPOCH } from '../../world/world.ts';
-import { ASSERTION_TYPE, type Changes, createAssertion, createFlow, expectError, getClientId, type TokenResponse } from './testing/flow.ts';
 
 let kit: Kit;
 let client: ReturnType<typeof createFlow>;

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, mock } from 'node:test';
-import { createKit, type Kit, type KitSettings } from '../../kit.ts';
-import { createDatabase } from '../../store/testing/postgres.ts';
-import { apiWorld, type ExperienceAlias, getExperienceId, getOwnAccount, type OwnAccount, type Target, type TokenName } from './world.ts';
+import {
+  apiWorld,
+  type ExperienceAlias,
+  getExperienceId,
+  getOwnAccount,
+  type OwnAccount,
+  type Target,
+  type TokenName,
+} from '../api/testing/world.ts';
+import { createKit, type Kit, type KitSettings } from '../kit.ts';
+import { createDatabase } from '../store/testing/postgres.ts';
 
 export const ASSIGNMENTS = '/experience/assignments';
 export const CONNECTIONS = '/experience/connections';

@@ -1,6 +1,6 @@
 // Starts a kit with the world in the first argument. Responds to every message with the number of bytes on the heap. Run this program with
 // a young generation that is large enough to avoid garbage collection. The difference between two responses is then the allocated memory.
-import { createKit, type World } from '../../kit.ts';
+import { createKit, type World } from '../kit.ts';
 
 export interface MeasuredKit {
   readonly url: string;

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after } from 'node:test';
 import type { Browser, BrowserContextOptions, Page } from '@playwright/test';
-import { createKit, type Kit, type KitHooks, type KitSettings } from '../../kit.ts';
-import { launchChromium } from '../../oauth/server/testing/chromium.ts';
+import { createKit, type Kit, type KitHooks, type KitSettings } from '../kit.ts';
+import { launchChromium } from '../oauth/server/testing/chromium.ts';
 
 /** One browser for all tests in a file. Each test has its own kit and browser profile. */
 let browser: Promise<Browser> | undefined;

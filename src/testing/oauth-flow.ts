@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { createHash, createPrivateKey, type JsonWebKey, randomBytes, randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type JWTPayload, SignJWT } from 'jose';
-import { stableUuid } from '../../../clock/ids.ts';
-import { resolvePackageFile } from '../../../world/package-files.ts';
-import { DEFAULT_EPOCH } from '../../../world/world.ts';
-import { SCOPES } from '../scopes.ts';
+import { stableUuid } from '../clock/ids.ts';
+import { SCOPES } from '../oauth/server/scopes.ts';
+import { resolvePackageFile } from '../world/package-files.ts';
+import { DEFAULT_EPOCH } from '../world/world.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 /** Changes to a valid request's parameters. Undefined removes a parameter. */

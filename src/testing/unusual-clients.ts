@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createPrivateKey } from 'node:crypto';
 import * as openid from 'openid-client';
-import { getClientId, REDIRECT_URI, readPrivateJwk } from '../../../oauth/server/testing/flow.ts';
-import type { ClientRuleId } from '../../rules.ts';
-import { ALL_PROVOCATIONS } from '../provocations.ts';
-import { type CorrectClient, createCorrectClient, randomString, SCOPES, sleep } from './scripted.ts';
+import { ALL_PROVOCATIONS } from '../checks/client/provocations.ts';
+import type { ClientRuleId } from '../checks/rules.ts';
+import { getClientId, REDIRECT_URI, readPrivateJwk } from './oauth-flow.ts';
+import { type CorrectClient, createCorrectClient, randomString, SCOPES, sleep } from './scripted-client.ts';
 import type { ClientScript } from './wrong-clients.ts';
 
 interface CorrectClientScript extends Omit<ClientScript, 'breaks'> {

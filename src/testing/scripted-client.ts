@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { Kit } from '../../../kit.ts';
-import { REDIRECT_URI } from '../../../oauth/server/testing/flow.ts';
+import type { Kit } from '../kit.ts';
+import { REDIRECT_URI } from './oauth-flow.ts';
 
 export const SCOPES =
   'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';

@@ -1,9 +1,9 @@
-import { createKit } from '../../../kit.ts';
-import { type ControlClient, createControlClient, getResponseData } from '../../../control-client/client.ts';
-import type { World } from '../../../world/world.ts';
-import { checkWebhook, type WebhookCheckOptions } from '../check-webhook.ts';
-import { startConsumer } from './consumer.ts';
-import type { Fault, Style } from './faults.ts';
+import { checkWebhook, type WebhookCheckOptions } from '../checks/webhook/check-webhook.ts';
+import { startConsumer } from '../checks/webhook/testing/consumer.ts';
+import type { Fault, Style } from '../checks/webhook/testing/faults.ts';
+import { type ControlClient, createControlClient, getResponseData } from '../control-client/client.ts';
+import { createKit } from '../kit.ts';
+import type { World } from '../world/world.ts';
 
 /** Three accounts, two of which have more users than one page of GET /users. */
 const WORLD: World = {

@@ -1,5 +1,5 @@
-import type { components } from '../../contract/generated/control.ts';
-import { type Lab, startLab } from './lab.ts';
+import type { components } from '../contract/generated/control.ts';
+import { type Lab, startLab } from './event-lab.ts';
 
 type Schemas = components['schemas'];
 type Mode = Schemas['DeliveryMode'];

@@ -1,7 +1,7 @@
-import type { Kit } from '../../../kit.ts';
-import type { ClientRuleId } from '../../rules.ts';
-import type { Provocation } from '../provocations.ts';
-import { type CorrectClient, computeChallenge, randomString, SCOPES } from './scripted.ts';
+import type { Provocation } from '../checks/client/provocations.ts';
+import type { ClientRuleId } from '../checks/rules.ts';
+import type { Kit } from '../kit.ts';
+import { type CorrectClient, computeChallenge, randomString, SCOPES } from './scripted-client.ts';
 
 export interface ClientScript {
   readonly name: string;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
-import type { components } from '../../contract/generated/control.ts';
-import { eventTypes } from '../../contract/generated/events.ts';
-import { callControl } from '../../control/testing/call.ts';
-import { createKit, type KitSettings } from '../../kit.ts';
-import type { World } from '../../world/world.ts';
-import { startReceiver } from './receiver.ts';
+import type { components } from '../contract/generated/control.ts';
+import { eventTypes } from '../contract/generated/events.ts';
+import { callControl } from '../control/testing/call.ts';
+import { startReceiver } from '../events/testing/receiver.ts';
+import { createKit, type KitSettings } from '../kit.ts';
+import type { World } from '../world/world.ts';
 
 type Schemas = components['schemas'];
 
