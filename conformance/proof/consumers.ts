@@ -22,12 +22,12 @@ export const CONSUMERS: readonly KnownConsumer[] = [
 /** The number of consumers to check at the same time. */
 const CONCURRENCY = 4;
 
-/** Whether no earlier fault in the list breaks the same rule. */
+/** Whether this is the first fault in the list that breaks its rule. */
 const isFirstOfType = (fault: Fault): boolean => faults.find((other) => FAULTS[other] === FAULTS[fault]) === fault;
 
 /**
- * Checks all consumers. A consumer with a fault has to fail the rule that the fault breaks, and no other rule. If several faults break the
- * same rule, only the first one is checked with all rules, to save time.
+ * Checks all consumers. A consumer with a fault has to fail the rule that the fault breaks, and no other rule. To save time, if several
+ * faults break the same rule, only the first one is checked against all rules.
  */
 export const proveConsumers = () => mapConcurrently(CONCURRENCY, CONSUMERS, findObjections);
 
@@ -40,7 +40,7 @@ async function findObjections({ name, fault, style }: KnownConsumer): Promise<Ob
     const expected = fault && FAULTS[fault];
     const unexpected = failed.filter(({ rule }) => rule !== expected).map((outcome) => createObjection(name, outcome));
     if (!expected || failed.some(({ rule }) => rule === expected)) return unexpected;
-    return [...unexpected, { server: name, rule: expected, text: 'the fault was not found' }];
+    return [...unexpected, { server: name, rule: expected, text: 'the fault was not detected' }];
   } finally {
     await lab.close();
   }

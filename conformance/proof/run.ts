@@ -1,6 +1,6 @@
 // npm run prove [-- --only mutants,nothing,permitted,variants,targets,breaches,consumers] [PATTERN …] proves that the suite's checks work.
 // Each mutant has to be killed by a check of its rule. Servers that do nothing must pass no documented rule. Permitted servers and variants
-// have to pass every rule. Known targets have to get the expected verdicts, and each breach by the independent server has to be noticed.
+// have to pass every rule. Known targets have to get the expected verdicts, and each breach by the independent server has to be detected.
 // Each webhook consumer with one fault has to fail one rule. A pattern such as `users.list.*` selects rules and decisions, and leaves out
 // the consumers.
 import { parseArgs } from 'node:util';
@@ -23,7 +23,7 @@ const SECTIONS = {
   permitted: 'servers that differ from the kit in a permitted way pass the rules',
   variants: 'kits with other decisions pass every rule, and their decisions are observed',
   targets: 'known targets get the expected verdicts',
-  breaches: 'breaches of the independent server fail a check of the rule that they break',
+  breaches: 'breaches by the independent server fail a check of the broken rule',
   consumers: 'webhook consumers fail the rule that their fault breaks, and no other',
 } as const;
 type Section = keyof typeof SECTIONS;

@@ -54,7 +54,8 @@ export async function repeatObjections(
   const repeatable = objections.filter(({ rule, decision }) => rule !== undefined || decision !== undefined);
   if (repeatable.length === 0) return objections;
   const rules = [...new Set(repeatable.flatMap(({ rule, shownBy = rule }) => [rule ?? [], shownBy ?? []].flat()))];
-  // Keep an error outside of the checks, which has neither a rule nor a decision, because the runs may be incomplete.
+  // Keep errors that occurred outside of the checks, because they may have made the runs incomplete. Such errors have neither a rule nor a
+  // decision.
   const isRepeated = (found: Objection) =>
     (found.rule ?? found.decision) === undefined ||
     repeatable.some(({ rule, decision }) => rule === found.rule && decision === found.decision);

@@ -26,8 +26,8 @@ export interface FuzzResponse {
 const REQUEST_TIMEOUT_MS = 30_000;
 
 /**
- * Creates a client that sends requests to one origin over persistent connections. The returned function never rejects. Without a response,
- * the status is 0.
+ * Creates a client that sends requests to one origin over persistent connections. The returned function never rejects. If there is no
+ * response, the status is 0.
  */
 export function createClient(url: string): (request: WireRequest) => Promise<FuzzResponse> {
   const { hostname, port, host } = new URL(url);

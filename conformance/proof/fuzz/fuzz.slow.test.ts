@@ -33,7 +33,7 @@ test('a kit on SQLite and a kit on PostgreSQL send equal responses to generated 
   assert.deepEqual(
     api.filter((id) => !subjects[1]!.succeeded.has(id)),
     [],
-    'each operation succeeds at least once, except for these',
+    'every operation except these succeeds at least once',
   );
 });
 

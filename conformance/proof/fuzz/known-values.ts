@@ -5,7 +5,7 @@ import type { Json, Operation } from './operations.ts';
 
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const MAX_POOL = 60;
-/** The pools for the new ids in responses, by operation. */
+/** For each operation, the pool to which the ids in its responses are added. */
 const ID_POOLS: Readonly<Record<string, string>> = {
   createExperienceAssignment: 'assignments',
   createExperienceConnection: 'connections',
@@ -84,7 +84,7 @@ export class KnownValues {
 
   async #read(path: string): Promise<Json> {
     const response = await fetch(`${this.#url}/_control/${path}`);
-    if (!response.ok) throw new Error(`GET /_control/${path} has the status ${response.status}: ${await response.text()}`);
+    if (!response.ok) throw new Error(`GET /_control/${path} returned the status ${response.status}: ${await response.text()}`);
     return (await response.json()) as Json;
   }
 }

@@ -48,7 +48,7 @@ export const ENCODINGS: readonly Encoding[] = [
 export type Header = readonly [name: string, value: string];
 
 /**
- * Returns unusual combinations of headers. Each line is one combination, in which `|` separates the headers.
+ * Returns unusual combinations of headers. Each line in the list is one combination, with `|` between the headers.
  * @param token an access token
  */
 export function createOddHeaders(token: string): readonly (readonly Header[])[] {

@@ -24,7 +24,7 @@ export interface Operation {
   readonly isForm: boolean;
   /** The documented statuses, such as 200. `default` stands for every other 4xx. */
   readonly statuses: readonly string[];
-  /** The collection in the path, such as `users`. Only operations of the control API on entities have this member. */
+  /** The collection in the path, such as `users`. Only the control API's operations on entities have this member. */
   readonly collection?: string;
 }
 

@@ -35,7 +35,7 @@ export function generateRequest(seed: number, doors: readonly InterfaceName[], k
   const door = values.pickOne(doors.flatMap((one): InterfaceName[] => Array(MUTATION_SHARES[one]).fill(one)));
   const operation = values.pickOne(WEIGHTED_OPERATIONS.get(door)!);
   const { document, schemas, isForm } = operation;
-  /** Returns `usual` in most calls, and one of `others` in one of `times` calls on average. */
+  /** Returns one of `others` in one of `times` calls on average, and `usual` in all other calls. */
   const pickRarely = <T>(times: number, usual: T, others: readonly T[]): T => (values.isOneIn(times) ? values.pickOne(others) : usual);
 
   const generatePart = (place: 'path' | 'query' | 'header') => values.generateValid(document, schemas[place]) as Json;

@@ -5,16 +5,16 @@ import type { Engine } from '../../../src/store/engine.ts';
 import { INTERFACES } from './operations.ts';
 import { runCampaign, startSubject } from './subject.ts';
 
-const USAGE = 'npm run fuzz -- [--requests 100000] [--seed N] [--engine sqlite|postgres|both] [--door api|control|auth]';
+const USAGE = 'npm run fuzz -- [--requests 100000] [--seed N] [--engine sqlite|postgres|both] [--interface api|control|auth]';
 const ENGINES: readonly Engine[] = ['sqlite', 'postgres'];
 
 const stringOption = { type: 'string' } as const;
-const { values } = parseArgs({ options: { requests: stringOption, seed: stringOption, engine: stringOption, door: stringOption } });
+const { values } = parseArgs({ options: { requests: stringOption, seed: stringOption, engine: stringOption, interface: stringOption } });
 const requests = Number(values.requests ?? 100_000);
 const seed = Number(values.seed ?? Date.now() % 1_000_000);
 const engines = ENGINES.filter((engine) => values.engine === 'both' || engine === (values.engine ?? 'sqlite'));
-const doors = INTERFACES.filter((door) => values.door === undefined || door === values.door);
-if (!(requests > 0) || !Number.isSafeInteger(seed) || engines.length === 0 || doors.length === 0) {
+const interfaces = INTERFACES.filter((name) => values.interface === undefined || name === values.interface);
+if (!(requests > 0) || !Number.isSafeInteger(seed) || engines.length === 0 || interfaces.length === 0) {
   console.error(USAGE);
   process.exit(2);
 }
@@ -22,7 +22,7 @@ if (!(requests > 0) || !Number.isSafeInteger(seed) || engines.length === 0 || do
 let failed = 0;
 for (const engine of engines) {
   const subject = await startSubject(engine);
-  const failures = await runCampaign(subject, seed, requests, doors);
+  const failures = await runCampaign(subject, seed, requests, interfaces);
   await subject.close();
   console.log(`${engine}, seed ${seed}: ${requests} requests, ${failures.length} different failures`);
   for (const failure of failures) console.log(`✗ ${failure}`);

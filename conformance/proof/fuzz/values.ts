@@ -5,7 +5,7 @@ import type { KnownValues } from './known-values.ts';
 import { ODD_TEXTS, RAW_JSON } from './odd-values.ts';
 import { type Json, resolveReference } from './operations.ts';
 
-/** The pool for a member's or parameter's values, if the values are ids or other known values. */
+/** For each member or parameter with known values, such as ids, the pool that contains these values. */
 const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   ...{ experienceId: 'experiences', experience: 'experiences', accountId: 'accounts', account: 'accounts', principal: 'principals' },
   ...{ provider: 'providers', providerId: 'providers', telephoneNumber: 'telephoneNumbers', tn: 'telephoneNumbers' },
@@ -15,7 +15,7 @@ const POOLS_BY_NAME: Readonly<Record<string, string>> = {
   // This machine's addresses, so that deliveries stay on this machine.
   Destination: 'destinations',
 };
-/** The pool for a map member's keys. */
+/** For each member that is a map, the pool that contains its keys. */
 const KEYS_OF_MAPS: Readonly<Record<string, string>> = { levels: 'providers', accounts: 'accounts' };
 const TARGET_POOLS = [
   ['USER', 'users'],
@@ -24,7 +24,7 @@ const TARGET_POOLS = [
 ] as const;
 const SCOPES = 'experience-connections:manage experience-assignments:manage experience-assignability:check users:manage offline_access';
 
-/** Values for members, parameters and schemas for which the schema alone does not produce valid, useful values. */
+/** Generators for members, parameters and schemas, because values generated from the schema alone would be invalid or useless. */
 const GENERATORS_BY_NAME: Readonly<Record<string, readonly unknown[]>> = {
   SnapshotName: ['one', 'two', 'three'],
   to: ['seed', 'seed', 'seed', 'empty', 'one', 'two'],

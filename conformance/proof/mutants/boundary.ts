@@ -17,7 +17,7 @@ import { STUB_SERVERS } from './stub-servers.ts';
 
 export const listRepetitions: BoundaryModule['listRepetitions'] = listServers;
 
-/** A check run against a mutant or a stub server instead of the kit. */
+/** One run of a check against a mutant or a stub server. */
 interface Repetition {
   readonly handlers: Handlers;
   readonly kit: Kit;
@@ -40,7 +40,7 @@ const CREATING_OPERATIONS: Readonly<Record<string, 'assignments' | 'connections'
 
 /** Starts a proxy in front of the kit. In each repetition of a check, the proxy acts as the mutant that the repetition tests. */
 export async function openBoundary({ baseUrl, control: reached }: TargetSettings): Promise<Boundary> {
-  if (reached === undefined) throw new Error('Mutants can only run against a kit whose control API is enabled.');
+  if (reached === undefined) throw new Error('Mutants require a kit with an enabled control API.');
   const control = createControl(reached.url, reached.token);
   const exists: Kit['exists'] = async (collection, id) => (await control.find(collection, id)) !== undefined;
   const repetitions = new Map<string, Repetition>();

@@ -115,7 +115,7 @@ export const SUCCESS: Reply = createSuccessReply(200, {});
 
 export const isSuccess = ({ status }: Reply): boolean => status >= 200 && status < 300;
 
-/** Returns the id of the rule because of which the kit refused a request. Undefined if the request succeeded. */
+/** Returns the id of the rule that a refused request broke. Undefined if the request succeeded. */
 export function readRefusal(reply: Reply): string | undefined {
   return isSuccess(reply) ? undefined : String(parseBody(reply).type).replace('/problems/', '');
 }

@@ -42,8 +42,8 @@ export interface DerivedMutant {
   /** A sentence that describes the mutant's fault. */
   readonly does: string;
   /**
-   * A second rule. Its checks, instead of `rule`'s, have to detect the mutant by reporting that `rule` is broken; such a check may itself
-   * pass.
+   * A second rule. The second rule's checks, not those of `rule`, have to detect the mutant: they report that `rule` is broken, and may
+   * pass themselves.
    */
   readonly shownBy?: string;
   readonly start: StartMutant;

@@ -15,7 +15,7 @@ import { changeRefusal, changeReply, changeSuccess, onRequest, type StartMutant 
 
 /** A server that differs from the kit in a way that the specification permits. Every check of `rules` has to pass. */
 export interface PermittedVariant {
-  /** A sentence that describes the server's behaviour. */
+  /** A sentence that describes the server's behavior. */
   readonly name: string;
   readonly rules: RegExp;
   readonly start: StartMutant;

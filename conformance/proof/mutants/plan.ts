@@ -41,7 +41,7 @@ export function listServers(rule: string | undefined, form: PathForm): readonly 
   return names.get(rule) ?? [];
 }
 
-/** For each rule, the names of the servers against which its checks run. They are the same for the whole run. */
+/** For each rule, the names of the servers against which its checks run. The names stay the same during a run. */
 let names: ReadonlyMap<string, readonly string[]> | undefined;
 
 function groupNamesByRule({ rules, servers }: MutantPlan): ReadonlyMap<string, readonly string[]> {
@@ -79,7 +79,7 @@ export function markKill(check: string, mutant: string): void {
   for (const name of [check, mutant]) writeFileSync(createMarkPath(name), '');
 }
 
-/** Whether a check need not run against a mutant, because the mutant was killed and the check has killed a mutant. */
+/** Whether a check can skip a mutant, because the mutant has already been killed, and the check has already killed a mutant. */
 export function isRedundant(check: string, mutant: string): boolean {
   return existsSync(createMarkPath(check)) && existsSync(createMarkPath(mutant));
 }

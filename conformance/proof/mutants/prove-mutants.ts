@@ -14,7 +14,7 @@ import { findObjections } from './verify.ts';
 
 type TestedServer = Omit<MutantPlan, 'folder'>;
 
-// The number of workers. More workers than cores, because checks often wait, for example for rate limits and retries.
+// The number of workers. It exceeds the number of cores, because checks often wait, for example for rate limits and retries.
 const WORKERS = 8;
 
 /**

@@ -18,7 +18,7 @@ function createStubServer(name: string, answer: (request: Request) => Reply, con
   return { name, concerns, start: () => ({ ...replaceReply('any', answer)(), deliveries: async () => ACKNOWLEDGEMENT }) };
 }
 
-/** Returns a function that tells whether a rule requires one of these statuses. A rule that requires no status is about several replies. */
+/** Returns a function that tells whether a rule requires one of these statuses. Rules about several replies require no status. */
 const requiresStatus = (status: RegExp) => (rule: string) => !isEventRule(rule) && status.test(`${rules[rule as RuleId].status}`);
 
 /** Refuses every request with one status. Rules that require another status would fail in any case. */

@@ -17,7 +17,7 @@ const CASES: readonly (readonly [title: string, ended: readonly CheckEnd[], ...o
     [KILLED_OUTCOME[0]!, ['b', 'one', 'passed'], ['a', 'two', 'redundant'], ['b', 'two', 'killed']],
   ],
   [
-    'a mutant survives if its check fails otherwise',
+    'a mutant survives if its check fails for another reason',
     [KILLED_OUTCOME[0]!, ['a', 'two', 'error']],
     'two: survives. Is two.\na: error, Expected 1.',
   ],

@@ -11,8 +11,7 @@ import { STUB_SERVERS } from './stub-servers.ts';
  */
 export function findObjections(mutants: readonly Mutant[], outcomes: readonly Outcome[]): Objection[] {
   const byServer = Map.groupBy(outcomes, ({ server }) => server);
-  // Leave out mutants that another rule's checks have to detect. A check of `rule` may cause none of the refusals that such a mutant
-  // changes.
+  // Leave out mutants that another rule's checks have to detect. The checks of `rule` might not cause the refusals that the mutant changes.
   const ofMutants = mutants.flatMap(({ name, shownBy }) => (shownBy === undefined ? (byServer.get(name) ?? []) : []));
   const ofNothing = outcomes.filter(({ server }) => STUB_SERVERS.some(({ name }) => name === server));
   const ofPermitted = outcomes.filter(({ server }) => PERMITTED_VARIANTS.some(({ name }) => name === server));

@@ -82,7 +82,9 @@ const SHAREABLE_BREACHES: readonly (readonly RuleId[])[] = [
   ['events.delivery.retries-non-2xx', 'events.headers.webhook-id-kept', 'events.headers.webhook-timestamp-of-repeat'],
 ];
 
-/** Distributes the breaches among as few runs as possible. In a run, each rule and each group in SHARING has at most one breach. */
+/**
+ * Distributes the breaches over as few runs as possible. In a run, each rule and each group in SHAREABLE_BREACHES has at most one breach.
+ */
 function planRuns(rules: readonly RuleId[] | undefined): readonly Breaches[] {
   const runs: Map<RuleId, BreachName>[] = [];
   for (const { name, shownBy } of findBreaches(rules)) {
@@ -109,7 +111,7 @@ function findObjections(breaches: Breaches, { rules, errors }: Results): Objecti
     const about = { server: breach, rule: BROKEN_RULES[breach], shownBy };
     const { level, verdict } = rules.find(({ id }) => id === about.rule) ?? {};
     const { level: expected, what, quote } = BREACHES[breach];
-    if (level !== expected) return [{ ...about, text: `The rule is ${level}, but the breach is of words that are ${expected}: ${quote}` }];
+    if (level !== expected) return [{ ...about, text: `The level of the rule is ${level}, but the breach contradicts a sentence with the level ${expected}: ${quote}` }];
     return verdict === 'failed' ? [] : [{ ...about, text: `is ${verdict}. ${what}`, untested: verdict === 'not-testable' }];
   });
   return [...unnoticed, ...errors.map((text) => ({ server: 'independent with breaches', text }))];

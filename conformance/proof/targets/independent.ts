@@ -17,7 +17,7 @@ import { createIndependentWorld } from './independent-world.ts';
 
 /**
  * Starts the independent server. The profile and the hooks provide everything that a server other than the kit can provide.
- * @param breaches how the server breaks a rule while a check of the rule runs, by rule; if absent, the server breaks no rule
+ * @param breaches for each rule, how the server breaks the rule while one of the rule's checks runs; if absent, the server breaks no rule
  */
 export async function openIndependentServer(breaches?: ReadonlyMap<string, BreachName>): ReturnType<KnownServer['open']> {
   const server = await startServer();
@@ -35,7 +35,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
     },
     events: {
       receiver: { ...receiver.addresses, reachableFromHere: false },
-      // Some breaches lose events or repeats. A short time limit ends the checks that wait for lost deliveries.
+      // Some breaches lose events or repeats. A short time limit ends checks that wait for lost deliveries.
       patienceSeconds: breaches ? 3 : 10,
       graceSeconds: 0.2,
       repeatsWithinSeconds: breaches ? 3 : 10,
@@ -58,7 +58,7 @@ export async function openIndependentServer(breaches?: ReadonlyMap<string, Breac
 // biome-ignore lint/suspicious/noExplicitAny: the members of the body depend on the hook
 type Hook = (body: any) => unknown;
 
-/** Returns the hooks. They call the operator of the server in this process. @param port the server's port */
+/** Returns the hooks, which call the server's operator in this process. @param port the server's port */
 function createHooks(operator: Operator, port: number, expiredToken: () => string) {
   const createUser: Hook = (user) => ({ userId: operator.createUser(user).id });
   const deleteUser: Hook = ({ userId }) => operator.deleteUser(userId);

@@ -26,7 +26,7 @@ const profile: Profile = {
 };
 
 const CLI = createRequire(import.meta.url).resolve('@stoplight/prism-cli/dist/index.js');
-/** The hand-written document, because the published document lacks conditions such as the format of targetValue by targetType. */
+/** The hand-written document, because the published document contains no conditions, such as the targetValue format for each targetType. */
 const CONTRACT = fileURLToPath(new URL('../../../openapi/openapi.yaml', import.meta.url));
 
 /** Starts `prism mock`, which validates requests against the contract and responds with the contract's examples. */

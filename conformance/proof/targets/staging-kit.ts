@@ -13,7 +13,7 @@ import { stagingProfile, stagingTokens, stagingWorld } from './staging-world.ts'
 
 interface Options {
   readonly set?: Partial<Decisions>;
-  /** The maximum delay in milliseconds after which the list of users shows a change. */
+  /** The maximum time until the list of users shows a change, in milliseconds. */
   readonly readModelBoundMs: number;
   /** The values of sortBy that the list of users accepts. */
   readonly sortFields: Capabilities['users.sort']['fields'];
@@ -21,7 +21,7 @@ interface Options {
   readonly isCareless?: boolean;
 }
 
-/** Starts a kit without a control API, so that a profile has to tell the suite everything about the kit. */
+/** Starts a kit without a control API. The suite knows only what a profile says about this kit. */
 export async function openStagingKit({
   set = {},
   readModelBoundMs,

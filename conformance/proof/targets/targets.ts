@@ -31,9 +31,9 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   'three replicas': ['replicas'],
 };
 
-/** For each target, patterns for the rules to test. Other rules are left out, because a different target behaves the same. */
+/** For each target, patterns for the rules to test. The other rules are left out, because another target behaves in the same way. */
 const RULES: Readonly<Record<string, RegExp>> = {
-  // Variants test the content of events and their causes with other decisions.
+  // The variants section already tests the content and the causes of events with other decisions.
   'different-kit': /^(?!events\.(?!delivery\.|headers\.))/,
   'careless-kit':
     /^events\.(publish\.every-change|connection\.\w+\.on-(create|update|delete)|envelope\.type|delivery\.re(tries-non-2xx|peat-\S+))$/,

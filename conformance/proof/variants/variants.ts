@@ -30,7 +30,7 @@ export function variantServers({ rules: selected, decisions: chosen }: Selection
     const isOnPostgres = (id: RuleId) => index === variants.length - 1 && TESTED_ON_POSTGRES.includes(id);
     const isConcerned = concernedBy(newDecisions(set, index));
     const onSqlite = RULES.filter((id) => isSelected(id) && (index === 0 || isConcerned(id)) && !isOnPostgres(id));
-    // Use no list lag, because delayed lists are copied at every write, which takes long on PostgreSQL. The rules about lists are not
+    // Use no list lag, because delayed lists are copied at every write, which is slow on PostgreSQL. The rules about lists are not
     // tested here.
     const setOnPostgres = { ...set, 'lists.read-model-lag': 0 };
     const onPostgres = RULES.filter((id) => isSelected(id) && isOnPostgres(id));
@@ -94,10 +94,7 @@ const RULES = rulesInScope.map(({ id }) => id);
  */
 const TESTED_ON_POSTGRES = RULES.filter((id) => !/^(limits|general|http\.pages)\.|\.list\./.test(id));
 
-/**
- * Rules whose checks take long. If several variants contain the same decisions about such a rule, only one of these variants tests the
- * rule.
- */
+/** Rules with slow checks. If several variants contain the same decisions about a slow rule, only one of these variants tests the rule. */
 const SLOW: readonly { readonly rules: readonly RuleId[]; readonly decisions: string; readonly at: 'findIndex' | 'findLastIndex' }[] = [
   { rules: RULES.filter((id) => id.startsWith('limits.')), decisions: 'limits.', at: 'findIndex' },
   // Search from the end, so that these rules and the rate limits are tested with different variants.
@@ -108,6 +105,6 @@ function testedElsewhere(variants: readonly Variant[], index: number): NonNullab
   return SLOW.flatMap(({ rules, decisions, at }) => {
     const taken = (variant: Variant) => JSON.stringify(Object.entries(variant).filter(([id]) => id.startsWith(decisions)));
     const tested = variants[at]((variant) => taken(variant) === taken(variants[index] ?? {}));
-    return tested === index ? [] : rules.map((rule) => ({ rule, reason: `tested with variant ${tested + 1}, which decides the same` }));
+    return tested === index ? [] : rules.map((rule) => ({ rule, reason: `tested with variant ${tested + 1}, which has the same decisions` }));
   });
 }

@@ -57,11 +57,11 @@ async function removeAll(assignments: readonly Json[], { control }: Kit): Promis
   for (const { id } of assignments) await control.remove('assignments', id);
 }
 
-/** Mutants of a list of assignments that is filtered by the given parameters. */
+/** Mutants that break the list of assignments when a request filters it by the given parameters. */
 const selectBy = (...filters: readonly string[]) => ({
   ...Object.fromEntries(filters.map((filter) => [`Ignores ${filter}.`, ignoreFilter(ASSIGNMENTS, filter)])),
-  'Leaves assignments of users out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),
-  'Leaves assignments of accounts out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
+  'Leaves user assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'USER'),
+  'Leaves account assignments out of the list.': omitEntities(ASSIGNMENTS, ({ targetType }) => targetType === 'ACCOUNT'),
 });
 
 export const assignments = {
@@ -76,7 +76,7 @@ export const assignments = {
       await removeAll([own], kit);
       return 409;
     }),
-    'Removes the other assignments of the target.': changeIfOthersExist((_, others, kit) => removeAll(others, kit)),
+    'Removes all other assignments of the target.': changeIfOthersExist((_, others, kit) => removeAll(others, kit)),
   },
   'assignments.create.unknown-target-refused': {
     'Accepts a user that the caller may not view.': changeRefusal(
@@ -85,7 +85,7 @@ export const assignments = {
       async (_, { request, kit }) => ((await kit.exists('users', parseBody(request).targetValue)) ? SUCCESS : undefined),
     ),
   },
-  'assignments.create.agent-number-freed': { 'Never gives a number to another AGENT Experience.': keepNumber },
+  'assignments.create.agent-number-freed': { 'Never assigns a number to a second AGENT Experience.': keepNumber },
   'assignments.create.again': createAgain(ASSIGNMENTS),
   'assignments.create.updated-at-utc': {
     'Shows the start of Unix time as updatedAt.': changeSuccess(CREATE_OPERATION, (reply) =>
@@ -104,7 +104,7 @@ export const assignments = {
   'assignments.delete.gone': { 'Returns a deleted assignment.': keepDeleted(ASSIGNMENTS, 'read') },
   'assignments.delete.unlisted': { 'Lists deleted assignments.': keepDeleted(ASSIGNMENTS, 'listed') },
   'assignments.delete.refused-changes-nothing': {
-    'Deletes an assignment although it refuses to.': changeReply(
+    'Deletes an assignment although it refuses the deletion.': changeReply(
       ASSIGNMENTS.remove,
       (_, { request, kit }) => removeAll([{ id: readPathId(request) }], kit),
       (reply) => !isSuccess(reply),

@@ -36,7 +36,7 @@ export const authentication = {
     'Sends a Basic challenge with bearer in its realm.': changeRefusal(401, 'any', setChallenge('Basic realm="needs a bearer token"')),
   },
   'auth.scheme.case': {
-    'Refuses the scheme in lower case and in capitals.': refuse((request) => /^(bearer|BEARER)$/.test(readScheme(request))),
+    'Refuses the scheme in lower case and in upper case.': refuse((request) => /^(bearer|BEARER)$/.test(readScheme(request))),
   },
   'auth.claim.only-users': {
     'Refuses tokens without the principal claim for every operation.': refuse(

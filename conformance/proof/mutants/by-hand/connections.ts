@@ -102,7 +102,7 @@ export const connections = {
   },
   'connections.list.by-experience': {
     'Ignores experienceId.': ignoreFilter(CONNECTIONS, 'experienceId'),
-    'Lists the connections of the Experience in all accounts.': ignoreFilter(CONNECTIONS, 'accountId'),
+    'Lists connections of the Experience in all accounts.': ignoreFilter(CONNECTIONS, 'accountId'),
   },
   'connections.list.only-visible': { 'Lists connections that the caller may not see.': listForAnybody(CONNECTIONS) },
   'connections.create.success': {
@@ -126,16 +126,16 @@ export const connections = {
   'connections.create.again': createAgain(CONNECTIONS),
   'connections.create.refused-changes-nothing': {
     'Lists a connection although its creation was refused.': listRefused(CONNECTIONS),
-    'Changes updatedAt of the connection that already exists.': changeUpdatedAt('connections.create.exists', CONNECTIONS),
+    'Changes the updatedAt of the existing connection.': changeUpdatedAt('connections.create.exists', CONNECTIONS),
   },
   'connections.update.activates': { 'Does not activate the connection.': forgetUpdate('ACTIVE') },
   'connections.update.deactivates': { 'Does not deactivate the connection.': forgetUpdate('INACTIVE') },
   'connections.update.updated-at-grows': {
     'Shows an updated connection with an earlier updatedAt.': showAfter(CONNECTIONS, isUpdated, { updatedAt: PAST_TIME }),
-    'Shows the updatedAt of the creation.': keepUpdatedAt,
+    'Shows the creation time as updatedAt.': keepUpdatedAt,
   },
   'connections.update.refused-changes-nothing': {
-    'Changes the state when it refuses an update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
+    'Changes the state although it refuses the update.': showAfter(CONNECTIONS, isUpdateRefused, { state: 'ACTIVE' }),
   },
   'connections.update.same-state-unchanged': { 'Changes updatedAt.': changeUpdatedAt('connections.update.same-state', CONNECTIONS) },
   'connections.delete.refused-changes-nothing': {

@@ -18,7 +18,7 @@ export interface KnownChange {
   readonly times: number;
   /** The path form of the last request that caused the event. Undefined if no request caused it. */
   readonly form: Request['form'];
-  /** Returns whether earlier calls used `key` for no other entity. */
+  /** Returns false if an earlier call used `key` for another entity. */
   isFirst(key: unknown): boolean;
 }
 

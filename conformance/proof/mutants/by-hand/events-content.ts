@@ -70,7 +70,7 @@ export const eventsContent = {
     'Sends no subscriptionId to a subscription with an experienceId.': changeNarrow((delivery) =>
       changeEvent(delivery, { subscriptionId: undefined }),
     ),
-    'Sends no subscriptionId to a subscription to some types.': changeNarrow(
+    'Sends no subscriptionId to a subscription that lists only some event types.': changeNarrow(
       (delivery) => changeEvent(delivery, { subscriptionId: undefined }),
       isOfSomeTypes,
     ),
@@ -94,8 +94,8 @@ export const eventsContent = {
     'Sends the subscriptionId as the webhook-id.': changeDelivery((delivery) => setId(delivery, parseBody(delivery).subscriptionId)),
   },
   'events.headers.webhook-id-kept': {
-    'Sends a repeat with another webhook-id.': changeRepeats(generateId),
-    'Sends a repeat of an event about a user with another webhook-id.': changeRepeats((repeat) =>
+    'Uses a different webhook-id to repeat an event.': changeRepeats(generateId),
+    'Uses a different webhook-id to repeat a user event.': changeRepeats((repeat) =>
       isType(repeat, ...USER_EVENTS) ? generateId(repeat) : repeat,
     ),
   },

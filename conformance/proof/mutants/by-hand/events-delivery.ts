@@ -19,7 +19,7 @@ const onDelivery =
   (handle: DeliveryHandler): StartMutant =>
   () => ({ deliveries: handle });
 
-/** A mutant that acts as if a receiver's reply were `taken`, for the replies that `isMeant` selects. */
+/** A mutant that replaces the receiver replies that `isMeant` selects with `taken`. */
 const treatAs = (taken: Reply, isMeant: (reply: Reply) => boolean): StartMutant =>
   onDelivery(async (delivery, subscriber) => {
     const reply = await subscriber(delivery);
@@ -27,7 +27,7 @@ const treatAs = (taken: Reply, isMeant: (reply: Reply) => boolean): StartMutant 
   });
 const acknowledge = (from: number, to: number): StartMutant => treatAs(ACKNOWLEDGEMENT, ({ status }) => status >= from && status <= to);
 
-/** A mutant that treats every reply as an acknowledgement, for the deliveries that `isMeant` selects. */
+/** A mutant that treats every reply to the deliveries that `isMeant` selects as an acknowledgement. */
 const acknowledgeIf = (isMeant: (delivery: Delivery, kit: Kit) => boolean | Promise<boolean>): StartMutant =>
   onDelivery(async (delivery, subscriber, kit) => {
     const reply = await subscriber(delivery);
@@ -78,7 +78,7 @@ export const eventsDelivery = {
     'Treats every status as an acknowledgement.': acknowledge(400, 599),
     'Does not repeat a delivery after 404.': acknowledge(404, 404),
     'Does not repeat a delivery after 410.': acknowledge(410, 410),
-    'Does not repeat deliveries of events about users.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
+    'Does not repeat deliveries of user events.': acknowledgeIf((delivery) => isType(delivery, ...USER_EVENTS)),
     'Does not repeat deliveries to a subscription with an experienceId.': acknowledgeIf(isNarrow),
     'Makes exactly two attempts of every delivery.': onDelivery(async (delivery, subscriber) => {
       await subscriber(delivery);
@@ -110,7 +110,7 @@ export const eventsDelivery = {
   'events.subscription.only-listed-types': { 'Delivers events of every type.': sendToOtherSubscriptions(eventTypes) },
   'events.subscription.only-its-experience': {
     'Delivers events of every Experience.': sendToOtherSubscriptions(eventTypes),
-    'Delivers events about users of every Experience.': sendToOtherSubscriptions(USER_EVENTS),
+    'Delivers the user events of every Experience.': sendToOtherSubscriptions(USER_EVENTS),
   },
   'events.subscription.every-match': {
     'Delivers only to the first matching subscription.': toFirstMatch,

@@ -75,7 +75,7 @@ const removeWithConnection: StartMutant = () => {
 
 type UserChange = 'created' | 'deleted';
 
-/** A mutant that publishes events about users in every account: the users created or deleted since the previous request. */
+/** A mutant that publishes an event about each user created or deleted since the previous request, in any account. */
 const publishEveryUser =
   (change: UserChange): StartMutant =>
   () => {
@@ -128,8 +128,8 @@ const publishExistingUsers: StartMutant = changeSuccess(ASSIGNMENTS.create, asyn
 });
 
 const limitToAssigned = (change: UserChange) => ({
-  'Publishes events about users of every account.': publishEveryUser(change),
-  'Publishes events about users for every Experience.': publishForEveryExperience(change),
+  'Publishes user events even for accounts without an assignment.': publishEveryUser(change),
+  'Publishes user events for every Experience.': publishForEveryExperience(change),
 });
 
 export const eventsPublish = {
@@ -139,7 +139,7 @@ export const eventsPublish = {
   },
   'events.publish.once-per-change': {
     'Publishes every event twice.': publishTwice,
-    'Sends every attempt with another webhook-id.': changeRepeats(generateId),
+    'Uses a different webhook-id for every attempt.': changeRepeats(generateId),
   },
   'events.publish.nothing-when-refused': Object.fromEntries(
     (Object.keys(EVENTS_BY_OPERATION) as (keyof typeof EVENTS_BY_OPERATION)[]).map((operation) => [
@@ -172,7 +172,7 @@ export const eventsPublish = {
   'events.assignment.deleted.on-connection-deletion': { 'Publishes no event about the deleted assignments.': removeWithConnection },
   'events.provisioning.created.only-assigned-accounts': {
     ...limitToAssigned('created'),
-    'Publishes events about the users that an account has when it is assigned.': publishExistingUsers,
+    'Publishes events about the existing users of an account when the account is assigned.': publishExistingUsers,
   },
   'events.provisioning.deleted.only-assigned-accounts': limitToAssigned('deleted'),
 } satisfies MutantsByRule;

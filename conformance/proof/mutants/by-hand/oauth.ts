@@ -112,7 +112,7 @@ export const oauth = {
   'oauth.callback.state': {
     'Sends the state in lower case.': onCode((state) => ({ state: state.toLowerCase() })),
     'Cuts the state at 255 characters.': onCode((state) => ({ state: state.slice(0, 255) })),
-    'Replaces a plus in the state by a space.': onCode((state) => ({ state: state.replaceAll('+', ' ') })),
+    'Replaces a plus in the state with a space.': onCode((state) => ({ state: state.replaceAll('+', ' ') })),
   },
   'oauth.callback.denied': {
     'Redirects without the error.': onError({ error: undefined }),

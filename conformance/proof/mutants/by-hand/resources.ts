@@ -129,7 +129,7 @@ export function keepDeleted({ list: listing, get, remove }: Resource, where: 're
   };
 }
 
-/** A mutant that changes `members` of every entity that is read after the first reply that `isCause` selects. */
+/** A mutant that waits for a reply that `isCause` selects, and then changes `members` of every entity that is read. */
 export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Request) => boolean, members: Json): StartMutant {
   return () => {
     let isChanged = false;
@@ -143,7 +143,7 @@ export function showAfter({ get }: Resource, isCause: (reply: Reply, request: Re
   };
 }
 
-/** A mutant that returns a later updatedAt after a request was refused because of the given rule. */
+/** A mutant that returns a later updatedAt after it has refused a request because of the given rule. */
 export function changeUpdatedAt(rule: string, resource: Resource): StartMutant {
   return showAfter(resource, (reply) => readRefusal(reply) === rule, { updatedAt: '2036-01-01T00:00:00.000Z' });
 }

@@ -54,7 +54,7 @@ const findLate: StartMutant = () => {
   })();
 };
 
-/** A mutant that returns each user in the state that the first list with that user contained. */
+/** A mutant that always returns a user as shown in the first list that contained the user. */
 const readAsListed: StartMutant = () => {
   const listed = new Map<string, Json>();
   return changeSuccess(BOTH_OPERATIONS, (reply, { request }) => {
@@ -173,16 +173,16 @@ export const users = {
   'users.get.current': {
     'Repeats the first reply about each user.': repeatFirst(GET),
     'Answers the first read of each user with 404.': findLate,
-    'Reads users from the read model of the list.': readAsListed,
+    'Reads users from the read model for lists.': readAsListed,
   },
   'users.get.causes-indistinguishable': {
-    'Sends another detail if the caller may not see the user.': revealCause(isExistingUser),
-    'Sends another detail if the style of the id is unsupported.': revealCause((request) => hasStyle('unsupported', request)),
+    'Sends a different detail if the caller may not see the user.': revealCause(isExistingUser),
+    'Sends a different detail if the id has an unsupported style.': revealCause((request) => hasStyle('unsupported', request)),
   },
   'users.list.internal': createDetail500(LIST),
   'users.get.internal': {
     ...createDetail500(GET),
-    'Sends a 500 whose detail differs from that of the list of users.': changeRefusal(500, GET, (reply) =>
+    'Sends a 500 with a different detail than a 500 from the users list.': changeRefusal(500, GET, (reply) =>
       changeMembers(reply, { detail: 'The user could not be read.' }),
     ),
   },

@@ -6,7 +6,7 @@ import { changeReply, changeSuccess, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type Place } from './members.ts';
 import { api, createPairs, createSchemaResolver, findSuccess, type Schema, toKebabCase } from './schema.ts';
 
-// Mutants that break response bodies: every member in every way that the member's schema excludes, the body as a whole, and the content
+// Mutants that break response bodies. They set every member to every kind of invalid value, and break the body as a whole and the content
 // type.
 
 const OPERATION_IDS = Object.keys(operations) as OperationId[];
@@ -112,7 +112,7 @@ const WRONG_TYPES: readonly (readonly [string, string | undefined])[] = [
 
 const convertToPage = (reply: Reply): Reply => ({ ...setContentType(reply, 'text/html'), text: '<html><body>Refused</body></html>' });
 
-/** Every way to break a refusal's body. All these mutants break a 401, because every check of these rules causes a 401. */
+/** All ways to break a refusal's body. These mutants break only a 401, because every check of these rules causes a 401. */
 const problemMutants: readonly DerivedMutant[] = [
   ...createWrongMembers({
     schema: api.definition('Problem'),
@@ -121,7 +121,7 @@ const problemMutants: readonly DerivedMutant[] = [
   }),
   {
     rule: 'http.problem.status',
-    does: 'A 401 problem has another status.',
+    does: 'A 401 problem contains a different status.',
     start: onProblem(401, (reply) => changeMembers(reply, { status: 400 })),
   },
   ...WRONG_TYPES.map(([how, type]) => ({
@@ -132,7 +132,7 @@ const problemMutants: readonly DerivedMutant[] = [
   { rule: 'http.bodies-are-json', does: 'A 401 is an HTML page.', start: onProblem(401, convertToPage) },
 ];
 
-/** The documented refusals that a rule about a single operation requires, each with the first such rule. */
+/** The documented refusals that are required by rules about a single operation, each with the first of these rules. */
 const REFUSAL_RULES = OPERATION_IDS.flatMap((operation) => {
   const ofOne = Object.entries(statusOf[operation]).filter(
     ([rule, status]) => status >= 400 && rules[rule as RuleId].operations?.length === 1,
@@ -176,7 +176,7 @@ const TOKEN_RULES: Readonly<Record<string, RuleId>> = {
   expires_in: 'oauth.token.expires-in',
 };
 
-/** Wrong statuses for successful responses with a status that a rule determines. */
+/** Wrong statuses for successful responses, if a rule determines the right status. */
 const WRONG_SUCCESSES: readonly (readonly [rule: RuleId, operation: OperationId, status: number])[] = [
   ['assignments.create.created', 'createExperienceAssignment', 200],
   ['assignments.create.created', 'createExperienceAssignment', 202],

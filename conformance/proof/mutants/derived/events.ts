@@ -5,8 +5,8 @@ import { changeDelivery, type DerivedMutant } from '../mutant.ts';
 import { createWrongMembers, type Place } from './members.ts';
 import { createSchemaResolver, type Schema, toKebabCase } from './schema.ts';
 
-// Mutants that break deliveries: every member and header in every way that its schema excludes, and the method, the content type and the
-// body.
+// Mutants that break deliveries. They set every member and header to every kind of invalid value, and change the method, the content type
+// and the body.
 
 const document = createSchemaResolver('asyncapi');
 const envelope = document.definition('EventEnvelope');
@@ -33,7 +33,7 @@ const scopePlaces = createPlaces(eventTypes.slice(0, 1), (delivery, change) =>
 );
 const headerPlaces = createPlaces(eventTypes, (delivery, change) => changeHeaders(delivery, change(delivery.headers)));
 
-/** Excludes mutants that no check can detect: the events have no data, and the check expects several events of the same type. */
+/** Excludes mutants that no check can detect, because their events have no data, and the check expects several events of the same type. */
 const isRecognized = ({ does }: DerivedMutant): boolean => !/(assignment\.\w+|deleted) has (nothing|null) for data\.$/.test(does);
 /** Excludes mutants that set a header to null or to a number, because a header is always a string. */
 const isHeader = ({ does }: DerivedMutant): boolean => !/has (null|a number) for/.test(does);

@@ -87,7 +87,7 @@ const ignoreCursorEnd =
 type PageMutants = Readonly<Record<string, (list: PagedList) => StartMutant>>;
 
 const ORDER_MUTANTS: PageMutants = {
-  'Every page but the first lacks its first entity.': onLaterPage((reply) => changeEntities(reply, ([, ...rest]) => rest)),
+  'The first entity is missing from every page except the first page.': onLaterPage((reply) => changeEntities(reply, ([, ...rest]) => rest)),
   'The list ends with the first page.': onFirstPage((reply) => changeMembers(reply, { cursor: null })),
 };
 const TRAVERSAL_MUTANTS: PageMutants = {
@@ -98,7 +98,7 @@ const TRAVERSAL_MUTANTS: PageMutants = {
 const LENGTH_MUTANTS: PageMutants = {
   'pageSize is ignored.': (list) => changePageSize(list, () => undefined),
   'A page has one entity more than requested.': (list) => changePageSize(list, (asked) => Math.min(asked + 1, list.most)),
-  'pageSize is ignored for all pages but the first.': (list) =>
+  'pageSize is ignored on every page except the first page.': (list) =>
     changePageSize(list, (asked, request) => (isLaterPage(request) ? undefined : asked)),
 };
 
@@ -115,8 +115,8 @@ const MUTANTS_BY_RULE: Readonly<Record<string, PageMutants>> = {
   },
   '.page-size': {
     ...LENGTH_MUTANTS,
-    'A page has at most half of the maximum.': (list) => changePageSize(list, (asked) => Math.min(asked, list.most / 2)),
-    'A page has one entity less than requested.': (list) => changePageSize(list, (asked) => Math.max(asked - 1, 1)),
+    'A page has at most half as many entities as the maximum page size.': (list) => changePageSize(list, (asked) => Math.min(asked, list.most / 2)),
+    'A page has one entity fewer than requested.': (list) => changePageSize(list, (asked) => Math.max(asked - 1, 1)),
     'The largest pageSize is refused.': (list) => refusePageSize(list, list.most),
     'The smallest pageSize is refused.': (list) => refusePageSize(list, 1),
   },

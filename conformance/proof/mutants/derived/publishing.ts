@@ -21,14 +21,14 @@ const TARGETS: readonly (readonly [rule: RegExp, types: readonly string[]])[] = 
   [/\.on-account-deletion-of-its-targets$/, ['USER', 'PHONE_NUMBER']],
 ];
 
-/** Rules whose checks cause several events of the same account, target or Experience. */
+/** Rules whose checks cause several events for the same account, target or Experience. */
 const RULES_WITH_SEVERAL_CHANGES = /assignment\.created\.on-create$|\.on-(account|user|number)-deletion$|provisioning\.created\.on-/;
 
 /** The rule whose check waits for all events, and therefore detects each missing event. */
 const WAITING_RULES = 'events.envelope.type';
 /**
- * The rules that the check of `WAITING_RULES` reports. The check reports only the first missing event, and a mutant loses a portal's and
- * the platform's events together.
+ * The rules that the check of `WAITING_RULES` reports as broken. Other rules are excluded, because the check reports only the first missing
+ * event, and a mutant loses events of the portal and the platform together.
  */
 const NOTICED_BY_OTHER_RULES =
   /(connection|assignment)\.\w+\.on-(create|update|delete|portal-\w+|account-deletion|user-deletion)$|provisioning\.\w+\.on-platform-\w+$/;

@@ -31,14 +31,15 @@ const WRONG_STATUSES: Readonly<Record<number, readonly number[]>> = {
   503: [500],
 };
 
-/** Ids of rules about refusals that do not determine the status. A wrong status does not break these rules. */
+/** Matches the ids of rules about refusals that do not determine the status. A wrong status does not break these rules. */
 const RULES_WITH_OTHER_STATUSES = /^auth\.challenge$|^limits\.|\.internal$|changes-nothing$|unchanged$/;
 
 /**
- * Matches the end of rule ids that require a refusal but leave the status to a decision. Without this end, the rule id is the decision id.
+ * Matches the suffix of a rule id if the rule requires a refusal but leaves the status to a decision. Without the suffix, the rule id is
+ * the decision id.
  */
 const REFUSED_STATUSES = /-refused$/;
-/** Wrong statuses for refusals for which the specification names different statuses, by rule id. */
+/** By rule id, a wrong status for refusals for which the specification names several statuses. */
 const PERMITTED_STATUSES: Readonly<Record<string, number>> = {
   'assignments.create.duplicate-refused': 400,
   'connections.update.missing-field-refused': 409,
@@ -93,7 +94,7 @@ const isExistingEntity = (request: Request, kit: Kit) =>
   kit.exists(COLLECTIONS[Object.keys(request.path)[0] ?? ''] ?? 'users', readPathId(request));
 
 const NOT_FOUND: readonly Case[] = [
-  ['out of sight', ({ request, kit }) => isExistingEntity(request, kit)],
+  ['that the caller may not see', ({ request, kit }) => isExistingEntity(request, kit)],
   [
     'missing',
     async ({ request, kit, wasDeleted }) => UUID.test(readPathId(request)) && !wasDeleted && !(await isExistingEntity(request, kit)),

@@ -60,7 +60,7 @@ export function createAssignment(
   accountId: string,
 ): Assignment {
   const hindered = findRefusalReason(service, experience, targetType, targetValue);
-  if (hindered === 'duplicate') throw new Problem(422, 'the target is assigned to this Experience already');
+  if (hindered === 'duplicate') throw new Problem(422, 'the target is already assigned to this Experience');
   if (hindered === 'other AGENT' && service.breach !== 'refused-assignment-created')
     throw new Problem(422, 'the number is assigned to another Experience of type AGENT');
   const assignment: Assignment = {

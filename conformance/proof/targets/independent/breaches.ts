@@ -9,12 +9,12 @@ const breaches = {
   'refused-delete-deactivates': {
     quote: 'any | delete of the connection | telephone numbers still assigned | unchanged | response 409',
     level: 'documented',
-    what: 'The refused delete of an ACTIVE connection answers 409, but leaves the connection INACTIVE.',
+    what: 'The refused deletion of an ACTIVE connection gets 409, but sets the connection to INACTIVE.',
   },
   'refused-update-touches': {
     quote: 'ACTIVE or INACTIVE | update requesting the state it already has | | unchanged | response 409',
     level: 'documented',
-    what: 'The update to the state the connection already has answers 409, but moves updatedAt.',
+    what: 'An update that requests the current state gets 409, but changes updatedAt.',
   },
   'inactive-deleted-with-numbers': {
     quote: 'any | delete of the connection | telephone numbers still assigned | unchanged | response 409',
@@ -39,7 +39,7 @@ const breaches = {
   'user-deletion-keeps-assignment': {
     quote: 'assignment removed by provider or in the portal, or the assigned account, user or number is deleted',
     level: 'documented',
-    what: 'Deleting a user leaves the assignments of the user in place.',
+    what: 'Deleting a user does not delete assignments to the user.',
   },
   'number-deletion-silent': {
     quote: 'assignment removed by provider or in the portal, or the assigned account, user or number is deleted',
@@ -54,22 +54,22 @@ const breaches = {
   'unknown-user-404': {
     quote: '422 when: [...] targetType is USER and the user id is unknown to the unified user store',
     level: 'documented',
-    what: 'Creating an assignment to an unknown user answers 404.',
+    what: 'Creating an assignment to an unknown user returns 404.',
   },
   'refused-assignment-created': {
     quote: '422 when: required field missing or value invalid; duplicate assignment',
     level: 'implied',
-    what: 'A create refused with 422 because of another AGENT Experience has created the assignment.',
+    what: 'A creation that is refused with 422 because of another AGENT Experience creates the assignment anyway.',
   },
   'second-delete-204': {
     quote: '404 (missing, already deleted, or caller lacks access)',
     level: 'documented',
-    what: 'Deleting an assignment that is already deleted answers 204 again.',
+    what: 'Deleting an assignment that is already deleted returns 204 again.',
   },
   'reader-gets-404': {
     quote: '403 (exists, caller may read but not delete)',
     level: 'documented',
-    what: 'Deleting an assignment that the caller may only read answers 404.',
+    what: 'Deleting an assignment that the caller may only read returns 404.',
   },
   'unfound-target-assignable': {
     quote: 'assignable | boolean | yes | false when the target cannot be found',
@@ -79,7 +79,7 @@ const breaches = {
   'target-format-unchecked': {
     quote: '400 ([...] targetValue not matching the format of targetType)',
     level: 'documented',
-    what: 'The assignability check answers 200 with assignable false for a targetValue of the wrong format.',
+    what: 'The assignability check returns 200 with assignable false for a targetValue in the wrong format.',
   },
   'experience-without-account': {
     quote: '400 when: [...] experienceId without accountId',
@@ -89,7 +89,7 @@ const breaches = {
   'experience-filter-lost': {
     quote: 'filters combine with logical AND',
     level: 'documented',
-    what: 'The assignments list ignores experienceId when targetType is given too.',
+    what: 'The assignments list ignores experienceId if targetType is also given.',
   },
   'ignored-number-checked': {
     quote: 'accountId | string uuid | when present, telephoneNumber and tn are ignored',
@@ -114,7 +114,7 @@ const breaches = {
   'updated-at-not-moved': {
     quote: 'Compare data.updatedAt with the stored value and discard an event that is older',
     level: 'implied',
-    what: 'Changing the state of a connection leaves its updatedAt as it was.',
+    what: 'Changing the state of a connection does not change its updatedAt.',
   },
   'count-of-page': {
     quote: 'count | integer int64 | no | users list only: total matching users across all pages',
@@ -139,7 +139,7 @@ const breaches = {
   'hidden-account-404': {
     quote: 'and also when the caller may not view the account (never 404 for this)',
     level: 'documented',
-    what: 'The users list answers 404 when the account does not exist or may not be viewed.',
+    what: 'The users list returns 404 if the account does not exist or may not be viewed.',
   },
   'hidden-user-told': {
     quote: 'the caller may not view it, or the id style is unsupported; these cases are indistinguishable',
@@ -184,7 +184,7 @@ const breaches = {
   'expired-token-grace': {
     quote: 'A missing, invalid or expired token gives 401',
     level: 'documented',
-    what: 'A token is accepted for one minute after it expired.',
+    what: 'A token is accepted for one minute after it expires.',
   },
   'connections-scope-for-assignments': {
     quote: 'Scope: experience-assignments:manage',
@@ -194,7 +194,7 @@ const breaches = {
   'bucket-per-path-form': {
     quote: '100 requests per second per credential',
     level: 'documented',
-    what: 'Each path form of the assignability check has a rate limit of its own.',
+    what: 'Each path form of the assignability check has its own rate limit.',
   },
   'limit-without-trace-id': {
     quote: 'The traceId is always present',
@@ -204,12 +204,12 @@ const breaches = {
   'no-retry-after-4xx': {
     quote: 'answers with a 2xx status to acknowledge (any other status triggers retries)',
     level: 'documented',
-    what: 'A 4xx answer of the subscriber ends the delivery.',
+    what: 'A 4xx response from the subscriber ends the delivery.',
   },
   'redirect-acknowledges': {
     quote: 'answers with a 2xx status to acknowledge (any other status triggers retries)',
     level: 'documented',
-    what: 'A 3xx answer of the subscriber counts as acknowledged.',
+    what: 'A 3xx response from the subscriber counts as an acknowledgement.',
   },
   'new-id-on-repeat': {
     quote: 'webhook-id | unique id of the event; used to deduplicate',
@@ -219,17 +219,17 @@ const breaches = {
   'timestamp-of-first-attempt': {
     quote: 'webhook-timestamp | Unix time in seconds when sent',
     level: 'documented',
-    what: 'Each repeat of a delivery carries the webhook-timestamp of the first one.',
+    what: 'Each repeat of a delivery has the webhook-timestamp of the first attempt.',
   },
   'narrow-subscription-flooded': {
     quote: 'The subscriber supplies destinationUrl, optionally experienceId, and the list types of event types',
     level: 'implied',
-    what: 'A subscription with an experienceId receives the events of other experiences.',
+    what: 'A subscription with an experienceId receives events of other Experiences.',
   },
   'types-by-prefix': {
     quote: 'The subscriber supplies destinationUrl, optionally experienceId, and the list types of event types',
     level: 'implied',
-    what: 'A subscription to one event of an entity receives every event of that entity.',
+    what: 'A subscription to one event type about an entity receives every event about that entity.',
   },
   'code-twice': {
     quote: 'redirect to redirect_uri | query code (short-lived) and state',

@@ -34,7 +34,7 @@ export function createConnection(service: Service, accountId: string, experience
   for (const other of service.connections.values()) {
     if (other.accountId !== accountId || other.experienceId !== experienceId) continue;
     if (service.breach === 'second-connection-beside-inactive' && other.state === 'INACTIVE') continue;
-    throw new Problem(409, 'the account and the Experience are connected already');
+    throw new Problem(409, 'the account and the Experience are already connected');
   }
   const connection: Connection = {
     id: randomUUID(),
@@ -53,7 +53,7 @@ export function createConnection(service: Service, accountId: string, experience
 export function setConnectionState(service: Service, connection: Connection, state: ConnectionState, by: 'provider' | 'portal'): void {
   if (connection.state === state) {
     if (service.breach === 'refused-update-touches') connection.updatedAt = createTimestamp();
-    throw new Problem(409, `the connection is ${state} already`);
+    throw new Problem(409, `the connection is already ${state}`);
   }
   connection.state = state;
   if (service.breach !== 'updated-at-not-moved') connection.updatedAt = createTimestamp();

@@ -148,7 +148,7 @@ export class Operator {
     return { subscriptionId: subscription.id };
   }
 
-  /** Ends a subscription. Pending attempts are cancelled. */
+  /** Ends a subscription. Pending attempts are canceled. */
   unsubscribe(subscriptionId: string): void {
     this.#service.subscriptions.delete(subscriptionId);
   }

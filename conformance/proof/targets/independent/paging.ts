@@ -37,7 +37,7 @@ export function takePage<T>(service: Service, listing: Listing<T>, cursor: strin
   return { entities, cursor: next, pageSize };
 }
 
-/** Reads pageSize. If the number is out of range, it is refused, or replaced by the nearest valid number if `clamp` is set. */
+/** Reads pageSize. Refuses a number that is out of range, or replaces it with the nearest valid number if `clamp` is set. */
 export function readPageSize(query: URLSearchParams, max: number, clamp = false): number {
   const text = query.get('pageSize');
   if (text === null) return 100;

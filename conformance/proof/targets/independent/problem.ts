@@ -6,11 +6,11 @@ const TITLES: Record<number, string> = {
   403: 'Not permitted',
   404: 'Nothing here',
   405: 'Wrong method',
-  409: 'In conflict with the present state',
+  409: 'Conflict with the current state',
   422: 'The data is not valid',
   429: 'Too many requests',
   500: 'Something failed',
-  503: 'Out of service for now',
+  503: 'Temporarily out of service',
 };
 
 /** The `detail` in every 500 response. */

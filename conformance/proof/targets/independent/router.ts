@@ -44,7 +44,7 @@ const ROUTES: Route[] = [
   route(users.getUser, 'users', 'GET', ['/users/*', '/users/*'], 403),
 ];
 
-/** Returns the id in the path ('' when the pattern has none), or undefined when the path is another one. */
+/** Returns the id in the path, or '' if the pattern has no id. Undefined if the path does not match the pattern. */
 function matchPath(pattern: string, path: string): string | undefined {
   const [before = '', after] = pattern.split('*');
   if (after === undefined) return path === pattern ? '' : undefined;
@@ -66,7 +66,7 @@ export interface ApiRequest {
   text: string;
 }
 
-/** Answers a request to the API. The path of the request does not include the base address. */
+/** Answers an API request. The request's path does not include the base address. */
 export function answerRequest(service: Service, request: ApiRequest): Reply {
   const allowed = new Set<string>();
   for (const route of ROUTES) {
